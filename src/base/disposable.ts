@@ -1,0 +1,31 @@
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Owns what it is given. Disposing twice is safe, and what is added to a disposed store is disposed at once. */
+export class DisposableStore implements Disposable {
+  readonly #owned = new Set<Disposable>();
+  #disposed = false;
+
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+
+  add<T extends Disposable>(item: T): T {
+    if (this.#disposed) item.dispose();
+    else this.#owned.add(item);
+    return item;
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    const owned = [...this.#owned].toReversed();
+    this.#owned.clear();
+    for (const item of owned) item.dispose();
+  }
+}
+
+export function toDisposable(dispose: () => void): Disposable {
+  return { dispose };
+}

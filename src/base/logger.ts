@@ -1,0 +1,9 @@
+/** What a layer may say about its work. Keys, SQL and parameters never reach it. */
+export interface Logger {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,68 @@
+import { protocolError } from '../base/errors.ts';
+import { asArrayOf, asCount, asNonEmptyString, asRecord, asString } from '../base/shape.ts';
+import type { Column, Row } from './values.ts';
+
+export interface ProjectRecord {
+  readonly projectId: string;
+  readonly holderId: string;
+  readonly projectName: string;
+}
+
+export interface BrowsePage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly table: string;
+  readonly rows: readonly Row[];
+}
+
+export interface IssuedKey {
+  readonly apiKey: string;
+  readonly url: string;
+}
+
+export function decodeColumns(value: unknown): Column[] | undefined {
+  return asArrayOf(value, element => {
+    const name = asString(asRecord(element)?.['name']);
+    return name === undefined ? undefined : { name, type: asString(asRecord(element)?.['type']) ?? '' };
+  });
+}
+
+export function decodeProjects(answer: unknown): ProjectRecord[] {
+  const projects = asArrayOf(asRecord(answer)?.['projects'], element => {
+    const record = asRecord(element);
+    const projectId = asNonEmptyString(record?.['project_id']);
+    if (!record || projectId === undefined) return undefined;
+    return {
+      projectId,
+      holderId: asString(record['holder_id']) ?? '',
+      projectName: asString(record['project_name']) ?? '',
+    };
+  });
+  return projects ?? refuse('projects');
+}
+
+export function decodeTables(answer: unknown): string[] {
+  return asArrayOf(asRecord(answer)?.['tables'], asString) ?? refuse('tables');
+}
+
+export function decodeIssuedKey(answer: unknown): IssuedKey {
+  const record = asRecord(answer);
+  const apiKey = asNonEmptyString(record?.['apiKey']);
+  return apiKey === undefined ? refuse('apiKey') : { apiKey, url: asString(record?.['url']) ?? '' };
+}
+
+export function decodeBrowsePage(answer: unknown): BrowsePage {
+  const record = asRecord(answer);
+  const rows = asArrayOf(record?.['rows'], element => asRecord(element) as Row | undefined);
+  if (!record || !rows) return refuse('rows');
+  return {
+    rows,
+    limit: asCount(record['limit']) ?? rows.length,
+    offset: asCount(record['offset']) ?? 0,
+    table: asString(record['table']) ?? '',
+  };
+}
+
+function refuse(what: string): never {
+  throw protocolError('unexpected_answer', `The service's answer has no usable "${what}".`);
+}

@@ -1,0 +1,76 @@
+import { ProjectError } from '../base/errors.ts';
+import { asNonEmptyString, asRecord, asString, parseJson, type UnknownRecord } from '../base/shape.ts';
+
+/** The codes that a service of this interface gives. Others may come from services to be; they are passed on as they are. */
+export const serviceCodes = {
+  badRequest: 'bad_request',
+  sqlError: 'sql_error',
+  multipleStatements: 'multiple_statements',
+  parameterMismatch: 'parameter_mismatch',
+  unauthenticated: 'unauthenticated',
+  forbidden: 'forbidden',
+  notFound: 'not_found',
+  projectNotFound: 'project_not_found',
+  tableNotFound: 'table_not_found',
+  methodNotAllowed: 'method_not_allowed',
+  tooLarge: 'too_large',
+  unsupportedMediaType: 'unsupported_media_type',
+  deniedStatement: 'denied_statement',
+  rateLimited: 'rate_limited',
+  internal: 'internal_error',
+} as const;
+
+export interface ServiceFault {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details?: UnknownRecord | undefined;
+}
+
+/** The service answered, and the answer is no. */
+export class ServiceError extends ProjectError {
+  readonly status: number;
+  readonly details: UnknownRecord | undefined;
+
+  constructor({ status, code, message, details }: ServiceFault) {
+    super('service', code, message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+const fallbackCodes: Readonly<Record<number, string>> = {
+  400: serviceCodes.badRequest,
+  401: serviceCodes.unauthenticated,
+  403: serviceCodes.forbidden,
+  404: serviceCodes.notFound,
+  405: serviceCodes.methodNotAllowed,
+  413: serviceCodes.tooLarge,
+  429: serviceCodes.rateLimited,
+};
+
+/** Longest part of a body that an error keeps. */
+export const excerptLength = 4096;
+
+/** The error that an answer tells of, from whatever subset of the error body is there. */
+export function decodeServiceError(status: number, body: string): ServiceError {
+  return faultOf(status, asRecord(parseJson(body)) ?? {}, body.slice(0, excerptLength));
+}
+
+/** The error in an answer's own object, as in a 200 with `ok: false`. */
+export function faultOf(status: number, answer: UnknownRecord, excerpt = ''): ServiceError {
+  return new ServiceError({
+    status,
+    code: asNonEmptyString(answer['code']) ?? fallbackCodes[status] ?? `http_${status}`,
+    message:
+      asNonEmptyString(answer['message']) ??
+      asString(answer['error']) ??
+      (excerpt.trim() || `The service answered with HTTP status ${status}.`),
+    details: asRecord(answer['details']),
+  });
+}
+
+/** The body of an error answer. `error` repeats `message`, for clients that look there. */
+export function encodeServiceError({ code, message, details }: ServiceFault): string {
+  return JSON.stringify({ ok: false, message, error: message, code, ...(details ? { details } : {}) });
+}

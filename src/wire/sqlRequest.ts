@@ -1,0 +1,36 @@
+import { asArray, asRecord, asString } from '../base/shape.ts';
+import { exactNumbers, parseExact, type SqlParameter } from './values.ts';
+
+/** One statement and the values for its `?`, in order. */
+export interface SqlRequest {
+  readonly sql: string;
+  readonly params?: readonly SqlParameter[] | null;
+}
+
+export function encodeSqlRequest({ sql, params }: SqlRequest): string {
+  return JSON.stringify({ sql, params: params ?? [] }, exactNumbers);
+}
+
+/** The request in a body, or a sentence that says what is wrong with it. */
+export function decodeSqlRequest(body: string): { sql: string; params: SqlParameter[] } | string {
+  let parsed: unknown;
+  try {
+    parsed = parseExact(body);
+  } catch {
+    return 'The body is not valid JSON.';
+  }
+  const record = asRecord(parsed);
+  if (!record) return 'The body must be a JSON object.';
+  const sql = asString(record['sql']);
+  if (sql === undefined) return 'The field "sql" must be a string.';
+  const given = record['params'] ?? [];
+  const params = asArray(given);
+  if (!params) return 'The field "params" must be an array or null.';
+  const wrong = params.findIndex(value => !isParameter(value));
+  if (wrong !== -1) return `Parameter ${wrong + 1} must be null, a boolean, a number or a string.`;
+  return { sql, params: params as SqlParameter[] };
+}
+
+function isParameter(value: unknown): value is SqlParameter {
+  return value === null || ['boolean', 'number', 'bigint', 'string'].includes(typeof value);
+}

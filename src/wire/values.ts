@@ -1,0 +1,91 @@
+import { assertNever } from '../base/assertNever.ts';
+
+/** A value as the client decodes it. Integers that a double cannot hold are bigint; nothing is ever rounded. */
+export type SqlValue =
+  null | boolean | number | bigint | string | readonly unknown[] | { readonly [key: string]: unknown };
+
+/** One row, keyed by column name. */
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** A parameter that can be bound to a `?`. */
+export type SqlParameter = null | boolean | number | bigint | string;
+
+export interface Column {
+  readonly name: string;
+  /** The declared type, or what the service knows of it; '' when it knows nothing. */
+  readonly type: string;
+}
+
+/**
+ * A value on its way between processes. Numbers travel as their text, because neither a 64-bit integer nor an
+ * infinity survives JSON, and NULL is a kind of its own, so that it is never taken for ''.
+ */
+export type TaggedValue =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'integer'; readonly text: string }
+  | { readonly kind: 'real'; readonly text: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'json'; readonly text: string };
+
+export function tagValue(value: SqlValue | undefined): TaggedValue {
+  if (value === null || value === undefined) return { kind: 'null' };
+  switch (typeof value) {
+    case 'string':
+      return { kind: 'text', text: value };
+    case 'boolean':
+      return { kind: 'boolean', value };
+    case 'bigint':
+      return { kind: 'integer', text: String(value) };
+    case 'number':
+      return { kind: Number.isInteger(value) ? 'integer' : 'real', text: String(value) };
+    default:
+      return { kind: 'json', text: JSON.stringify(value, exactNumbers) };
+  }
+}
+
+/** What a person reads of a value. NULL is for the reader of the tag to show, since no text can stand for it. */
+export function textOf(value: TaggedValue): string {
+  switch (value.kind) {
+    case 'null':
+      return '';
+    case 'boolean':
+      return String(value.value);
+    case 'integer':
+    case 'real':
+    case 'text':
+    case 'json':
+      return value.text;
+    default:
+      return assertNever(value);
+  }
+}
+
+interface RawJson {
+  readonly rawJSON: string;
+}
+interface ExactJson {
+  rawJSON(text: string): RawJson;
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+}
+// Both are standard JavaScript ("JSON.parse source text access") that TypeScript's libraries do not describe yet.
+const exact = JSON as unknown as ExactJson;
+
+/** A JSON.stringify replacer that writes bigints as plain integers and infinities as SQLite does. */
+export function exactNumbers(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return exact.rawJSON(String(value));
+  if (value === Infinity) return exact.rawJSON('9e999');
+  if (value === -Infinity) return exact.rawJSON('-9e999');
+  return value;
+}
+
+const integerText = /^-?\d+$/;
+
+/** JSON.parse, but an integer that a double cannot hold becomes a bigint. */
+export function parseExact(text: string): unknown {
+  return exact.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && integerText.test(source)
+      ? BigInt(source)
+      : value,
+  );
+}
