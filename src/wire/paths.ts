@@ -12,10 +12,16 @@ export function projectPaths(prefix: string, projectId: string) {
     sql: `${project}/sql`,
     tables: `${project}/tables`,
     rows: (table: string): string => `${project}/tables/${segment(table)}/rows`,
+    schema: (table: string): string => `${project}/tables/${segment(table)}/schema`,
+    count: `${project}/tables/count`,
+    status: `${project}/status`,
+    commit: `${project}/commit`,
   };
 }
 
 export const projectsPath = (prefix: string): string => `${prefix}/projects`;
+export const resolvePath = (prefix: string): string => `${prefix}/projects/resolve`;
+export const initPath = (prefix: string): string => `${prefix}/projects/init`;
 
 export type Route =
   | { readonly name: 'listProjects' }

@@ -25,17 +25,25 @@ export interface ServiceFault {
   readonly code: string;
   readonly message: string;
   readonly details?: UnknownRecord | undefined;
+  /** The beginning of the body, for diagnostics. */
+  readonly excerpt?: string | undefined;
+  /** How many milliseconds the service asked to be left alone, where it did. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** The service answered, and the answer is no. */
 export class ServiceError extends ProjectError {
   readonly status: number;
   readonly details: UnknownRecord | undefined;
+  readonly excerpt: string;
+  readonly retryAfter: number | undefined;
 
-  constructor({ status, code, message, details }: ServiceFault) {
+  constructor({ status, code, message, details, excerpt, retryAfter }: ServiceFault) {
     super('service', code, message);
     this.status = status;
     this.details = details;
+    this.excerpt = excerpt ?? '';
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -49,18 +57,29 @@ const fallbackCodes: Readonly<Record<number, string>> = {
   429: serviceCodes.rateLimited,
 };
 
-/** Longest part of a body that an error keeps. */
-export const excerptLength = 4096;
+/** Longest part of a body that an error keeps, in bytes. */
+export const excerptBytes = 4096;
+
+/** The beginning of a body, cut between characters. */
+export function excerptOf(body: string): string {
+  return body.slice(0, new TextEncoder().encodeInto(body, new Uint8Array(excerptBytes)).read);
+}
 
 /** The error that an answer tells of, from whatever subset of the error body is there. */
 export function decodeServiceError(status: number, body: string): ServiceError {
-  return faultOf(status, asRecord(parseJson(body)) ?? {}, body.slice(0, excerptLength));
+  return faultOf(status, asRecord(parseJson(body)) ?? {}, { excerpt: excerptOf(body) });
 }
 
 /** The error in an answer's own object, as in a 200 with `ok: false`. */
-export function faultOf(status: number, answer: UnknownRecord, excerpt = ''): ServiceError {
+export function faultOf(
+  status: number,
+  answer: UnknownRecord,
+  { excerpt = '', retryAfter }: { excerpt?: string; retryAfter?: number | undefined } = {},
+): ServiceError {
   return new ServiceError({
     status,
+    excerpt,
+    retryAfter,
     code: asNonEmptyString(answer['code']) ?? fallbackCodes[status] ?? `http_${status}`,
     message:
       asNonEmptyString(answer['message']) ??

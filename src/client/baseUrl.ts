@@ -1,0 +1,28 @@
+import { misuse } from '../base/errors.ts';
+
+export interface Address {
+  readonly origin: string;
+  /** What stands before every path; '' or `/…` without a slash at its end. */
+  readonly path: string;
+}
+
+/** The address of a service. Messages never repeat it, since it may hold credentials. */
+export function parseBaseUrl(baseUrl: string, allowInsecure: boolean): Address {
+  const url = URL.parse(baseUrl) ?? refuse('The base URL is not a URL.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    refuse('The base URL must begin with https:// or http://.');
+  if (url.username !== '' || url.password !== '') refuse('The base URL must not hold credentials.');
+  if (/[?#]/.test(baseUrl)) refuse('The base URL must have no query and no fragment.');
+  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
+    throw misuse('insecure_base_url', 'The base URL must begin with https:// unless it is on this machine.');
+  }
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function refuse(message: string): never {
+  throw misuse('invalid_base_url', message);
+}

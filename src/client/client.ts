@@ -1,0 +1,221 @@
+import { misuse, protocolError } from '../base/errors.ts';
+import { asRecord, type UnknownRecord } from '../base/shape.ts';
+import {
+  type BrowsePage,
+  decodeBrowsePage,
+  decodeIssuedKey,
+  decodeProjects,
+  decodeTables,
+  type IssuedKey,
+  type ProjectRecord,
+} from '../wire/answers.ts';
+import { headerNames } from '../wire/headers.ts';
+import { defaultPathPrefix, initPath, issueKeyPath, projectPaths, projectsPath, resolvePath } from '../wire/paths.ts';
+import {
+  decodeCommit,
+  decodeInitialised,
+  decodeProjectStatus,
+  decodeResolved,
+  decodeTableCount,
+  decodeTableSchema,
+  type InitialisedProject,
+  type ProjectPair,
+  type ProjectStatus,
+  type ResolvedProject,
+  type TableSchema,
+} from '../wire/projectAnswers.ts';
+import { faultOf, ServiceError } from '../wire/serviceError.ts';
+import { encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
+import { parseExact } from '../wire/values.ts';
+import { readText } from './bodyText.ts';
+import { hasLongDigits } from './decodeRows.ts';
+import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
+import { Project } from './project.ts';
+import { mayWrite } from './retryRules.ts';
+import { RowScanner } from './rowScanner.ts';
+import { readSqlAnswer, type SqlAnswer } from './sqlAnswer.ts';
+import { type Answer, Transport } from './transport.ts';
+
+export interface BrowseOptions extends CallOptions {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+export interface InitOptions extends ProjectPair {
+  readonly ownerAddress?: string | undefined;
+  /** Further fields that a service may know, sent as they are. */
+  readonly extra?: UnknownRecord | undefined;
+}
+
+export interface IssueKeyRequest {
+  readonly projectId: string;
+  readonly projectHolder: string;
+  readonly projectName: string;
+  readonly user: string;
+}
+
+const defaultMaxRowBytes = 64 * 1024 * 1024;
+
+/** The service, one method for each of its calls. Every call rejects with a ProjectError or with its signal's reason. */
+export class Client implements AsyncDisposable {
+  /** Run in order before each request leaves. May be added to at any time. */
+  readonly beforeHooks: BeforeHook[];
+  readonly #transport: Transport;
+  readonly #prefix: string;
+  readonly #maxRowBytes: number;
+  readonly #exactIntegers: boolean;
+
+  constructor(options: ClientOptions) {
+    this.beforeHooks = [...(options.beforeHooks ?? [])];
+    this.#prefix = checkPrefix(options.pathPrefix ?? defaultPathPrefix);
+    this.#maxRowBytes = options.maxRowBytes ?? defaultMaxRowBytes;
+    this.#exactIntegers = options.exactIntegers ?? true;
+    this.#transport = new Transport(options, this.beforeHooks);
+  }
+
+  project(projectId: string): Project {
+    return new Project(this, projectId);
+  }
+
+  /** Runs one statement and gives its whole answer. */
+  async execSql(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<SqlAnswer> {
+    return this.#sql({ projectId, request, options }, answer => readSqlAnswer(this.#scan(answer)));
+  }
+
+  /** Runs one statement and gives its rows as they arrive. The scanner must be closed, or read to its end. */
+  async execSqlStream(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<RowScanner> {
+    return this.#sql({ projectId, request, options }, async answer => this.#scan(answer, answer.keep()));
+  }
+
+  async browseRows(projectId: string, table: string, options: BrowseOptions = {}): Promise<BrowsePage> {
+    const { limit, offset, ...callOptions } = options;
+    const query = new URLSearchParams();
+    if (limit !== undefined) query.set('limit', String(limit));
+    if (offset !== undefined) query.set('offset', String(offset));
+    const path = this.#paths(projectId).rows(checkSegment('table name', table));
+    return decodeBrowsePage(await this.#get(query.size > 0 ? `${path}?${query.toString()}` : path, callOptions));
+  }
+
+  async listTables(projectId: string, options: CallOptions = {}): Promise<string[]> {
+    return decodeTables(await this.#get(this.#paths(projectId).tables, options));
+  }
+
+  async tableSchema(projectId: string, table: string, options: CallOptions = {}): Promise<TableSchema> {
+    const path = this.#paths(projectId).schema(checkSegment('table name', table));
+    return decodeTableSchema(await this.#get(path, options));
+  }
+
+  async tableCount(projectId: string, options: CallOptions = {}): Promise<number> {
+    return decodeTableCount(await this.#get(this.#paths(projectId).count, options));
+  }
+
+  async projectStatus(projectId: string, options: CallOptions = {}): Promise<ProjectStatus> {
+    return decodeProjectStatus(await this.#get(this.#paths(projectId).status, options));
+  }
+
+  async commit(projectId: string, options: CallOptions = {}): Promise<UnknownRecord> {
+    return decodeCommit(await this.#post(this.#paths(projectId).commit, {}, options));
+  }
+
+  async resolveProject({ holderId, projectName }: ProjectPair, options: CallOptions = {}): Promise<ResolvedProject> {
+    const body = { holder_id: holderId, project_name: projectName };
+    return decodeResolved(await this.#post(resolvePath(this.#prefix), body, options));
+  }
+
+  async initProject(project: InitOptions, options: CallOptions = {}): Promise<InitialisedProject> {
+    const { holderId, projectName, ownerAddress, extra } = project;
+    const body = { ...extra, holder_id: holderId, project_name: projectName, owner_address: ownerAddress ?? '' };
+    return decodeInitialised(await this.#post(initPath(this.#prefix), body, options));
+  }
+
+  async issueKey(
+    { projectId, projectHolder, projectName, user }: IssueKeyRequest,
+    options: CallOptions = {},
+  ): Promise<IssuedKey> {
+    return decodeIssuedKey(await this.#post(issueKeyPath, { projectId, projectHolder, projectName, user }, options));
+  }
+
+  /** The projects that the key may see; undefined when the service has no such list. */
+  async listProjects(options: CallOptions = {}): Promise<ProjectRecord[] | undefined> {
+    try {
+      return decodeProjects(await this.#get(projectsPath(this.#prefix), options));
+    } catch (thrown) {
+      if (thrown instanceof ServiceError && (thrown.status === 404 || thrown.status === 405)) return undefined;
+      throw thrown;
+    }
+  }
+
+  /** Rejects what is pending and frees the sockets. Safe any number of times. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #sql<T>(
+    { projectId, request, options }: { projectId: string; request: SqlRequest; options: SqlCallOptions },
+    read: (answer: Answer) => Promise<T>,
+  ): Promise<T> {
+    const path = this.#paths(projectId).sql;
+    const repeatable = options.idempotencyKey !== undefined || !mayWrite(request.sql);
+    return this.#transport.send({ method: 'POST', path, body: encodeSqlRequest(request), repeatable, options }, read);
+  }
+
+  async #get(path: string, options: CallOptions): Promise<unknown> {
+    return this.#transport.send({ method: 'GET', path, repeatable: true, options }, this.#read);
+  }
+
+  async #post(path: string, body: UnknownRecord, options: CallOptions): Promise<unknown> {
+    const call = { method: 'POST', path, body: JSON.stringify(body), repeatable: true, options } as const;
+    return this.#transport.send(call, this.#read);
+  }
+
+  readonly #read = async ({ status, body, redactor }: Answer): Promise<unknown> => {
+    const text = await readText(body, this.#maxRowBytes);
+    const answer = this.#parse(text);
+    const record = asRecord(answer);
+    if (record?.['ok'] === false) throw faultOf(status, redactor.record(record));
+    return answer;
+  };
+
+  #parse(text: string): unknown {
+    try {
+      return this.#exactIntegers && hasLongDigits(Buffer.from(text)) ? parseExact(text) : JSON.parse(text);
+    } catch {
+      throw protocolError('invalid_json', "The service's answer is not valid JSON.");
+    }
+  }
+
+  #scan(answer: Answer, end?: () => void): RowScanner {
+    const { status, headers, body, redactor } = answer;
+    const source = {
+      status,
+      body,
+      replayed: headers[headerNames.idempotencyReplayed] === 'true',
+      refusalOf: (refusal: UnknownRecord) => faultOf(status, redactor.record(refusal)),
+      faultOf: (thrown: unknown) => answer.faultOf(thrown),
+      release: () => {
+        end?.();
+        body.destroy();
+      },
+    };
+    return new RowScanner(source, { maxRowBytes: this.#maxRowBytes, exactIntegers: this.#exactIntegers });
+  }
+
+  #paths(projectId: string): ReturnType<typeof projectPaths> {
+    return projectPaths(this.#prefix, checkSegment('project id', projectId));
+  }
+}
+
+/** Dots survive encoding and would be resolved away on the other side, so that the call would reach another path. */
+function checkSegment(what: string, segment: string): string {
+  if (segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed()) return segment;
+  throw misuse('invalid_path', `The ${what} is empty or cannot be part of a path.`);
+}
+
+function checkPrefix(prefix: string): string {
+  if (/^(?:\/[^?#\s]*)?$/.test(prefix)) return prefix.replace(/\/+$/, '');
+  throw misuse('invalid_option', 'The option pathPrefix must begin with a slash and hold no query.');
+}

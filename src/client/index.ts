@@ -1,0 +1,31 @@
+/** The embedded client. This is its only public door. */
+export { type BrowseOptions, Client, type InitOptions, type IssueKeyRequest } from './client.ts';
+export type {
+  BeforeHook,
+  CallOptions,
+  ClientLogger,
+  ClientOptions,
+  OutgoingRequest,
+  SqlCallOptions,
+} from './options.ts';
+export { Pager, type PagerOptions } from './pager.ts';
+export { type DecodeRow, Project, type QueryOptions } from './project.ts';
+export type { Backoff } from './retryRules.ts';
+export type { Frame } from './rowFramer.ts';
+export { RowScanner } from './rowScanner.ts';
+export type { SqlAnswer } from './sqlAnswer.ts';
+export { type Clock, systemClock } from '../base/clock.ts';
+export { type ErrorKind, ProjectError } from '../base/errors.ts';
+export type { BrowsePage, IssuedKey, ProjectRecord } from '../wire/answers.ts';
+export type {
+  InitialisedProject,
+  ProjectPair,
+  ProjectStatus,
+  ResolvedProject,
+  TableColumn,
+  TableSchema,
+} from '../wire/projectAnswers.ts';
+export { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+export type { SqlRequest } from '../wire/sqlRequest.ts';
+export type { Column, Row, SqlParameter, SqlValue } from '../wire/values.ts';
+export { API_VERSION, VERSION } from '../wire/version.ts';

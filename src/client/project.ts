@@ -1,0 +1,64 @@
+import type { UnknownRecord } from '../base/shape.ts';
+import type { BrowsePage } from '../wire/answers.ts';
+import type { ProjectStatus, TableSchema } from '../wire/projectAnswers.ts';
+import type { Row, SqlParameter } from '../wire/values.ts';
+import type { BrowseOptions, Client } from './client.ts';
+import type { CallOptions, SqlCallOptions } from './options.ts';
+import type { RowScanner } from './rowScanner.ts';
+import type { SqlAnswer } from './sqlAnswer.ts';
+
+type Parameters = readonly SqlParameter[] | null;
+export type DecodeRow<T> = (row: Row) => T;
+export interface QueryOptions<T> extends SqlCallOptions {
+  readonly decode: DecodeRow<T>;
+}
+
+/** One project of a client: the same calls without the project's id. */
+export class Project {
+  readonly #client: Client;
+  readonly id: string;
+
+  constructor(client: Client, id: string) {
+    this.#client = client;
+    this.id = id;
+  }
+
+  async sql(sql: string, params: Parameters = null, options: SqlCallOptions = {}): Promise<SqlAnswer> {
+    return this.#client.execSql(this.id, { sql, params }, options);
+  }
+
+  async stream(sql: string, params: Parameters = null, options: SqlCallOptions = {}): Promise<RowScanner> {
+    return this.#client.execSqlStream(this.id, { sql, params }, options);
+  }
+
+  /** The rows of a statement, each as `decode` reads it. Call options go beside it: `{ decode, signal }`. */
+  async query<T>(sql: string, params: Parameters, decode: DecodeRow<T> | QueryOptions<T>): Promise<T[]> {
+    const options = typeof decode === 'function' ? { decode } : decode;
+    const { rows } = await this.sql(sql, params, options);
+    return rows.map(row => options.decode(row));
+  }
+
+  async browse(table: string, options: BrowseOptions = {}): Promise<BrowsePage> {
+    return this.#client.browseRows(this.id, table, options);
+  }
+
+  async tables(options: CallOptions = {}): Promise<string[]> {
+    return this.#client.listTables(this.id, options);
+  }
+
+  async schema(table: string, options: CallOptions = {}): Promise<TableSchema> {
+    return this.#client.tableSchema(this.id, table, options);
+  }
+
+  async count(options: CallOptions = {}): Promise<number> {
+    return this.#client.tableCount(this.id, options);
+  }
+
+  async status(options: CallOptions = {}): Promise<ProjectStatus> {
+    return this.#client.projectStatus(this.id, options);
+  }
+
+  async commit(options: CallOptions = {}): Promise<UnknownRecord> {
+    return this.#client.commit(this.id, options);
+  }
+}

@@ -1,0 +1,39 @@
+import { misuse } from '../base/errors.ts';
+import { headerNames } from '../wire/headers.ts';
+import { userAgent } from '../wire/version.ts';
+import type { SqlCallOptions } from './options.ts';
+
+export interface HeaderSources {
+  readonly holderId: string | undefined;
+  readonly projectName: string | undefined;
+  readonly hasBody: boolean;
+  readonly options: SqlCallOptions;
+}
+
+/** All headers of a request but the key. What a call sets wins over what the client sets. */
+export function requestHeaders({ holderId, projectName, hasBody, options }: HeaderSources): Headers {
+  const headers = new Headers({ accept: 'application/json', [headerNames.userAgent]: userAgent });
+  if (hasBody) headers.set(headerNames.contentType, 'application/json');
+  if (holderId) setHeader(headers, headerNames.holderId, utf8(holderId));
+  if (projectName) setHeader(headers, headerNames.projectName, utf8(projectName));
+  if (options.idempotencyKey !== undefined) {
+    if (options.idempotencyKey === '') throw misuse('invalid_header', 'The idempotency key is empty.');
+    setHeader(headers, headerNames.idempotencyKey, options.idempotencyKey);
+  }
+  for (const [name, value] of Object.entries(options.headers ?? {})) setHeader(headers, name, value);
+  return headers;
+}
+
+/** Sets a header; an error names it but does not repeat its value, as the platform's own error would. */
+export function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw misuse('invalid_header', `The header ${name} has a name or a value that HTTP cannot carry.`);
+  }
+}
+
+/** HTTP carries bytes, and headers are written as if each character were one: names in any script go as their UTF-8. */
+function utf8(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}

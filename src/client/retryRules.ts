@@ -1,0 +1,61 @@
+import type { Clock } from '../base/clock.ts';
+import { ProjectError } from '../base/errors.ts';
+import { ServiceError } from '../wire/serviceError.ts';
+import { wasNeverSent } from './transportFault.ts';
+
+export interface Backoff {
+  /** Milliseconds before the first retry, doubled before each further one. */
+  readonly first: number;
+  /** The most that doubling leads to. */
+  readonly max: number;
+}
+
+export interface RetryRules {
+  readonly retries: number;
+  readonly backoff: Backoff;
+  /** The longest wait that a service's `Retry-After` is granted. */
+  readonly maxRetryDelay: number;
+  readonly random: () => number;
+}
+
+export interface FailedAttempt {
+  /** Counted from 1. */
+  readonly attempt: number;
+  readonly fault: unknown;
+  /** False for what must not happen twice and may have happened. */
+  readonly repeatable: boolean;
+}
+
+/** How many milliseconds to wait before the next attempt; undefined when there shall be none. */
+export function retryDelay(rules: RetryRules, { attempt, fault, repeatable }: FailedAttempt): number | undefined {
+  if (attempt > rules.retries || !isTransient(fault, repeatable)) return undefined;
+  const ceiling = Math.min(rules.backoff.max, rules.backoff.first * 2 ** (attempt - 1));
+  const wait = ceiling * (0.5 + rules.random() / 2);
+  const asked = fault instanceof ServiceError ? (fault.retryAfter ?? 0) : 0;
+  if (asked > rules.maxRetryDelay) return undefined;
+  return Math.max(wait, asked);
+}
+
+function isTransient(fault: unknown, repeatable: boolean): boolean {
+  if (!(fault instanceof ProjectError)) return false;
+  if (fault instanceof ServiceError) return fault.status === 429 || (repeatable && fault.status >= 500);
+  return fault.kind === 'transport' && (repeatable || wasNeverSent(fault));
+}
+
+const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
+
+/** The milliseconds that a `Retry-After` asks for, as seconds or as a date; undefined when it says neither. */
+export function parseRetryAfter(value: string | undefined, clock: Clock): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  if (!httpDate.test(text)) return undefined;
+  const date = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now());
+}
+
+const leadingBlank = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/;
+
+/** Whether a statement may write. A wrong yes costs a retry, a wrong no could write twice: only what surely reads reads. */
+export function mayWrite(sql: string): boolean {
+  return !/^(?:select|values|explain)\b/i.test(sql.replace(leadingBlank, ''));
+}

@@ -1,0 +1,56 @@
+import { ProjectError } from '../base/errors.ts';
+import { asRecord, asString } from '../base/shape.ts';
+import type { Redactor } from './redactor.ts';
+
+interface Meaning {
+  readonly code: string;
+  readonly message: string;
+  readonly kind?: 'protocol' | 'misuse';
+}
+
+const unreachable: Meaning = { code: 'connect_failed', message: 'The service cannot be reached.' };
+const lost: Meaning = { code: 'connection_lost', message: 'The connection to the service was lost.' };
+const badRequest: Meaning = { kind: 'misuse', code: 'invalid_request', message: 'The request cannot be sent.' };
+
+const meanings: Readonly<Record<string, Meaning>> = {
+  ECONNREFUSED: unreachable,
+  ENOTFOUND: unreachable,
+  EAI_AGAIN: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  UND_ERR_CONNECT_TIMEOUT: { code: 'connect_timeout', message: 'The service did not take the connection in time.' },
+  UND_ERR_HEADERS_TIMEOUT: { code: 'headers_timeout', message: 'The service did not answer in time.' },
+  UND_ERR_BODY_TIMEOUT: { code: 'body_timeout', message: 'The service fell silent in the middle of its answer.' },
+  UND_ERR_SOCKET: lost,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: lost,
+  ECONNRESET: lost,
+  EPIPE: lost,
+  ETIMEDOUT: lost,
+  UND_ERR_INVALID_ARG: badRequest,
+  UND_ERR_NOT_SUPPORTED: badRequest,
+};
+
+const malformed: Meaning = {
+  kind: 'protocol',
+  code: 'invalid_http',
+  message: "The service's answer is not valid HTTP.",
+};
+const other: Meaning = { code: 'transport_failed', message: 'The call failed on its way to the service or back.' };
+
+/** Faults of these codes happen before a byte of the request has left. */
+const beforeSending: ReadonlySet<string> = new Set(['connect_failed', 'connect_timeout']);
+
+export const wasNeverSent = (fault: unknown): boolean =>
+  fault instanceof ProjectError && fault.kind === 'transport' && beforeSending.has(fault.code);
+
+/** The error that something undici threw stands for. */
+export function transportFault(thrown: unknown, redactor: Redactor): ProjectError {
+  const source = asRecord(thrown);
+  const code = asString(source?.['code']) ?? '';
+  const connecting = source?.['syscall'] === 'connect' || source?.['syscall'] === 'getaddrinfo';
+  const byCode = code.startsWith('HPE_') ? malformed : (meanings[code] ?? other);
+  const meaning = connecting ? unreachable : byCode;
+  return new ProjectError(meaning.kind ?? 'transport', meaning.code, meaning.message, {
+    cause: redactor.cause(thrown),
+  });
+}
