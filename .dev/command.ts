@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const bin = (name: string): string => join(root, 'node_modules', name);
+
+/** The tools of this repository, each as the script that Node runs. */
+export const tools = {
+  build: [join(root, 'esbuild.mjs')],
+  types: [bin('typescript/bin/tsc'), '-b'],
+  lint: [bin('oxlint/bin/oxlint'), '--type-aware', 'src', 'webview', 'test', '.dev', 'esbuild.mjs'],
+  format: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+} as const;
+
+/** Runs one of the tools to its end and tells whether it was content. */
+export function runTool(name: keyof typeof tools): boolean {
+  return spawnSync(process.execPath, tools[name], { cwd: root, stdio: 'inherit' }).status === 0;
+}

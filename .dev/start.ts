@@ -1,0 +1,95 @@
+// `npm start`: builds, starts the local service with its sample project, and opens VS Code with the extension loaded.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startServiceProcess } from '../test/support/localService.ts';
+import { startWorkbenchServer } from '../test/support/workbench/workbenchServer.ts';
+import { root, runTool } from './command.ts';
+import { sampleStatements } from './sampleStatements.ts';
+
+const open = !process.argv.includes('--no-open');
+/** The oldest VS Code that has the Node.js the extension needs; package.json says the same. */
+const oldestCode = [1, 124];
+const home = join(root, '.workbench', 'start');
+const sample = join(home, 'sample');
+
+const cleanUp: (() => Promise<void>)[] = [];
+let stopping = false;
+async function stop(status: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  for (const end of cleanUp.toReversed()) await end().catch((thrown: unknown) => console.error(thrown));
+  process.exit(status);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(0));
+
+try {
+  await start();
+} catch (thrown) {
+  console.error(thrown instanceof Error ? thrown.message : thrown);
+  await stop(1);
+}
+
+async function start(): Promise<void> {
+  if (!runTool('build')) throw new Error('The build failed. Its own message is above.');
+  await mkdir(sample, { recursive: true });
+  if (!existsSync(join(sample, 'shop.sql'))) await writeFile(join(sample, 'shop.sql'), sampleStatements);
+  const service = await startServiceProcess(join(home, 'service'));
+  cleanUp.push(() => service.stop());
+  const settings = { 'sqlProjects.localService.folder': service.folder };
+  if (open && hasCode()) await openInCode(settings);
+  else await openInBrowser(settings);
+}
+
+/** The user's own VS Code, with a profile of its own so that nothing of theirs is touched. */
+async function openInCode(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const profile = join(home, 'code');
+  await mkdir(join(profile, 'User'), { recursive: true });
+  const trusted = { ...settings, 'security.workspace.trust.enabled': false };
+  await writeFile(join(profile, 'User', 'settings.json'), JSON.stringify(trusted, null, 2));
+  const args = ['--new-window', '--wait', '--user-data-dir', profile, '--extensionDevelopmentPath', root, sample];
+  const code = spawn('code', [...args, join(sample, 'shop.sql')], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  cleanUp.push(() => Promise.resolve(void code.kill()));
+  console.log('VS Code is open on the sample project. Close its window, or press Ctrl-C, to end.');
+  code.once('exit', () => void stop(0));
+}
+
+async function openInBrowser(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const server = await startWorkbenchServer({
+    root: join(home, 'workbench'),
+    settings: { ...settings, 'workbench.startupEditor': 'readme' },
+    machineSettings: settings,
+    extensionFolder: root,
+  });
+  cleanUp.push(() => server.stop());
+  const url = server.urlFor(sample);
+  console.log(`ready ${url}`);
+  if (open) openUrl(url);
+}
+
+function hasCode(): boolean {
+  const { stdout, status } = spawnSync('code', ['--version'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) return false;
+  const [major = 0, minor = 0] = stdout.split('.').map(Number);
+  const enough = major > (oldestCode[0] ?? 0) || (major === oldestCode[0] && minor >= (oldestCode[1] ?? 0));
+  if (!enough)
+    console.log(
+      `VS Code ${stdout.split('\n')[0]} is older than ${oldestCode.join('.')}; using the workbench from npm.`,
+    );
+  return enough;
+}
+
+/** Whoever has no program for opening addresses still has the printed one. */
+function openUrl(url: string): void {
+  const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
+  spawn(opener, [url], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+}

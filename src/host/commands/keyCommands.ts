@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import { pickProject } from '../connections/documentProjects.ts';
+import type { KeyStore } from '../connections/keyStore.ts';
+import type { Projects } from '../connections/projects.ts';
+import type { TreeNode } from '../tree/projectsTree.ts';
+
+/** What a command may be called with: a node of the tree, a project's id, or nothing, from the palette. */
+export type ProjectArgument = TreeNode | string | undefined;
+
+export async function resolveProject(projects: Projects, argument: ProjectArgument): Promise<Profile | undefined> {
+  if (typeof argument === 'string') return projects.find(argument);
+  if (argument && argument.kind !== 'problem') return argument.profile;
+  return pickProject((await projects.known()).profiles);
+}
+
+/** Takes a key by VS Code's own password input. It goes from there to SecretStorage and is shown nowhere. */
+export async function setKey(projects: Projects, keys: KeyStore, argument: ProjectArgument): Promise<void> {
+  const profile = await resolveProject(projects, argument);
+  if (!profile) return;
+  const key = await vscode.window.showInputBox({
+    title: vscode.l10n.t('API key for {0}', profile.name),
+    prompt: vscode.l10n.t('It is kept in the secret storage and sent to {0} only.', profile.origin),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: text => (isKey(text) ? undefined : vscode.l10n.t('A key is one word of printable characters.')),
+  });
+  if (key) await keys.set(profile, key.trim());
+}
+
+export async function forgetKey(projects: Projects, keys: KeyStore, argument: ProjectArgument): Promise<void> {
+  const profile = await resolveProject(projects, argument);
+  if (!profile) return;
+  const forget = vscode.l10n.t('Forget Key');
+  const question = vscode.l10n.t('Forget the API key of {0}?', profile.name);
+  const detail = vscode.l10n.t('Statements for this project will not run until a key is entered again.');
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, forget);
+  if (answer === forget) await keys.forget(profile);
+}
+
+/** What may stand in an HTTP header. */
+const isKey = (text: string): boolean => /^\s*[\x21-\x7e]+\s*$/.test(text);

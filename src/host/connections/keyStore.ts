@@ -1,0 +1,50 @@
+import type { Event, SecretStorage } from 'vscode';
+import { asNonEmptyString, asRecord, asString, parseJson } from '../../base/shape.ts';
+import type { Profile } from '../../model/profiles.ts';
+
+interface StoredKey {
+  readonly key: string;
+  readonly since: string;
+}
+
+const prefix = 'sqlProjects.key:';
+
+/**
+ * The API keys, in SecretStorage and nowhere else. A key belongs to an origin and a project: an entry that is pointed
+ * at another server has no key there until it is entered again.
+ */
+export class KeyStore {
+  readonly #secrets: SecretStorage;
+  readonly onDidChange: Event<unknown>;
+
+  constructor(secrets: SecretStorage) {
+    this.#secrets = secrets;
+    this.onDidChange = secrets.onDidChange;
+  }
+
+  async get(profile: Profile): Promise<string | undefined> {
+    return (await this.#stored(profile))?.key;
+  }
+
+  /** When the key was set, as an ISO date; undefined when there is none. */
+  async since(profile: Profile): Promise<string | undefined> {
+    return (await this.#stored(profile))?.since;
+  }
+
+  async set(profile: Profile, key: string): Promise<void> {
+    const stored: StoredKey = { key, since: new Date().toISOString() };
+    await this.#secrets.store(nameOf(profile), JSON.stringify(stored));
+  }
+
+  async forget(profile: Profile): Promise<void> {
+    await this.#secrets.delete(nameOf(profile));
+  }
+
+  async #stored(profile: Profile): Promise<StoredKey | undefined> {
+    const record = asRecord(parseJson((await this.#secrets.get(nameOf(profile))) ?? ''));
+    const key = asNonEmptyString(record?.['key']);
+    return key === undefined ? undefined : { key, since: asString(record?.['since']) ?? '' };
+  }
+}
+
+const nameOf = ({ origin, projectId }: Profile): string => `${prefix}${origin}/${projectId}`;

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProjectError } from '../../base/errors.ts';
+import { asNonEmptyString, asRecord, asString, parseJson } from '../../base/shape.ts';
+import { makeProfile, type Profile } from '../../model/profiles.ts';
+import type { KeyStore } from './keyStore.ts';
+
+/** The projects of a service that runs on this machine, found through the file that it writes into its data folder. */
+export class LocalService {
+  readonly #keys: KeyStore;
+
+  constructor(keys: KeyStore) {
+    this.#keys = keys;
+  }
+
+  /** Its projects, each with a key: one that has none yet is issued one, with the admin key that only this user may read. */
+  async profiles(folder: string): Promise<Profile[]> {
+    const { baseUrl, pathPrefix, adminKey } = await this.#endpoint(folder);
+    const { Client } = await import('../../client/index.ts');
+    const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey });
+    try {
+      const profiles = ((await admin.listProjects()) ?? []).map(({ projectId, holderId, projectName }) =>
+        makeProfile({ baseUrl, pathPrefix, projectId, holderId, projectName, source: 'local' }),
+      );
+      for (const profile of profiles) {
+        if ((await this.#keys.get(profile)) !== undefined) continue;
+        const { projectId, holderId: projectHolder = '', projectName = '' } = profile;
+        const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'vscode' });
+        await this.#keys.set(profile, apiKey);
+      }
+      return profiles;
+    } finally {
+      await admin.close();
+    }
+  }
+
+  async #endpoint(folder: string): Promise<{ baseUrl: string; pathPrefix: string; adminKey: string }> {
+    const text = await readFile(join(folder, 'service.json'), 'utf8').catch(() => '');
+    const record = asRecord(parseJson(text));
+    const baseUrl = asNonEmptyString(record?.['baseUrl']);
+    const adminKey = asNonEmptyString(record?.['adminKey']);
+    const url = baseUrl === undefined ? null : URL.parse(baseUrl);
+    // The admin key is for this machine's own service: nothing in that file can send it anywhere else.
+    if (!baseUrl || !adminKey || url?.protocol !== 'http:' || url.hostname !== '127.0.0.1') {
+      throw new ProjectError('transport', 'local_service_not_running', `No service is running for ${folder}.`);
+    }
+    return { baseUrl, adminKey, pathPrefix: asString(record?.['pathPrefix']) ?? '' };
+  }
+}

@@ -1,0 +1,16 @@
+import type { ExtensionContext } from 'vscode';
+import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import type { Disposable } from '../../base/disposable.ts';
+
+/** Starts the language server for SQL documents, as a process of its own. */
+export async function startLanguageClient(context: ExtensionContext): Promise<Disposable> {
+  const module = context.asAbsolutePath('dist/languageServer.cjs');
+  const client = new LanguageClient(
+    'sqlProjects',
+    'SQL Projects',
+    { module, transport: TransportKind.ipc },
+    { documentSelector: [{ language: 'sql' }] },
+  );
+  await client.start();
+  return { dispose: () => void client.dispose() };
+}

@@ -1,0 +1,57 @@
+import { l10n } from 'vscode';
+import { assertNever } from '../base/assertNever.ts';
+import { messageOf, ProjectError } from '../base/errors.ts';
+import type { ProfileProblem } from '../model/profiles.ts';
+import { settings } from './names.ts';
+
+/** What happened and what to do, in words for people, of whatever was thrown. */
+export function sentenceFor(thrown: unknown): string {
+  if (!(thrown instanceof ProjectError)) return messageOf(thrown);
+  switch (thrown.code) {
+    case 'no_key':
+      return l10n.t('No API key is set for this project. Use "Set API Key" to enter it.');
+    case 'unauthenticated':
+      return l10n.t('The service does not accept the API key. Use "Set API Key" to enter a valid one.');
+    case 'forbidden':
+      return l10n.t('The API key does not open this project: {0}', thrown.message);
+    case 'local_service_not_running':
+      return l10n.t('The local service is not running. Start it, then refresh.');
+    default:
+      break;
+  }
+  switch (thrown.kind) {
+    case 'transport':
+      return l10n.t('The service could not be reached: {0}', thrown.message);
+    case 'protocol':
+      return l10n.t('The service gave an answer that cannot be read: {0}', thrown.message);
+    case 'service':
+    case 'closed':
+    case 'misuse':
+      return thrown.message;
+    default:
+      return assertNever(thrown.kind);
+  }
+}
+
+/** What is wrong with an entry of the setting. Entries are counted from 1, as people do. */
+export function sentenceForProfile(problem: ProfileProblem): string {
+  switch (problem.kind) {
+    case 'notAList':
+      return l10n.t('The setting {0} must be a list.', settings.projects);
+    case 'notAnObject':
+      return l10n.t('Entry {0} of {1} must be an object.', problem.index + 1, settings.projects);
+    case 'duplicate':
+      return l10n.t('Entry {0} of {1} repeats an earlier one.', problem.index + 1, settings.projects);
+    case 'missingField':
+      return l10n.t('Entry {0} of {1} has no "{2}".', problem.index + 1, settings.projects, problem.field);
+    case 'badUrl':
+      return l10n.t(
+        'Entry {0} of {1}: "{2}" is not an http(s) address without credentials and query.',
+        problem.index + 1,
+        settings.projects,
+        problem.url,
+      );
+    default:
+      return assertNever(problem);
+  }
+}

@@ -1,0 +1,122 @@
+import { Emitter } from '../../base/emitter.ts';
+import type { Client, RowScanner } from '../../client/index.ts';
+import type { SqlRequest } from '../../wire/sqlRequest.ts';
+import { type Column, tagValue, type TaggedValue } from '../../wire/values.ts';
+import { Spool } from './spool.ts';
+
+export type RunPhase = 'running' | 'done' | 'failed' | 'cancelled';
+
+export interface RunRequest {
+  readonly client: Client;
+  readonly projectId: string;
+  readonly request: SqlRequest;
+  /** Sent with statements that may write, so that none of them runs twice. */
+  readonly idempotencyKey?: string;
+  /** Where rows are kept until the run is disposed. */
+  readonly folder: string;
+  readonly now: () => number;
+}
+
+/** One run of one statement, with the rows that it gave so far. */
+export class ResultRun {
+  readonly #request: RunRequest;
+  readonly #controller = new AbortController();
+  readonly #changes = new Emitter<void>();
+  readonly #startedAt: number;
+  #endedAt: number | undefined;
+  #spool: Spool | undefined;
+  #scanner: RowScanner | undefined;
+  #phase: RunPhase = 'running';
+  #error: unknown;
+  #finished: Promise<void> | undefined;
+
+  /** Heard when rows arrived or the phase changed. */
+  readonly onChange = this.#changes.on;
+
+  constructor(request: RunRequest) {
+    this.#request = request;
+    this.#startedAt = request.now();
+  }
+
+  get phase(): RunPhase {
+    return this.#phase;
+  }
+
+  /** Why it failed; set with the phase `failed`. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  get columns(): readonly Column[] {
+    return this.#scanner?.columns ?? [];
+  }
+
+  get rowCount(): number {
+    return this.#spool?.rowCount ?? 0;
+  }
+
+  /** Rows that a statement without rows changed. */
+  get changed(): number | undefined {
+    return this.#scanner?.rowCount;
+  }
+
+  get elapsedMs(): number {
+    return (this.#endedAt ?? this.#request.now()) - this.#startedAt;
+  }
+
+  /** Runs to the end. Faults do not reject: they are the run's state. */
+  run(): Promise<void> {
+    this.#finished ??= this.#run();
+    return this.#finished;
+  }
+
+  async rows(start: number, count: number): Promise<TaggedValue[][]> {
+    const rows = (await this.#spool?.read(start, count)) ?? [];
+    const names = this.columns.map(({ name }) => name);
+    return rows.map(row => names.map(name => tagValue(Object.hasOwn(row, name) ? row[name] : undefined)));
+  }
+
+  cancel(): void {
+    this.#controller.abort();
+  }
+
+  async dispose(): Promise<void> {
+    this.cancel();
+    await this.#finished;
+    this.#changes.dispose();
+    await this.#spool?.close();
+  }
+
+  async #run(): Promise<void> {
+    const { client, projectId, request, idempotencyKey, folder } = this.#request;
+    const { signal } = this.#controller;
+    try {
+      this.#spool = await Spool.create(folder);
+      const scanner = await client.execSqlStream(projectId, request, {
+        signal,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      });
+      this.#scanner = scanner;
+      try {
+        for await (const frame of scanner.frames()) {
+          await this.#spool.append(frame);
+          this.#changes.fire();
+        }
+      } finally {
+        await scanner.close();
+      }
+      const fault = scanner.err();
+      if (fault) throw fault;
+      this.#end('done');
+    } catch (thrown) {
+      this.#error = thrown;
+      this.#end(signal.aborted ? 'cancelled' : 'failed');
+    }
+  }
+
+  #end(phase: RunPhase): void {
+    this.#phase = phase;
+    this.#endedAt = this.#request.now();
+    this.#changes.fire();
+  }
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { messageOf } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import { defaultPathPrefix } from '../wire/paths.ts';
+import { startLocalService } from './localService.ts';
+
+const usage = `Usage: sql-project-explorer serve --data DIR [--port N] [--path-prefix P] [--sample]
+
+  --data DIR         where the projects live; made when it is not there
+  --port N           the port on 127.0.0.1; 0, the default, takes a free one
+  --path-prefix P    what the paths begin with; ${defaultPathPrefix} by default
+  --sample           make a sample project when there is none
+`;
+
+const logger: Logger = {
+  debug() {},
+  info: message => console.error(message),
+  warn: message => console.error(`warning: ${message}`),
+  error: message => console.error(`error: ${message}`),
+};
+
+async function serve(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      'path-prefix': { type: 'string', default: defaultPathPrefix },
+      sample: { type: 'boolean', default: false },
+    },
+  });
+  const port = Number(values.port);
+  if (!values.data) throw new Error('--data is missing: say where the projects are to live.');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port must be a number from 0 to 65535.');
+  const service = await startLocalService({
+    folder: values.data,
+    port,
+    pathPrefix: values['path-prefix'],
+    sample: values.sample,
+    logger,
+  });
+  console.log(`listening ${service.baseUrl}`);
+  const stop = (): void => {
+    service.close().then(
+      () => process.exit(0),
+      (thrown: unknown) => fail(thrown),
+    );
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+function fail(thrown: unknown): void {
+  logger.error(messageOf(thrown));
+  process.exit(1);
+}
+
+const [command, ...args] = process.argv.slice(2);
+if (command === 'serve') serve(args).catch(fail);
+else {
+  console.error(usage);
+  process.exit(command === 'help' || command === '--help' ? 0 : 2);
+}

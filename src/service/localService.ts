@@ -1,0 +1,59 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from '../base/logger.ts';
+import { Access } from './access.ts';
+import { SqliteEngine } from './engines/sqlite/sqliteEngine.ts';
+import { createHandler } from './handler.ts';
+import { NodeListener } from './nodeListener.ts';
+import { newKey, Registry } from './registry.ts';
+import { createSampleShop, sampleProject } from './sampleShop.ts';
+
+export interface LocalServiceOptions {
+  /** Where projects live. Made when it is not there, for its owner's eyes only. */
+  readonly folder: string;
+  readonly port: number;
+  readonly pathPrefix: string;
+  /** Whether a sample project is made when there is none. */
+  readonly sample: boolean;
+  readonly logger: Logger;
+}
+
+export interface LocalService {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/** The name of the file in the data folder by which programs of the same user find the running service. */
+export const serviceFileName = 'service.json';
+
+/** Starts the service on this machine, and writes where it is, and its admin key, into a file only its owner may read. */
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  const { folder, pathPrefix, logger } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const engine = new SqliteEngine(join(folder, 'projects'));
+  const registry = new Registry(join(folder, 'registry.sqlite'));
+  if (options.sample) addSample(registry, engine);
+  // The admin key lives as long as the process: whoever may read the folder may ask the next one for the next key.
+  const adminKey = newKey();
+  const access = new Access(registry, adminKey);
+  const listener = new NodeListener(createHandler({ engine, registry, access, pathPrefix, logger }), logger);
+  const baseUrl = await listener.listen(options.port);
+  const file = join(folder, serviceFileName);
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify({ baseUrl, pathPrefix, adminKey }, null, 2)}\n`, { mode: 0o600 });
+  return {
+    baseUrl,
+    async close() {
+      rmSync(file, { force: true });
+      await listener.close();
+      engine.close();
+      registry.close();
+    },
+  };
+}
+
+function addSample(registry: Registry, engine: SqliteEngine): void {
+  const { holderId, projectName } = sampleProject;
+  if (registry.projects().some(project => project.holderId === holderId && project.projectName === projectName)) return;
+  createSampleShop(engine.fileOf(registry.addProject(holderId, projectName).projectId));
+}

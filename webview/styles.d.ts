@@ -1,0 +1,2 @@
+// Styles are bundled beside their script.
+declare module '*.css' {}

@@ -1,0 +1,27 @@
+import { type Envelope, RpcPeer } from '../../src/protocol/rpc.ts';
+
+interface VsCodeApi {
+  postMessage(message: Envelope): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** The extension host, as this page sees it. */
+export function connectToHost(onEvent: (name: string, payload: unknown) => void): RpcPeer {
+  const api = acquireVsCodeApi();
+  const peer = new RpcPeer({ send: envelope => api.postMessage(envelope), onEvent });
+  window.addEventListener('message', event => peer.receive(event.data));
+  return peer;
+}
+
+/** The translated sentences that came with the page. */
+export function readLabels<T>(): T {
+  const content = document.querySelector<HTMLMetaElement>('meta[name="labels"]')?.content ?? '{}';
+  return JSON.parse(content) as T;
+}
+
+/** The page's root element, which the host's HTML always has. */
+export function pageRoot(): HTMLElement {
+  const root = document.getElementById('app');
+  if (!root) throw new Error('The page has no root element.');
+  return root;
+}
