@@ -22,7 +22,11 @@ async function stop(status: number): Promise<void> {
   for (const end of cleanUp.toReversed()) await end().catch((thrown: unknown) => console.error(thrown));
   process.exit(status);
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(0));
+// Not once(): while a listener remains, the signal does not end this process before everything else has ended.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+// npm hands SIGTERM to the shell between it and this process, which ends without handing it on.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && void stop(0), 250).unref();
 
 try {
   await start();

@@ -4,12 +4,13 @@ import type { Logger } from '../base/logger.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
 import { startLocalService } from './localService.ts';
 
-const usage = `Usage: sql-project-explorer serve --data DIR [--port N] [--path-prefix P] [--sample]
+const usage = `Usage: sql-project-explorer serve --data DIR [--port N] [--path-prefix P] [--sample] [--with-parent]
 
   --data DIR         where the projects live; made when it is not there
   --port N           the port on 127.0.0.1; 0, the default, takes a free one
   --path-prefix P    what the paths begin with; ${defaultPathPrefix} by default
   --sample           make a sample project when there is none
+  --with-parent      end when standard input ends, as it does when the starting process is gone
 `;
 
 const logger: Logger = {
@@ -27,6 +28,7 @@ async function serve(args: string[]): Promise<void> {
       port: { type: 'string', default: '0' },
       'path-prefix': { type: 'string', default: defaultPathPrefix },
       sample: { type: 'boolean', default: false },
+      'with-parent': { type: 'boolean', default: false },
     },
   });
   const port = Number(values.port);
@@ -46,6 +48,7 @@ async function serve(args: string[]): Promise<void> {
       (thrown: unknown) => fail(thrown),
     );
   };
+  if (values['with-parent']) process.stdin.once('end', stop).resume();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }

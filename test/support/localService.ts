@@ -13,19 +13,13 @@ export interface ServiceProcess {
 
 /** The built service as its users start it: a process of its own, with the sample project in a data folder. */
 export async function startServiceProcess(folder: string): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--sample'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--sample', '--with-parent'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  // An orphan would hold the port and the files.
-  const end = (): boolean => child.kill('SIGKILL');
-  process.once('exit', end);
   const stop = async (): Promise<void> => {
-    process.off('exit', end);
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM');
-      await exited;
-    }
+    child.stdin.end();
+    await exited;
   };
   for await (const line of createInterface(child.stdout)) {
     const baseUrl = /^listening (\S+)$/.exec(line)?.[1];
