@@ -59,7 +59,7 @@ const common = {
   metafile: true,
   sourcemap: watch,
   legalComments: 'none',
-  logLevel: 'warning',
+  logLevel: watch ? 'info' : 'warning',
 };
 
 /** @type {import('esbuild').BuildOptions} */

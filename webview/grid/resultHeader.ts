@@ -47,6 +47,8 @@ export class ResultHeader {
     const { rows, oneRow, changed: changedRows, cancelled, running } = this.#labels;
     const count = rowCount === 1 ? oneRow : fill(rows, rowCount.toLocaleString(document.documentElement.lang));
     const parts = changed === undefined ? [count] : [fill(changedRows, changed)];
+    // A statement that failed before its first row has no count to tell of.
+    if (state === 'failed' && rowCount === 0) parts.pop();
     if (state === 'running') parts.push(running);
     if (state === 'cancelled') parts.push(cancelled);
     if (state !== 'running') parts.push(inWords(elapsedMs));

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../support/testService.ts';
+
+const { client, projectId } = await startTestService();
+
+test('rows arrive in the order of the statement, with their columns', async () => {
+  const { rows, columns } = await client.execSql(projectId, {
+    sql: 'SELECT id, name FROM customers ORDER BY id LIMIT ?',
+    params: [2],
+  });
+  assert.deepEqual(
+    rows?.map(({ id }) => id),
+    [1, 2],
+  );
+  assert.deepEqual(columns, [
+    { name: 'id', type: 'INTEGER' },
+    { name: 'name', type: 'TEXT' },
+  ]);
+});
+
+test('values keep their kind and every digit', async () => {
+  const sql = `SELECT 9007199254740993 AS big, NULL AS missing, '' AS empty, 0 AS zero, 1.5 AS real, x'00ff' AS blob, 9e999 AS inf`;
+  const { rows } = await client.execSql(projectId, { sql });
+  assert.deepEqual(rows, [
+    { big: 9_007_199_254_740_993n, missing: null, empty: '', zero: 0, real: 1.5, blob: 'AP8=', inf: Infinity },
+  ]);
+});
+
+test('parameters bind as what they are', async () => {
+  const params = [7, 1.5, 'text', null, true, 9_007_199_254_740_993n];
+  const { rows } = await client.execSql(projectId, {
+    sql: 'SELECT typeof(?) a, typeof(?) b, typeof(?) c, typeof(?) d, typeof(?) e, ? f',
+    params,
+  });
+  assert.deepEqual(rows, [{ a: 'integer', b: 'real', c: 'text', d: 'null', e: 'integer', f: 9_007_199_254_740_993n }]);
+});
+
+const run = async (sql: string): Promise<number | undefined> => (await client.execSql(projectId, { sql })).rowCount;
+
+test('a statement without rows tells how many it changed, DDL tells 0', async () => {
+  assert.equal(await run('CREATE TABLE contract (a INTEGER PRIMARY KEY, b)'), 0);
+  assert.equal(await run('INSERT INTO contract (b) VALUES (1), (2), (3)'), 3);
+  assert.equal(await run('DELETE FROM contract WHERE a > 1'), 2);
+  assert.equal(await run('DROP TABLE contract'), 0);
+});
+
+test('RETURNING gives rows', async () => {
+  const sql = 'UPDATE products SET stock = stock WHERE id = 1 RETURNING id';
+  assert.deepEqual((await client.execSql(projectId, { sql })).rows, [{ id: 1 }]);
+});
+
+test('100,000 rows stream to the end', async () => {
+  const scanner = await client.execSqlStream(projectId, { sql: 'SELECT * FROM order_lines' });
+  let count = 0;
+  for await (const batch of scanner.batches()) count += batch.length;
+  assert.equal(scanner.err(), undefined);
+  assert.equal(count, 100_000);
+});
+
+test('a table is browsed page by page, in the same order each time', async () => {
+  const pages = [0, 3].map(offset => client.browseRows(projectId, 'order_lines', { limit: 3, offset }));
+  const [first, second] = await Promise.all(pages);
+  const whole = await client.browseRows(projectId, 'order_lines', { limit: 6, offset: 0 });
+  assert.deepEqual([...(first?.rows ?? []), ...(second?.rows ?? [])], whole.rows);
+  assert.equal(whole.limit, 6);
+});
+
+test('tables are listed', async () => {
+  const tables = await client.listTables(projectId);
+  assert.ok(tables.length >= 5);
+  assert.ok(tables.includes('customers') && !tables.some(name => name.startsWith('sqlite_')));
+});
+
+const refused: readonly (readonly [name: string, sql: string, status: number, code: string])[] = [
+  ['a syntax error', 'SELEC', 400, 'sql_error'],
+  ['nothing', ' -- nothing', 400, 'bad_request'],
+  ['two statements', 'SELECT 1; SELECT 2', 400, 'multiple_statements'],
+  ['a missing parameter', 'SELECT ?', 400, 'parameter_mismatch'],
+  ['a named parameter', 'SELECT :a', 400, 'parameter_mismatch'],
+  ['ATTACH', `ATTACH '/tmp/x' AS x`, 422, 'denied_statement'],
+  ['VACUUM INTO', `VACUUM INTO '/tmp/x'`, 422, 'denied_statement'],
+  ['load_extension', `SELECT load_extension('x')`, 422, 'denied_statement'],
+  ['a writing PRAGMA', 'PRAGMA journal_mode = DELETE', 422, 'denied_statement'],
+  ['BEGIN', 'BEGIN', 422, 'denied_statement'],
+  ['a temporary table', 'CREATE TEMP TABLE t (a)', 422, 'denied_statement'],
+];
+
+for (const [name, sql, status, code] of refused) {
+  test(`${name} is refused with ${status} ${code}`, async () => {
+    await assert.rejects(client.execSql(projectId, { sql }), { status, code });
+  });
+}
+
+test('a table that is not there is a 404', async () => {
+  await assert.rejects(client.browseRows(projectId, 'nowhere', { limit: 1, offset: 0 }), {
+    status: 404,
+    code: 'table_not_found',
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ResultRun } from '../../../src/model/results/resultRun.ts';
+import { startTestService } from '../../support/testService.ts';
+
+const { client, projectId } = await startTestService();
+const folder = await mkdtemp(join(tmpdir(), 'runs-'));
+after(() => rm(folder, { recursive: true }));
+
+const start = (sql: string): ResultRun =>
+  new ResultRun({ client, projectId, request: { sql }, folder, now: () => performance.now() });
+
+test('a run that gives rows ends as done, and any of its rows can be read', async () => {
+  const run = start('SELECT order_id, line FROM order_lines');
+  await run.run();
+  assert.deepEqual([run.phase, run.rowCount], ['done', 100_000]);
+  assert.deepEqual(
+    run.columns.map(({ name }) => name),
+    ['order_id', 'line'],
+  );
+  const [last] = await run.rows(99_999, 10);
+  assert.deepEqual(last?.[0], { kind: 'integer', text: '36000' });
+  await run.dispose();
+});
+
+test('columns that look like numbers keep their order', async () => {
+  const run = start('SELECT 2 AS "2", 1 AS "1", 0 AS a');
+  await run.run();
+  assert.deepEqual(
+    run.columns.map(({ name }) => name),
+    ['2', '1', 'a'],
+  );
+  assert.deepEqual(
+    (await run.rows(0, 1))[0]?.map(value => value.kind === 'integer' && value.text),
+    ['2', '1', '0'],
+  );
+  await run.dispose();
+});
+
+test('a statement without rows tells how many it changed', async () => {
+  const run = start('UPDATE products SET stock = stock WHERE id <= 3');
+  await run.run();
+  assert.deepEqual([run.phase, run.rowCount, run.changed], ['done', 0, 3]);
+  await run.dispose();
+});
+
+test('a fault is the state of the run', async () => {
+  const run = start('SELECT * FROM nowhere');
+  await run.run();
+  assert.equal(run.phase, 'failed');
+  assert.match(String(run.error), /no such table: nowhere/);
+  await run.dispose();
+});
+
+test('an endless run is cancelled, and its rows stay', async () => {
+  const run = start('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n');
+  const some = Promise.withResolvers<void>();
+  run.onChange(() => run.rowCount > 1000 && some.resolve());
+  const finished = run.run();
+  await some.promise;
+  run.cancel();
+  await finished;
+  assert.equal(run.phase, 'cancelled');
+  assert.deepEqual((await run.rows(0, 1))[0], [{ kind: 'integer', text: '1' }]);
+  await run.dispose();
+});
+
+test('a run that is disposed leaves no file', async () => {
+  const run = start('SELECT 1');
+  await run.run();
+  await run.dispose();
+  assert.deepEqual(await readdir(folder), []);
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startTestService } from '../support/testService.ts';
+
+const { baseUrl, folder, projectId, apiKey, adminKey } = await startTestService();
+const project = `/serviceSql/projects/${projectId}`;
+const json = { 'content-type': 'application/json' };
+
+interface Call {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Plain node:http, since fetch would not send a foreign Host or Origin. */
+function call({ method = 'GET', path, headers = {}, body }: Call): Promise<{ status: number; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+  const sent = request(new URL(path, baseUrl), { method, headers }, answer => {
+    let text = '';
+    answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
+  });
+  sent.on('error', reject);
+  sent.end(body);
+  return promise;
+}
+
+const sql = (body: string, headers: Record<string, string> = {}): Call => ({
+  method: 'POST',
+  path: `${project}/sql`,
+  headers: { ...json, 'x-api-key': apiKey, ...headers },
+  body,
+});
+const select = JSON.stringify({ sql: 'SELECT 1 AS one' });
+
+test('an answer begins with its rows', async () => {
+  const { status, body } = await call(sql(select));
+  assert.equal(status, 200);
+  assert.equal(body, '{"rows":[{"one":1}],"columns":[{"name":"one","type":"INTEGER"}],"ok":true}');
+});
+
+const cases: readonly (readonly [name: string, call: Call, status: number, code: string])[] = [
+  ['no key', sql(select, { 'x-api-key': '' }), 401, 'unauthenticated'],
+  ['an unknown key', sql(select, { 'x-api-key': 'sqlp_x' }), 401, 'unauthenticated'],
+  ['the admin key on a project', sql(select, { 'x-api-key': adminKey }), 403, 'forbidden'],
+  ['a key for another project', { ...sql(select), path: '/serviceSql/projects/other/sql' }, 403, 'forbidden'],
+  ['another holder', sql(select, { 'x-holder-id': 'other' }), 403, 'forbidden'],
+  ['another name', sql(select, { 'x-project-name': 'other' }), 403, 'forbidden'],
+  ['a foreign host', sql(select, { host: 'evil.example' }), 403, 'forbidden'],
+  ['a web page', sql(select, { origin: 'https://evil.example' }), 403, 'forbidden'],
+  ['a body that is no JSON', sql('{'), 400, 'bad_request'],
+  ['a body that is no object', sql('[]'), 400, 'bad_request'],
+  ['no SQL', sql('{}'), 400, 'bad_request'],
+  ['parameters that are no list', sql('{"sql":"SELECT 1","params":{}}'), 400, 'bad_request'],
+  ['a parameter that is an object', sql('{"sql":"SELECT ?","params":[{}]}'), 400, 'bad_request'],
+  ['an integer beyond 64 bits', sql('{"sql":"SELECT ?","params":[99999999999999999999]}'), 400, 'bad_request'],
+  ['another content type', sql(select, { 'content-type': 'text/plain' }), 415, 'unsupported_media_type'],
+  ['a body that is too large', sql(' '.repeat(9_000_000)), 413, 'too_large'],
+  ['the wrong method', { path: `${project}/sql`, headers: { 'x-api-key': apiKey } }, 405, 'method_not_allowed'],
+  ['a path that is not there', { path: '/nothing' }, 404, 'not_found'],
+  ['a path that cannot be decoded', { path: `${project}/tables/%ff/rows` }, 404, 'not_found'],
+  [
+    'a negative limit',
+    { path: `${project}/tables/orders/rows?limit=-1`, headers: { 'x-api-key': apiKey } },
+    400,
+    'bad_request',
+  ],
+  [
+    'a broken offset',
+    { path: `${project}/tables/orders/rows?offset=x`, headers: { 'x-api-key': apiKey } },
+    400,
+    'bad_request',
+  ],
+  [
+    'the internal table',
+    { path: `${project}/tables/sqlite_schema/rows`, headers: { 'x-api-key': apiKey } },
+    404,
+    'table_not_found',
+  ],
+];
+
+for (const [name, made, status, code] of cases) {
+  test(`${name} gets ${status} ${code}, and a message`, async () => {
+    const answer = await call(made);
+    const body = JSON.parse(answer.body) as Record<string, unknown>;
+    assert.deepEqual([answer.status, body['code'], body['ok']], [status, code, false]);
+    assert.ok(typeof body['message'] === 'string' && body['message'].length > 0);
+  });
+}
+
+test('a limit beyond the most is cut down, and the answer says so', async () => {
+  const { body } = await call({
+    path: `${project}/tables/categories/rows?limit=99999`,
+    headers: { 'x-api-key': apiKey },
+  });
+  assert.equal((JSON.parse(body) as { limit: number }).limit, 10_000);
+});
+
+test('a fault after rows have begun ends the object with the error', async () => {
+  const statement = `SELECT CASE WHEN value < 900 THEN value ELSE json('broken') END AS v FROM json_each(?) ORDER BY rowid`;
+  const values = JSON.stringify(Array.from({ length: 1000 }, (_, i) => i));
+  const { status, body } = await call(sql(JSON.stringify({ sql: statement, params: [values] })));
+  const answer = JSON.parse(body) as { rows: unknown[]; ok: boolean; code: string };
+  assert.equal(status, 200);
+  assert.deepEqual([answer.ok, answer.code], [false, 'sql_error']);
+  assert.ok(answer.rows.length > 0 && answer.rows.length < 1000);
+});
+
+test("a project's key sees that project alone", async () => {
+  const { body } = await call({ path: '/serviceSql/projects', headers: { 'x-api-key': apiKey } });
+  assert.deepEqual((JSON.parse(body) as { projects: unknown[] }).projects, [
+    { project_id: projectId, holder_id: 'local', project_name: 'Sample Shop' },
+  ]);
+});
+
+test('issued keys stand in no file, and the admin key in one for its owner alone', () => {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).filter(found => found.isFile())) {
+    const file = join(folder, entry.name);
+    const content = readFileSync(file, 'latin1');
+    assert.ok(!content.includes(apiKey), entry.name);
+    assert.equal(content.includes(adminKey), entry.name === 'service.json', entry.name);
+  }
+  assert.equal(statSync(join(folder, 'service.json')).mode & 0o777, 0o600);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { splitStatements, statementAt } from '../../src/sql/splitter.ts';
+
+const trigger = 'CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE WHEN 1 THEN 2 END; DELETE FROM b; END;';
+
+const cases: readonly (readonly [name: string, text: string, statements: readonly string[]])[] = [
+  ['nothing', '', []],
+  ['only space and comments', ' -- a;\n/* ; */ ', []],
+  ['empty statements', ';; SELECT 1;;', ['SELECT 1;']],
+  ['no semicolon at the end', 'SELECT 1; SELECT 2', ['SELECT 1;', 'SELECT 2']],
+  [
+    'semicolons in strings',
+    `SELECT ';', "a;""b", [c;], \`d;\`; SELECT 2`,
+    [`SELECT ';', "a;""b", [c;], \`d;\`;`, 'SELECT 2'],
+  ],
+  ['doubled quotes', `SELECT 'it''s; fine'; SELECT 2`, [`SELECT 'it''s; fine';`, 'SELECT 2']],
+  ['semicolons in comments', 'SELECT 1 -- ;\n, 2 /* ; */; SELECT 3', ['SELECT 1 -- ;\n, 2 /* ; */;', 'SELECT 3']],
+  ['an unclosed string', `SELECT 'a; SELECT 2`, [`SELECT 'a; SELECT 2`]],
+  ['an unclosed comment', 'SELECT 1; /* SELECT 2;', ['SELECT 1;']],
+  ['a trigger', `${trigger} SELECT 2`, [trigger, 'SELECT 2']],
+  ['an explained trigger', `EXPLAIN QUERY PLAN ${trigger}`, [`EXPLAIN QUERY PLAN ${trigger}`]],
+  ['a table called trigger', 'CREATE TABLE trigger (a); SELECT 2', ['CREATE TABLE trigger (a);', 'SELECT 2']],
+  ['a transaction', 'BEGIN; SELECT 1; END;', ['BEGIN;', 'SELECT 1;', 'END;']],
+  ['names beyond ASCII', 'SELECT größe, 名前; SELECT 2', ['SELECT größe, 名前;', 'SELECT 2']],
+];
+
+for (const [name, text, statements] of cases) {
+  test(`cuts ${name}`, () => {
+    assert.deepEqual(
+      splitStatements(text).map(({ start, end }) => text.slice(start, end)),
+      statements,
+    );
+  });
+}
+
+const script = 'SELECT 1;  \n\n-- about two\nSELECT\n  2;\n\n';
+
+const cursors: readonly (readonly [place: string, offset: number, statement: string])[] = [
+  ['at its beginning', 0, 'SELECT 1;'],
+  ['behind its semicolon', 9, 'SELECT 1;'],
+  ['later on its line', 11, 'SELECT 1;'],
+  ['in the comment above it', script.indexOf('about'), 'SELECT\n  2;'],
+  ['within it', script.indexOf('2;'), 'SELECT\n  2;'],
+  ['below the last one', script.length, 'SELECT\n  2;'],
+];
+
+for (const [place, offset, statement] of cursors) {
+  test(`finds the statement with the cursor ${place}`, () => {
+    const found = statementAt(script, offset);
+    assert.equal(found && script.slice(found.start, found.end), statement);
+  });
+}
+
+test('finds nothing where there is nothing', () => assert.equal(statementAt(' -- none', 3), undefined));

@@ -1,0 +1,86 @@
+import { spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
+import { waitUntil } from './waitUntil.ts';
+
+export interface OwnedProcessOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Receives standard output and standard error; appended to. */
+  logFile: string;
+}
+
+export interface OwnedProcess {
+  /** Null while it runs; then the exit code, or the signal that ended it. */
+  readonly outcome: () => number | string | null;
+  readonly exited: Promise<number | string>;
+  /** Ends the process and all its descendants; safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Leaders of the process groups this process must not outlive. */
+const groups = new Set<number>();
+
+/** Starts a process whose whole group ends with this one, because code-server's extension hosts are grandchildren. */
+export function startOwned(command: string, args: readonly string[], options: OwnedProcessOptions): OwnedProcess {
+  endGroupsWithThisProcess();
+  const log = openSync(options.logFile, 'a');
+  // Writing straight to the file keeps the log complete even while this process is busy or gone.
+  const spawnOptions: SpawnOptions = {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ['ignore', log, log],
+    detached: true,
+  };
+  const child = spawn(command, args, spawnOptions);
+  closeSync(log);
+  const group = child.pid;
+  if (group !== undefined) groups.add(group);
+  const outcome = (): number | string | null => child.exitCode ?? child.signalCode;
+  const exited = once(child, 'exit').then(() => outcome() ?? 'an unknown outcome');
+  // A caller that never asks for the outcome must not turn a failed start into an unhandled rejection.
+  exited.catch(() => {});
+  return { outcome, exited, stop: () => (group === undefined ? Promise.resolve() : stopGroup(group)) };
+}
+
+async function stopGroup(group: number): Promise<void> {
+  const gone = { what: `the processes of group ${group} did not end`, timeoutMs: 3000 };
+  try {
+    if (!signalGroup(group, 'SIGTERM')) return;
+    await waitUntil(() => !signalGroup(group, 0), gone);
+  } catch {
+    signalGroup(group, 'SIGKILL');
+    await waitUntil(() => !signalGroup(group, 0), gone);
+  } finally {
+    groups.delete(group);
+  }
+}
+
+/** False when the group has no process left. */
+function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch {
+    return false;
+  }
+}
+
+let watching = false;
+
+function endGroupsWithThisProcess(): void {
+  if (watching) return;
+  watching = true;
+  process.on('exit', endGroups);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      endGroups();
+      // Whoever else listens decides how this process ends; with nobody left, it ends as the signal would have it.
+      if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal]);
+    });
+  }
+}
+
+function endGroups(): void {
+  for (const group of groups) signalGroup(group, 'SIGKILL');
+}

@@ -1,0 +1,180 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { waitUntil } from './waitUntil.ts';
+import { newWorkbenchPage, type WorkbenchPage, type WorkbenchPageOptions } from './workbenchPage.ts';
+import { resultsFolder } from './workbenchPaths.ts';
+import type { UserSettings, WorkbenchServer } from './workbenchServer.ts';
+
+export interface OpenWorkbenchOptions extends WorkbenchPageOptions {
+  folder: string;
+}
+
+export type ThemeKind = keyof typeof themes;
+
+const themes = {
+  light: 'Light 2026',
+  dark: 'Dark 2026',
+  hcLight: 'Default High Contrast Light',
+  hcDark: 'Default High Contrast',
+} as const;
+
+const themeClasses = { light: 'vs', dark: 'vs-dark', hcLight: 'hc-light', hcDark: 'hc-black' } as const;
+
+/** Opens a folder in a browser profile of its own. */
+export async function openWorkbench(
+  browser: Browser,
+  server: WorkbenchServer,
+  options: OpenWorkbenchOptions,
+): Promise<WorkbenchSession> {
+  const opened = await newWorkbenchPage(browser, server, options);
+  const session = new WorkbenchSession(opened, server, options.folder);
+  await session.open();
+  return session;
+}
+
+/** A workbench as the person in front of it sees it: things are found by role and label. */
+export class WorkbenchSession {
+  readonly page: Page;
+  readonly server: WorkbenchServer;
+  readonly folder: string;
+  readonly consoleLines: readonly string[];
+  readonly externalRequests: readonly string[];
+  readonly #opened: WorkbenchPage;
+
+  constructor(opened: WorkbenchPage, server: WorkbenchServer, folder: string) {
+    this.#opened = opened;
+    this.page = opened.page;
+    this.consoleLines = opened.consoleLines;
+    this.externalRequests = opened.externalRequests;
+    this.server = server;
+    this.folder = folder;
+  }
+
+  /** Opens the folder, or opens it again as a window reload does, and waits until a person could begin. */
+  async open(): Promise<void> {
+    await this.page.goto(this.server.urlFor(this.folder));
+    await this.activityBar.getByRole('tab').first().waitFor({ timeout: 60_000 });
+  }
+
+  get activityBar(): Locator {
+    return this.page.getByRole('tablist', { name: 'Active View Switcher' }).first();
+  }
+
+  /** The toasts now on screen; narrow them with `filter({ hasText })`. Information toasts leave after ten seconds. */
+  get notifications(): Locator {
+    return this.page.getByRole('dialog', { name: /, notification\b/ });
+  }
+
+  /** Runs a command from the palette by its full title, such as "View: Toggle Output". */
+  async runCommand(title: string): Promise<void> {
+    await this.#pick(`>${title}`, title);
+  }
+
+  /** Opens a file of the folder through quick open and waits until keys go to its editor. */
+  async openFile(name: string): Promise<void> {
+    await this.#pick(name, name);
+    await this.editorTab(name).waitFor();
+    await this.waitForEditorFocus();
+  }
+
+  /** The editor's own input has no size, so it is attached rather than visible. */
+  async waitForEditorFocus(): Promise<void> {
+    const input = this.page.getByRole('code').getByRole('textbox');
+    await input.and(this.page.locator(':focus')).waitFor({ state: 'attached' });
+  }
+
+  /** Shows a view container of the activity bar, which a click on its icon would hide if it is shown already. */
+  async openView(label: string): Promise<void> {
+    const tab = this.activityBar.getByRole('tab', { name: startingWith(label) });
+    if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+    await this.page
+      .getByRole('heading', { name: startingWith(label) })
+      .first()
+      .waitFor();
+  }
+
+  editorTab(name: string): Locator {
+    return this.page.getByRole('main').getByRole('tab', { name: startingWith(name) });
+  }
+
+  /** A row of any tree. A string must be its label, or the label's first words; rows scrolled out of sight do not exist. */
+  treeItem(name: string | RegExp): Locator {
+    return this.page.getByRole('treeitem', { name: typeof name === 'string' ? startingWith(name) : name });
+  }
+
+  async expand(name: string | RegExp): Promise<void> {
+    const item = this.treeItem(name);
+    // Only the twistie expands without selecting, and it has no role of its own.
+    if ((await item.getAttribute('aria-expanded')) !== 'true') await item.locator('.monaco-tl-twistie').click();
+    await item.and(this.page.locator('[aria-expanded="true"]')).waitFor();
+  }
+
+  /** The content of a webview, by its title or by its place among the webviews of the window. */
+  async webviewFrame(titleOrIndex: string | number = 0): Promise<FrameLocator> {
+    const webviews = this.page.locator('iframe.webview.ready');
+    const content = 'iframe#active-frame';
+    if (typeof titleOrIndex === 'number') return webviews.nth(titleOrIndex).contentFrame().frameLocator(content);
+    const find = async (): Promise<FrameLocator | undefined> => {
+      for (const webview of await webviews.all()) {
+        const titled = webview.contentFrame().locator(`${content}[title=${JSON.stringify(titleOrIndex)}]`);
+        if (!(await titled.count())) continue;
+        // The name stays the same for the webview's life; its place among the others does not.
+        const name = await webview.getAttribute('name');
+        return this.page.frameLocator(`iframe[name="${name}"]`).frameLocator(content);
+      }
+      return undefined;
+    };
+    return (await waitUntil(find, { what: `no webview is titled "${titleOrIndex}"`, timeoutMs: 15_000 }))!;
+  }
+
+  /** Goes through the folder's settings, because user settings are shared by all sessions of the server. */
+  async setTheme(kind: ThemeKind): Promise<void> {
+    await this.setFolderSettings({ 'workbench.colorTheme': themes[kind] });
+    await this.page.locator(`.monaco-workbench.${themeClasses[kind]}`).waitFor();
+  }
+
+  async setFolderSettings(settings: UserSettings): Promise<void> {
+    const file = join(this.folder, '.vscode', 'settings.json');
+    const present = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as UserSettings;
+    await mkdir(join(this.folder, '.vscode'), { recursive: true });
+    await writeFile(file, JSON.stringify({ ...present, ...settings }, null, 2));
+  }
+
+  /** Returns the picture's path. */
+  async screenshot(name: string): Promise<string> {
+    const path = join(resultsFolder, `${name.replace(/[^\w.-]+/g, '-')}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  async close(): Promise<void> {
+    await this.#opened.context.close();
+  }
+
+  /** Asks again until the choice is there, because extensions contribute their commands some time after the start. */
+  async #pick(text: string, choice: string): Promise<void> {
+    const option = this.page.getByRole('option', { name: startingWith(choice) }).first();
+    const offered = async (): Promise<boolean> => {
+      await this.page.keyboard.press('F1');
+      try {
+        await this.page.getByRole('textbox', { name: palette }).fill(text, { timeout: 2000 });
+        await option.waitFor({ timeout: 2000 });
+        return true;
+      } catch {
+        // Left open, the palette would keep offering what it knew when it was opened.
+        await this.page.keyboard.press('Escape');
+        return false;
+      }
+    };
+    await waitUntil(offered, { what: `"${choice}" is not offered`, timeoutMs: 20_000 });
+    await option.click();
+  }
+}
+
+const palette = 'Type the name of a command to run.';
+
+/** Labels are followed by key bindings, badges and descriptions, which no test should depend on. */
+function startingWith(label: string): RegExp {
+  return new RegExp(`^${RegExp.escape(label)}(?=[\\s,:]|$)`);
+}

@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface WaitOptions {
+  /** Completes the sentence "Gave up waiting after 30 s: …". */
+  what: string;
+  timeoutMs: number;
+}
+
+/** Polls for a state that announces itself in no event, until `condition` is truthy, and returns what it gave. */
+export async function waitUntil<T>(condition: () => T | Promise<T>, { what, timeoutMs }: WaitOptions): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (Date.now() > deadline) throw new Error(`Gave up waiting after ${timeoutMs / 1000} s: ${what}`);
+    await delay(40);
+  }
+}

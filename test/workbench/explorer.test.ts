@@ -1,0 +1,38 @@
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { openSampleProject } from '../support/sampleProject.ts';
+
+workbenchTest('the tree shows the local project and its tables', {}, async session => {
+  await openSampleProject(session);
+  for (const table of ['categories', 'customers', 'order_lines', 'orders', 'products', 'reviews']) {
+    await session.treeItem(table).waitFor();
+  }
+});
+
+workbenchTest(
+  'a broken entry of the settings is named in the tree, and the others are there',
+  {
+    settings: {
+      'sqlProjects.projects': [
+        { name: 'Nowhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' },
+        { name: 'No address', projectId: 'p2' },
+      ],
+    },
+  },
+  async session => {
+    await session.openView('SQL Projects');
+    await session.treeItem(/Entry 2 of sqlProjects\.projects has no "baseUrl"/).waitFor();
+    await session.treeItem('Sample Shop').waitFor();
+    await session.expand('Nowhere');
+    await session.treeItem(/No API key is set for this project/).waitFor();
+  },
+);
+
+workbenchTest('New Query on a table opens a SELECT for it that runs', {}, async session => {
+  await openSampleProject(session);
+  await session.treeItem('categories').hover();
+  await session.treeItem('categories').getByRole('button', { name: 'New Query' }).click();
+  await session.page.getByRole('code').getByText('SELECT * FROM "categories" LIMIT 100').waitFor();
+  await session.page.keyboard.press('Control+Enter');
+  const results = await session.webviewFrame('SQL Results');
+  await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
+});

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runInExtensionHost } from '../support/workbench/hostSuite.ts';
+import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
+import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
+
+test('the activation suite passes inside the extension host', async () => {
+  const { server, browser } = await sharedWorkbench();
+  const suite = join(import.meta.dirname, 'suites/activation.ts');
+  const report = await runInExtensionHost(server, browser, { extension: repositoryRoot, suite });
+  assert.deepEqual(report.messages, []);
+  assert.equal(report.passed, 4);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const script = `SELECT * FROM customers LIMIT 5;
+
+SELECT * FROM order_lines;
+SELECT '<b>bold</b>' AS markup, NULL AS missing, '' AS empty, 9007199254740993 AS big, 1 AS a, 2 AS a;
+SELECT * FROM nowhere;
+UPDATE products SET stock = stock WHERE id <= 3;
+SELECT id FROM customers WHERE id < 0;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+`;
+const files = { 'shop.sql': script };
+
+workbenchTest('Run Statement shows the rows of the statement under the cursor', { files }, async session => {
+  await openSampleProject(session);
+  await session.openFile('shop.sql');
+  const results = await runFromKeyboard(session);
+  const grid = results.getByRole('grid', { name: 'Rows of Sample Shop' });
+  await grid.waitFor();
+  assert.equal(await grid.getAttribute('aria-rowcount'), '6');
+  assert.deepEqual(await grid.getByRole('columnheader').allInnerTexts(), [
+    ...['id', 'name', 'email', 'city', 'country', 'newsletter', 'note', 'created_at'],
+  ]);
+  assert.equal(await grid.getByRole('row').count(), 6);
+  await results
+    .getByText(/^5 rows · /)
+    .first()
+    .waitFor();
+  // The focus stays in the editor: what is typed next goes there.
+  await session.page.keyboard.type('-- typed');
+  await session.page.getByRole('code').getByText('-- typed').waitFor();
+});
+
+workbenchTest('100,000 rows are scrolled to the last one', { files }, async session => {
+  await session.openFile('shop.sql');
+  await goToLine(session, 3);
+  const results = await runFromKeyboard(session);
+  await results
+    .getByText(/^100,000 rows · \d/)
+    .first()
+    .waitFor();
+  const grid = results.getByRole('grid');
+  await grid.focus();
+  await session.page.keyboard.press('Control+End');
+  await grid.locator('[aria-rowindex="100001"]').getByRole('gridcell').first().waitFor();
+  await grid.getByRole('gridcell', { name: '36000', exact: true }).first().waitFor();
+  await session.page.keyboard.press('Control+Home');
+  await grid.locator('[aria-rowindex="2"]').getByRole('gridcell', { name: '1', exact: true }).first().waitFor();
+});
+
+workbenchTest(
+  'values are shown as they are: markup as text, NULL apart from an empty text, no digit lost',
+  { files },
+  async session => {
+    await session.openFile('shop.sql');
+    await goToLine(session, 4);
+    const results = await runFromKeyboard(session);
+    const row = results.getByRole('row').nth(1);
+    await row.waitFor();
+    assert.deepEqual(await row.getByRole('gridcell').allTextContents(), [
+      '<b>bold</b>',
+      'NULL',
+      '',
+      '9007199254740993',
+      '1',
+      '2',
+    ]);
+    assert.deepEqual((await results.getByRole('columnheader').allTextContents()).slice(-2), ['a', 'a:1']);
+  },
+);
+
+workbenchTest('a statement that the service refuses says why', { files }, async session => {
+  await session.openFile('shop.sql');
+  await goToLine(session, 5);
+  const results = await runFromKeyboard(session);
+  await results.getByRole('alert').filter({ hasText: 'no such table: nowhere' }).waitFor();
+});
+
+workbenchTest(
+  'a statement without rows says what it changed, and one that finds none says so',
+  { files },
+  async session => {
+    await session.openFile('shop.sql');
+    await goToLine(session, 6);
+    const results = await runFromKeyboard(session);
+    await results
+      .getByText(/^3 rows changed · /)
+      .first()
+      .waitFor();
+    await goToLine(session, 7);
+    await runFromKeyboard(session);
+    await results.getByText('The statement gave no rows.').waitFor();
+  },
+);
+
+workbenchTest('an endless statement is stopped, and its rows stay', { files }, async session => {
+  await session.openFile('shop.sql');
+  await goToLine(session, 8);
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+  await results.getByRole('button', { name: 'Stop' }).click();
+  await results
+    .getByText(/ · Stopped · /)
+    .first()
+    .waitFor();
+  await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+});
+
+workbenchTest('Ctrl+Enter is left alone outside SQL editors', { files: { 'notes.txt': 'first' } }, async session => {
+  await session.openFile('notes.txt');
+  await session.page.keyboard.press('Control+Enter');
+  await session.page.getByText('Ln 2, Col 1').waitFor();
+});

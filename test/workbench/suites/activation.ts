@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands } from '../../../src/host/names.ts';
+import { hostTests } from '../../support/workbench/hostTests.ts';
+
+const { test, figure, run } = hostTests();
+export { run };
+
+const id = 'sql-project-explorer.sql-project-explorer';
+
+test('the extension is not active before something asks for it', () => {
+  assert.equal(vscode.extensions.getExtension(id)?.isActive, false);
+});
+
+test('it activates', async () => {
+  const extension = vscode.extensions.getExtension(id);
+  const before = performance.now();
+  await extension?.activate();
+  figure('ms', performance.now() - before);
+  assert.equal(extension?.isActive, true);
+});
+
+test('its commands are registered', async () => {
+  const registered = await vscode.commands.getCommands(true);
+  for (const command of Object.values(commands)) assert.ok(registered.includes(command), command);
+});
+
+test('only the scope of a machine may say where the local service is', () => {
+  const inspected = vscode.workspace.getConfiguration().inspect('sqlProjects.localService.folder');
+  assert.equal(inspected?.workspaceValue, undefined);
+  assert.notEqual(inspected?.globalValue, undefined);
+});

@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageExtension } from '../../.dev/package.ts';
+import { startServiceProcess } from '../support/localService.ts';
+import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import { openWorkbench } from '../support/workbench/session.ts';
+import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
+import { startWorkbenchServer } from '../support/workbench/workbenchServer.ts';
+
+test('the packed extension works as users get it', async () => {
+  await using stack = new AsyncDisposableStack();
+  const root = await mkdtemp(join(tmpdir(), 'vsix-'));
+  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  const service = await startServiceProcess(join(root, 'service'));
+  stack.defer(() => service.stop());
+  const server = await startWorkbenchServer({
+    root: join(root, 'workbench'),
+    vsix: await packageExtension(),
+    machineSettings: { 'sqlProjects.localService.folder': service.folder },
+  });
+  stack.defer(() => server.stop());
+  const folder = join(root, 'folder');
+  await mkdir(folder);
+  await writeFile(join(folder, 'shop.sql'), 'SELECT name FROM categories ORDER BY id LIMIT 2;\n');
+  const { browser } = await sharedWorkbench();
+  const session = await openWorkbench(browser, server, { folder });
+  stack.defer(() => session.close());
+  await openSampleProject(session);
+  await session.openFile('shop.sql');
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell', { name: 'Home' }).waitFor();
+  await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
+});
