@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 
@@ -7,19 +7,21 @@ const root = dirname(fileURLToPath(import.meta.url));
 const watch = process.argv.includes('--watch');
 
 /**
- * The dynamic imports that become files of their own, so that they are read when they are needed and not before.
- *
- * @type {Readonly<Record<string, string>>}
+ * What becomes a file of its own, to be read when it is first needed and not with the window: the HTTP client with the
+ * first project that is opened, the language client with the first SQL document.
  */
-const lazyFiles = { './language/languageClient.ts': './languageClient.cjs' };
+const lazyEntries = { client: 'src/client/index.ts', languageClient: 'src/host/language/languageClient.ts' };
 
 /** @type {import('esbuild').Plugin} */
 const lazyImports = {
   name: 'lazy-imports',
   setup(pluginBuild) {
-    pluginBuild.onResolve({ filter: /languageClient\.ts$/ }, ({ path, kind }) => {
-      const file = kind === 'dynamic-import' ? lazyFiles[path] : undefined;
-      return file ? { path: file, external: true } : undefined;
+    pluginBuild.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
+      const found = Object.entries(lazyEntries).find(([, entry]) => entry === file);
+      if (!found) throw new Error(`${file} is imported dynamically, but esbuild.mjs makes no file of it.`);
+      return { path: `./${found[0]}.cjs`, external: true };
     });
   },
 };
@@ -65,6 +67,9 @@ const common = {
 /** @type {import('esbuild').BuildOptions} */
 const node = { ...common, platform: 'node', target: 'node24' };
 
+/** @type {import('esbuild').BuildOptions} */
+const commonJs = { format: 'cjs', outdir: 'dist', outExtension: { '.js': '.cjs' }, external: ['vscode'] };
+
 // undici asks for this name to tell a build without its second, experimental HTTP parser.
 const define = { esbuildDetection: '"bundled"' };
 
@@ -73,20 +78,15 @@ const bundles = [
   {
     ...node,
     entryPoints: { extension: 'src/extension.ts' },
-    format: 'cjs',
-    outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
-    external: ['vscode'],
-    plugins: [lazyImports, slimUndici],
-    define,
+    ...commonJs,
+    plugins: [lazyImports],
   },
   {
     ...node,
-    entryPoints: { languageClient: 'src/host/language/languageClient.ts', languageServer: 'src/language/server.ts' },
-    format: 'cjs',
-    outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
-    external: ['vscode'],
+    entryPoints: { ...lazyEntries, languageServer: 'src/language/server.ts' },
+    ...commonJs,
+    plugins: [slimUndici],
+    define,
   },
   {
     ...node,

@@ -23,6 +23,14 @@ export class ProjectError extends Error {
   }
 }
 
+/**
+ * The error as one of the family, or undefined. By name and not by `instanceof`: files that are loaded later bring a
+ * class of their own.
+ */
+export function asProjectError(thrown: unknown): ProjectError | undefined {
+  return thrown instanceof Error && thrown.name === 'ProjectError' ? (thrown as ProjectError) : undefined;
+}
+
 export const misuse = (code: string, message: string): ProjectError => new ProjectError('misuse', code, message);
 
 export const protocolError = (code: string, message: string, cause?: unknown): ProjectError =>

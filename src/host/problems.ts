@@ -1,35 +1,36 @@
 import { l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
-import { messageOf, ProjectError } from '../base/errors.ts';
+import { asProjectError, messageOf } from '../base/errors.ts';
 import type { ProfileProblem } from '../model/profiles.ts';
 import { settings } from './names.ts';
 
 /** What happened and what to do, in words for people, of whatever was thrown. */
 export function sentenceFor(thrown: unknown): string {
-  if (!(thrown instanceof ProjectError)) return messageOf(thrown);
-  switch (thrown.code) {
+  const error = asProjectError(thrown);
+  if (!error) return messageOf(thrown);
+  switch (error.code) {
     case 'no_key':
       return l10n.t('No API key is set for this project. Use "Set API Key" to enter it.');
     case 'unauthenticated':
       return l10n.t('The service does not accept the API key. Use "Set API Key" to enter a valid one.');
     case 'forbidden':
-      return l10n.t('The API key does not open this project: {0}', thrown.message);
+      return l10n.t('The API key does not open this project: {0}', error.message);
     case 'local_service_not_running':
       return l10n.t('The local service is not running. Start it, then refresh.');
     default:
       break;
   }
-  switch (thrown.kind) {
+  switch (error.kind) {
     case 'transport':
-      return l10n.t('The service could not be reached: {0}', thrown.message);
+      return l10n.t('The service could not be reached: {0}', error.message);
     case 'protocol':
-      return l10n.t('The service gave an answer that cannot be read: {0}', thrown.message);
+      return l10n.t('The service gave an answer that cannot be read: {0}', error.message);
     case 'service':
     case 'closed':
     case 'misuse':
-      return thrown.message;
+      return error.message;
     default:
-      return assertNever(thrown.kind);
+      return assertNever(error.kind);
   }
 }
 

@@ -9,6 +9,7 @@ export async function openSampleProject(session: WorkbenchSession): Promise<void
 
 /** Runs the statement under the cursor as a person does, and gives the results view. */
 export async function runFromKeyboard(session: WorkbenchSession): Promise<FrameLocator> {
+  await session.waitForEditorFocus();
   await session.page.keyboard.press('Control+Enter');
   return session.webviewFrame('SQL Results');
 }

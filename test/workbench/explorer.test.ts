@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serviceFolderVariable } from '../support/workbench/globalSetup.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
-import { openSampleProject } from '../support/sampleProject.ts';
+import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 
 workbenchTest('the tree shows the local project and its tables', {}, async session => {
   await openSampleProject(session);
@@ -32,7 +35,21 @@ workbenchTest('New Query on a table opens a SELECT for it that runs', {}, async 
   await session.treeItem('categories').hover();
   await session.treeItem('categories').getByRole('button', { name: 'New Query' }).click();
   await session.page.getByRole('code').getByText('SELECT * FROM "categories" LIMIT 100').waitFor();
-  await session.page.keyboard.press('Control+Enter');
-  const results = await session.webviewFrame('SQL Results');
+  const results = await runFromKeyboard(session);
   await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
+});
+
+workbenchTest('a key that the service does not accept is named, and another can be entered', {}, async session => {
+  const { page } = session;
+  const { baseUrl } = JSON.parse(
+    await readFile(join(process.env[serviceFolderVariable] ?? '', 'service.json'), 'utf8'),
+  ) as { baseUrl: string };
+  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Locked', baseUrl, projectId: 'p1' }] });
+  await session.openView('SQL Projects');
+  await session.expand('Locked');
+  await session.treeItem(/No API key is set for this project/).click();
+  await page.locator('input[type="password"]').fill('wrong-key');
+  await page.keyboard.press('Enter');
+  await session.treeItem(/The service does not accept the API key/).click();
+  await page.getByText('API key for Locked').waitFor();
 });

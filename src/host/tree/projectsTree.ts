@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
@@ -74,7 +75,7 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
       const tables = (await client.listTables(profile.projectId)) ?? [];
       return tables.map(table => ({ kind: 'table', profile, table }));
     } catch (thrown) {
-      const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+      const code = asProjectError(thrown)?.code;
       if (code !== 'no_key' && code !== 'unauthenticated') return [retryNode(thrown)];
       const remedy = { command: commands.setKey, title: vscode.l10n.t('Set API Key'), arguments: [profile.id] };
       return [{ kind: 'problem', message: sentenceFor(thrown), remedy }];
