@@ -29,8 +29,14 @@ export const bench: Bench = async print => {
     await session.runCommand('Developer: Show Running Extensions');
     const rows = session.page.getByRole('listitem');
     // This one activates when VS Code's own start is over: before that, the figure would be of the crowd.
-    await rows.filter({ hasText: 'Merge Conflict' }).getByText(/Activation: /).waitFor();
+    await rows
+      .filter({ hasText: 'Merge Conflict' })
+      .getByText(/Activation: /)
+      .waitFor();
+    await session.page.keyboard.press('Escape');
     await session.openView('SQL Projects');
+    await session.treeItem('Sample Shop').waitFor();
+    await session.runCommand('Developer: Show Running Extensions');
     const row = rows.filter({ hasText: 'SQL Project Explorer' });
     const shown = await row.getByText(/Activation: \d+ms/).innerText();
     times.push(Number(/(\d+)ms/.exec(shown)?.[1]));
