@@ -64,12 +64,16 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
  */
 export function hasLongDigits(bytes: Uint8Array): boolean {
   for (let at = longRun - 1; at < bytes.length; at += longRun) {
-    if (!isDigit(bytes[at])) continue;
-    let start = at;
-    while (isDigit(bytes[start - 1])) start--;
-    let end = at + 1;
-    while (isDigit(bytes[end])) end++;
-    if (end - start >= longRun && bytes[start - 1] !== dot) return true;
+    const byte = bytes[at]!;
+    if (byte >= 0x30 && byte <= 0x39 && isLongRun(bytes, at)) return true;
   }
   return false;
+}
+
+function isLongRun(bytes: Uint8Array, within: number): boolean {
+  let start = within;
+  while (isDigit(bytes[start - 1])) start--;
+  let end = within + 1;
+  while (isDigit(bytes[end])) end++;
+  return end - start >= longRun && bytes[start - 1] !== dot;
 }

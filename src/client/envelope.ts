@@ -61,9 +61,9 @@ export class Envelope {
     for (const token of this.#tokensOf(bytes)) this.#take(token);
   }
 
-  /** The value of a key, once it is whole. */
+  /** The value of a key, once it is whole: stream-json adds a value to its object when it has seen its end. */
   value(key: string): unknown {
-    return this.#assembler.depth <= 1 && this.#root && Object.hasOwn(this.#root, key) ? this.#root[key] : undefined;
+    return this.#root && Object.hasOwn(this.#root, key) ? this.#root[key] : undefined;
   }
 
   /** The whole object, without its rows. Only an object that was closed is one. */
