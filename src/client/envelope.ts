@@ -71,6 +71,11 @@ export class Envelope {
     if (!this.#root || !this.#assembler.done) {
       throw protocolError('incomplete_answer', "The service's answer ends before its JSON does.");
     }
+    try {
+      this.#decoder.decode();
+    } catch {
+      throw protocolError('invalid_json', "The service's answer ends within a character.");
+    }
     return this.#root;
   }
 

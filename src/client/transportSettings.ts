@@ -29,10 +29,8 @@ const maxConnections = 64;
 const longestTimer = 2 ** 31 - 1;
 
 export function transportSettings(options: ClientOptions, hooks: readonly BeforeHook[]): TransportSettings {
-  const apiKey = options.apiKey === '' ? undefined : options.apiKey;
-  if (apiKey !== undefined) setHeader(new Headers(), headerNames.apiKey, apiKey);
   return {
-    apiKey,
+    apiKey: checkKey(options.apiKey ?? ''),
     hooks,
     holderId: options.holderId,
     projectName: options.projectName,
@@ -53,6 +51,13 @@ export function transportSettings(options: ClientOptions, hooks: readonly Before
     dispatcher: options.dispatcher ?? new Agent({ connections: maxConnections }),
     ownsDispatcher: options.dispatcher === undefined,
   };
+}
+
+/** The key as HTTP will carry it, without blanks around it, so that it is found again wherever a service echoes it. */
+function checkKey(apiKey: string): string | undefined {
+  const headers = new Headers();
+  setHeader(headers, headerNames.apiKey, apiKey);
+  return headers.get(headerNames.apiKey) || undefined;
 }
 
 export function checkMilliseconds(name: string, value: number): number {

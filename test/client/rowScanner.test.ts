@@ -118,6 +118,12 @@ const faults: readonly Case[] = [
     rows: [{ a: 1 }],
     code: 'invalid_json',
   },
+  {
+    name: 'half a character behind the document',
+    document: bytes('{"rows":[{"a":1}]}', [0xc3]),
+    rows: [{ a: 1 }],
+    code: 'invalid_json',
+  },
   { name: 'trailing garbage', document: '{"rows":[{"a":1}]} x', rows: [{ a: 1 }], code: 'invalid_json' },
   {
     name: 'a second document',
