@@ -62,16 +62,21 @@ export class RowFramer {
     const hops = new RowHops(chunk);
     while (at < chunk.length && this.#place !== 'after rows' && !this.#fault) {
       if (this.#place === 'in row') {
-        let close = unsure ? -1 : hops.endOf(at);
-        if (close === -1) close = this.#row.find(chunk, at);
+        const sure = unsure ? -1 : hops.endOf(at);
+        const close = sure === -1 ? this.#row.find(chunk, at) : sure;
         unsure = false;
         at = close === -1 ? chunk.length : close;
         const carried = rowCount === 0 ? this.#unfinished.length : 0;
         if (carried + at - rowStart > this.#maxRowBytes) this.#refuseLargeRow();
         else if (close !== -1) {
-          this.#place = 'after row';
           rowCount++;
           end = at;
+          if (sure === -1) this.#place = 'after row';
+          else {
+            // A hop that is sure has seen the comma and the brace of the next row.
+            rowStart = at + 1;
+            at += 2;
+          }
         }
       } else {
         const byte = chunk[at++]!;

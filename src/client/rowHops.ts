@@ -4,10 +4,11 @@ const afterString: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r,:]}'));
 /**
  * Hops from row end to row end with the engine's own search, several times faster than a look at every byte. It answers
  * only where it is sure, which is at `},{"` and a byte that cannot follow a string: if that stood within a string, its
- * quote would end the string and the byte would break the JSON. What looks so, has no `[` before it in its row, and so
- * is no element of an inner array, ends a row.
+ * quote would end the string and the byte would break the JSON. What looks so and has no `[` before it in its row, and
+ * so is no element of an inner array, ends a row.
  */
 export class RowHops {
+  /** Each byte as a character. A search in it costs no more than one in bytes, and as garbage it is collected sooner. */
   readonly #text: string;
   #bracket = -1;
 
@@ -19,9 +20,8 @@ export class RowHops {
   endOf(from: number): number {
     const text = this.#text;
     const close = text.indexOf('}', from);
-    if (close === -1 || text.charCodeAt(close + 1) !== 0x2c || text.charCodeAt(close + 2) !== 0x7b) return -1;
-    if (text.charCodeAt(close + 3) !== 0x22) return -1;
-    if (close + 4 >= text.length || afterString.has(text.charCodeAt(close + 4))) return -1;
+    if (close === -1 || close + 4 >= text.length || !text.startsWith(',{"', close + 1)) return -1;
+    if (afterString.has(text.charCodeAt(close + 4))) return -1;
     if (this.#bracket < from) {
       const bracket = text.indexOf('[', from);
       this.#bracket = bracket === -1 ? text.length : bracket;

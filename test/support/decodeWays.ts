@@ -1,5 +1,4 @@
 /** The ways to read a streamed answer that the decode bench compares; each runs in a fresh process, as a first read does. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import chain from 'stream-chain';
@@ -9,7 +8,7 @@ import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { Agent } from 'undici';
 import { Client, type RowScanner } from '../../src/client/index.ts';
 
-export type Way = 'batches' | 'frames' | 'jsonParse' | 'streamJson' | 'rssGrowth' | 'firstRows';
+export type Way = 'batches' | 'frames' | 'jsonParse' | 'streamJson' | 'firstRows';
 
 const [url = '', wanted = ''] = process.argv.slice(2);
 const client = new Client({ baseUrl: url, retries: 0 });
@@ -18,7 +17,6 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const million = 1_000_000;
-const gigabyteOfRows = 6_600_000;
 
 const stream = (rows: number): Promise<RowScanner> => client.execSqlStream('bench', { sql: String(rows) });
 
@@ -54,28 +52,13 @@ const readers = {
 
 /** The milliseconds that a million rows take, after a few that let the engine compile what they run through. */
 async function timeOf(way: keyof typeof readers): Promise<number> {
-  await readers[way](20_000);
+  await readers[way](100_000);
   collectGarbage();
   const start = performance.now();
   const count = await readers[way](million);
   const time = performance.now() - start;
   if (count !== million) throw new Error(`${way} read ${count} rows.`);
   return time;
-}
-
-/** A reader that yields to everything else after each batch, and the megabytes that the process grew by meanwhile. */
-async function rssGrowth(): Promise<number> {
-  await readers.batches(20_000);
-  collectGarbage();
-  const before = process.memoryUsage.rss();
-  let most = before;
-  const scanner = await stream(gigabyteOfRows);
-  for await (const batch of scanner.batches()) {
-    if (batch.length > 0) most = Math.max(most, process.memoryUsage.rss());
-    await turn();
-  }
-  if (scanner.err() || scanner.bytesRead < 1e9) throw new Error(`Read only ${scanner.bytesRead} bytes.`);
-  return (most - before) / 2 ** 20;
 }
 
 /** The median milliseconds to the first row of a million, as a multiple of those to the first of a hundred. */
@@ -101,9 +84,7 @@ async function firstRows(): Promise<number> {
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
-const figures = { rssGrowth, firstRows };
-const isFigure = (way: string): way is keyof typeof figures => Object.hasOwn(figures, way);
-process.send?.(isFigure(wanted) ? await figures[wanted]() : await timeOf(wanted as keyof typeof readers));
+process.send?.(wanted === 'firstRows' ? await firstRows() : await timeOf(wanted as keyof typeof readers));
 await client.close();
 await agent.close();
 process.disconnect();
