@@ -52,7 +52,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Milliseconds until the answer must be there, retries and waits included; for a stream, until it begins. Takes the
-   * place of the client's headersTimeout.
+   * place of the client's headersTimeout. 0 for no limit.
    */
   readonly timeout?: number | undefined;
   readonly retries?: number | undefined;

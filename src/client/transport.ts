@@ -63,7 +63,8 @@ export class Transport {
   #begin({ timeout, signal }: SqlCallOptions): CallScope {
     if (this.#closed) throw clientClosed();
     const scope = new CallScope();
-    if (timeout !== undefined) scope.limit(this.#settings.clock, checkMilliseconds('timeout', timeout));
+    const limit = checkMilliseconds('timeout', timeout ?? 0);
+    if (limit > 0) scope.limit(this.#settings.clock, limit);
     if (signal) scope.follow(signal);
     this.#open.add(scope);
     scope.onEnd(() => this.#open.delete(scope));
