@@ -1,5 +1,4 @@
-import { misuse, protocolError } from '../base/errors.ts';
-import { asRecord, type UnknownRecord } from '../base/shape.ts';
+import type { UnknownRecord } from '../base/shape.ts';
 import {
   type BrowsePage,
   decodeBrowsePage,
@@ -9,7 +8,6 @@ import {
   type IssuedKey,
   type ProjectRecord,
 } from '../wire/answers.ts';
-import { headerNames } from '../wire/headers.ts';
 import { defaultPathPrefix, initPath, issueKeyPath, projectPaths, projectsPath, resolvePath } from '../wire/paths.ts';
 import {
   decodeCommit,
@@ -24,17 +22,18 @@ import {
   type ResolvedProject,
   type TableSchema,
 } from '../wire/projectAnswers.ts';
-import { faultOf, ServiceError } from '../wire/serviceError.ts';
+import { ServiceError } from '../wire/serviceError.ts';
 import { encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
-import { parseExact } from '../wire/values.ts';
-import { readText } from './bodyText.ts';
-import { hasLongDigits } from './decodeRows.ts';
+import { AnswerReader } from './answerReader.ts';
+import type { Answer } from './exchange.ts';
 import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
+import { checkPrefix, checkSegment } from './pathParts.ts';
 import { Project } from './project.ts';
 import { mayWrite } from './retryRules.ts';
-import { RowScanner } from './rowScanner.ts';
-import { readSqlAnswer, type SqlAnswer } from './sqlAnswer.ts';
-import { type Answer, Transport } from './transport.ts';
+import type { RowScanner } from './rowScanner.ts';
+import type { SqlAnswer } from './sqlAnswer.ts';
+import { type Keep, Transport } from './transport.ts';
+import { checkCount, transportSettings } from './transportSettings.ts';
 
 export interface BrowseOptions extends CallOptions {
   readonly limit?: number | undefined;
@@ -62,15 +61,16 @@ export class Client implements AsyncDisposable {
   readonly beforeHooks: BeforeHook[];
   readonly #transport: Transport;
   readonly #prefix: string;
-  readonly #maxRowBytes: number;
-  readonly #exactIntegers: boolean;
+  readonly #reader: AnswerReader;
 
   constructor(options: ClientOptions) {
     this.beforeHooks = [...(options.beforeHooks ?? [])];
     this.#prefix = checkPrefix(options.pathPrefix ?? defaultPathPrefix);
-    this.#maxRowBytes = options.maxRowBytes ?? defaultMaxRowBytes;
-    this.#exactIntegers = options.exactIntegers ?? true;
-    this.#transport = new Transport(options, this.beforeHooks);
+    this.#reader = new AnswerReader({
+      maxRowBytes: checkCount('maxRowBytes', options.maxRowBytes ?? defaultMaxRowBytes, 1),
+      exactIntegers: options.exactIntegers ?? true,
+    });
+    this.#transport = new Transport(transportSettings(options, this.beforeHooks));
   }
 
   project(projectId: string): Project {
@@ -79,12 +79,12 @@ export class Client implements AsyncDisposable {
 
   /** Runs one statement and gives its whole answer. */
   async execSql(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<SqlAnswer> {
-    return this.#sql({ projectId, request, options }, answer => readSqlAnswer(this.#scan(answer)));
+    return this.#sql({ projectId, request, options }, answer => this.#reader.whole(answer));
   }
 
   /** Runs one statement and gives its rows as they arrive. The scanner must be closed, or read to its end. */
   async execSqlStream(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<RowScanner> {
-    return this.#sql({ projectId, request, options }, async answer => this.#scan(answer, answer.keep()));
+    return this.#sql({ projectId, request, options }, (answer, keep) => this.#reader.scanner(answer, keep()));
   }
 
   async browseRows(projectId: string, table: string, options: BrowseOptions = {}): Promise<BrowsePage> {
@@ -156,7 +156,7 @@ export class Client implements AsyncDisposable {
 
   async #sql<T>(
     { projectId, request, options }: { projectId: string; request: SqlRequest; options: SqlCallOptions },
-    read: (answer: Answer) => Promise<T>,
+    read: (answer: Answer, keep: Keep) => T | Promise<T>,
   ): Promise<T> {
     const path = this.#paths(projectId).sql;
     const repeatable = options.idempotencyKey !== undefined || !mayWrite(request.sql);
@@ -164,58 +164,15 @@ export class Client implements AsyncDisposable {
   }
 
   async #get(path: string, options: CallOptions): Promise<unknown> {
-    return this.#transport.send({ method: 'GET', path, repeatable: true, options }, this.#read);
+    return this.#transport.send({ method: 'GET', path, repeatable: true, options }, this.#reader.json);
   }
 
   async #post(path: string, body: UnknownRecord, options: CallOptions): Promise<unknown> {
     const call = { method: 'POST', path, body: JSON.stringify(body), repeatable: true, options } as const;
-    return this.#transport.send(call, this.#read);
-  }
-
-  readonly #read = async ({ status, body, redactor }: Answer): Promise<unknown> => {
-    const text = await readText(body, this.#maxRowBytes);
-    const answer = this.#parse(text);
-    const record = asRecord(answer);
-    if (record?.['ok'] === false) throw faultOf(status, redactor.record(record));
-    return answer;
-  };
-
-  #parse(text: string): unknown {
-    try {
-      return this.#exactIntegers && hasLongDigits(Buffer.from(text)) ? parseExact(text) : JSON.parse(text);
-    } catch {
-      throw protocolError('invalid_json', "The service's answer is not valid JSON.");
-    }
-  }
-
-  #scan(answer: Answer, end?: () => void): RowScanner {
-    const { status, headers, body, redactor } = answer;
-    const source = {
-      status,
-      body,
-      replayed: headers[headerNames.idempotencyReplayed] === 'true',
-      refusalOf: (refusal: UnknownRecord) => faultOf(status, redactor.record(refusal)),
-      faultOf: (thrown: unknown) => answer.faultOf(thrown),
-      release: () => {
-        end?.();
-        body.destroy();
-      },
-    };
-    return new RowScanner(source, { maxRowBytes: this.#maxRowBytes, exactIntegers: this.#exactIntegers });
+    return this.#transport.send(call, this.#reader.json);
   }
 
   #paths(projectId: string): ReturnType<typeof projectPaths> {
     return projectPaths(this.#prefix, checkSegment('project id', projectId));
   }
-}
-
-/** Dots survive encoding and would be resolved away on the other side, so that the call would reach another path. */
-function checkSegment(what: string, segment: string): string {
-  if (segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed()) return segment;
-  throw misuse('invalid_path', `The ${what} is empty or cannot be part of a path.`);
-}
-
-function checkPrefix(prefix: string): string {
-  if (/^(?:\/[^?#\s]*)?$/.test(prefix)) return prefix.replace(/\/+$/, '');
-  throw misuse('invalid_option', 'The option pathPrefix must begin with a slash and hold no query.');
 }

@@ -59,17 +59,23 @@ const dot = 0x2e;
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /**
- * Whether a run of 16 digits is there that may be an integer. Such a run covers one of every 16 bytes, so only those
- * are looked at. Digits behind a decimal point are a fraction, which is what most long runs are.
+ * Whether a run of 16 digits is there that may be an integer. Such a run covers one of every 16 bytes and another one
+ * eight bytes from there, so only those are looked at first. Digits behind a decimal point are a fraction, which is
+ * what most long runs are.
  */
 export function hasLongDigits(bytes: Uint8Array): boolean {
   for (let at = longRun - 1; at < bytes.length; at += longRun) {
-    if (!isDigit(bytes[at])) continue;
-    let start = at;
-    while (isDigit(bytes[start - 1])) start--;
-    let end = at + 1;
-    while (isDigit(bytes[end])) end++;
-    if (end - start >= longRun && bytes[start - 1] !== dot) return true;
+    const byte = bytes[at]!;
+    if (byte < 0x30 || byte > 0x39) continue;
+    if ((isDigit(bytes[at - 8]) || isDigit(bytes[at + 8])) && isLongRun(bytes, at)) return true;
   }
   return false;
+}
+
+function isLongRun(bytes: Uint8Array, within: number): boolean {
+  let start = within;
+  while (isDigit(bytes[start - 1])) start--;
+  let end = within + 1;
+  while (isDigit(bytes[end])) end++;
+  return end - start >= longRun && bytes[start - 1] !== dot;
 }

@@ -61,15 +61,20 @@ export class Envelope {
     for (const token of this.#tokensOf(bytes)) this.#take(token);
   }
 
-  /** The value of a key, once it is whole. */
+  /** The value of a key, once it is whole: stream-json adds a value to its object when it has seen its end. */
   value(key: string): unknown {
-    return this.#assembler.depth <= 1 && this.#root && Object.hasOwn(this.#root, key) ? this.#root[key] : undefined;
+    return this.#root && Object.hasOwn(this.#root, key) ? this.#root[key] : undefined;
   }
 
   /** The whole object, without its rows. Only an object that was closed is one. */
   finish(): UnknownRecord {
     if (!this.#root || !this.#assembler.done) {
       throw protocolError('incomplete_answer', "The service's answer ends before its JSON does.");
+    }
+    try {
+      this.#decoder.decode();
+    } catch {
+      throw protocolError('invalid_json', "The service's answer ends within a character.");
     }
     return this.#root;
   }

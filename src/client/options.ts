@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
-import { misuse } from '../base/errors.ts';
 import type { Backoff } from './retryRules.ts';
 
 /** A request on its way out. The key is not among its headers yet: a hook may set one, but never reads ours. */
@@ -53,7 +52,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Milliseconds until the answer must be there, retries and waits included; for a stream, until it begins. Takes the
-   * place of the client's headersTimeout.
+   * place of the client's headersTimeout. 0 for no limit.
    */
   readonly timeout?: number | undefined;
   readonly retries?: number | undefined;
@@ -62,16 +61,4 @@ export interface CallOptions {
 export interface SqlCallOptions extends CallOptions {
   /** Makes a statement safe to send twice: the service runs it once. */
   readonly idempotencyKey?: string | undefined;
-}
-
-const longestTimer = 2 ** 31 - 1;
-
-export function checkMilliseconds(name: string, value: number): number {
-  if (value >= 0 && value <= longestTimer) return value;
-  throw misuse('invalid_option', `The option ${name} must be a number of milliseconds from 0 to ${longestTimer}.`);
-}
-
-export function checkCount(name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw misuse('invalid_option', `The option ${name} must be a whole number, 0 or more.`);
 }

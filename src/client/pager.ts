@@ -1,6 +1,6 @@
 import type { Row } from '../wire/values.ts';
 import type { BrowsePage } from '../wire/answers.ts';
-import { checkCount } from './options.ts';
+import { checkCount } from './transportSettings.ts';
 
 /** What a pager asks of a project. */
 export interface BrowsedProject {

@@ -49,12 +49,13 @@ export class RowEnd {
 
 const openBrace = 0x7b;
 
-/** The rows of a frame, one by one. */
+/** The rows of a frame, one by one. In a broken frame the last one may be no whole row. */
 export function* splitRows(bytes: Uint8Array): Generator<Uint8Array> {
   const row = new RowEnd();
   for (let at = bytes.indexOf(openBrace); at !== -1; at = bytes.indexOf(openBrace, at)) {
     const end = row.find(bytes, at + 1);
-    yield bytes.subarray(at, end);
+    yield bytes.subarray(at, end === -1 ? bytes.length : end);
+    if (end === -1) return;
     at = end;
   }
 }

@@ -2,6 +2,7 @@ import { type ProjectError, protocolError } from '../base/errors.ts';
 import { ByteCollector } from './byteCollector.ts';
 import type { Envelope } from './envelope.ts';
 import { RowEnd } from './rowEnd.ts';
+import { RowHops } from './rowHops.ts';
 
 /** Whole rows as the service wrote them: JSON objects with commas between, none before and none after. */
 export interface Frame {
@@ -57,16 +58,25 @@ export class RowFramer {
     let rowStart = from;
     let rowCount = 0;
     let at = from;
+    let unsure = this.#place === 'in row';
+    const hops = new RowHops(chunk);
     while (at < chunk.length && this.#place !== 'after rows' && !this.#fault) {
       if (this.#place === 'in row') {
-        const close = this.#row.find(chunk, at);
+        const sure = unsure ? -1 : hops.endOf(at);
+        const close = sure === -1 ? this.#row.find(chunk, at) : sure;
+        unsure = false;
         at = close === -1 ? chunk.length : close;
         const carried = rowCount === 0 ? this.#unfinished.length : 0;
         if (carried + at - rowStart > this.#maxRowBytes) this.#refuseLargeRow();
         else if (close !== -1) {
-          this.#place = 'after row';
           rowCount++;
           end = at;
+          if (sure === -1) this.#place = 'after row';
+          else {
+            // A hop that is sure has seen the comma and the brace of the next row.
+            rowStart = at + 1;
+            at += 2;
+          }
         }
       } else {
         const byte = chunk[at++]!;

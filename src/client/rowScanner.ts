@@ -27,6 +27,9 @@ export interface RowScannerOptions {
   readonly exactIntegers: boolean;
 }
 
+/** Chunks that piled up arrive as one large buffer; in pieces of this size they do not strain the garbage collector. */
+const pieceBytes = 32 * 1024;
+
 /**
  * The rows of one answer, as they arrive. Every way of reading ends at the end and at a fault alike; `err()` tells
  * which it was. The consumer's speed is the speed of the socket, since nothing is read before it is asked for.
@@ -41,6 +44,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly #framer: RowFramer;
   #firstRow: Uint8Array | undefined;
   #columns: Column[] | undefined;
+  #unread: Uint8Array = new Uint8Array(0);
   #bytesRead = 0;
   #fault: Error | undefined;
   #brokenBy: Error | undefined;
@@ -169,14 +173,19 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     try {
       while (!this.#ended) {
         if (this.#brokenBy) throw this.#brokenBy;
-        const read = await this.#chunks.next();
-        if (this.#ended) return undefined;
-        if (read.done) {
-          this.#finish();
-          return undefined;
+        if (this.#unread.length === 0) {
+          const read = await this.#chunks.next();
+          if (this.#ended) return undefined;
+          if (read.done) {
+            this.#finish();
+            return undefined;
+          }
+          this.#bytesRead += read.value.length;
+          this.#unread = read.value;
         }
-        this.#bytesRead += read.value.length;
-        const frame = this.#take(this.#framer.push(read.value));
+        const piece = this.#unread.subarray(0, pieceBytes);
+        this.#unread = this.#unread.subarray(pieceBytes);
+        const frame = this.#take(this.#framer.push(piece));
         if (frame) return frame;
       }
     } catch (thrown) {

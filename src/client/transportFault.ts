@@ -48,7 +48,8 @@ export function transportFault(thrown: unknown, redactor: Redactor): ProjectErro
   const source = asRecord(thrown);
   const code = asString(source?.['code']) ?? '';
   const connecting = source?.['syscall'] === 'connect' || source?.['syscall'] === 'getaddrinfo';
-  const byCode = code.startsWith('HPE_') ? malformed : (meanings[code] ?? other);
+  // By name: undici gives its parser's errors no code in every case.
+  const byCode = source?.['name'] === 'HTTPParserError' ? malformed : (meanings[code] ?? other);
   const meaning = connecting ? unreachable : byCode;
   return new ProjectError(meaning.kind ?? 'transport', meaning.code, meaning.message, {
     cause: redactor.cause(thrown),

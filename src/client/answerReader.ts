@@ -1,0 +1,61 @@
+import { protocolError } from '../base/errors.ts';
+import { asRecord, type UnknownRecord } from '../base/shape.ts';
+import { headerNames } from '../wire/headers.ts';
+import { faultOf } from '../wire/serviceError.ts';
+import { parseExact, type Row } from '../wire/values.ts';
+import { readText } from './bodyText.ts';
+import { hasLongDigits } from './decodeRows.ts';
+import type { Answer } from './exchange.ts';
+import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
+import type { SqlAnswer } from './sqlAnswer.ts';
+
+/** Reads the bodies of answers, each in one of three ways: as JSON, as rows that arrive, as all rows at once. */
+export class AnswerReader {
+  readonly #options: RowScannerOptions;
+
+  constructor(options: RowScannerOptions) {
+    this.#options = options;
+  }
+
+  readonly json = async ({ status, body, redactor }: Answer): Promise<unknown> => {
+    const answer = this.#parse(await readText(body, this.#options.maxRowBytes));
+    const record = asRecord(answer);
+    if (record?.['ok'] === false) throw faultOf(status, redactor.record(record));
+    return answer;
+  };
+
+  /** `end` is called when the scanner has no more use of the call. */
+  scanner(answer: Answer, end?: () => void): RowScanner {
+    const { status, headers, body, redactor } = answer;
+    const source = {
+      status,
+      body,
+      replayed: headers[headerNames.idempotencyReplayed] === 'true',
+      refusalOf: (refusal: UnknownRecord) => faultOf(status, redactor.record(refusal)),
+      faultOf: answer.faultOf,
+      release: () => {
+        end?.();
+        body.destroy();
+      },
+    };
+    return new RowScanner(source, this.#options);
+  }
+
+  async whole(answer: Answer): Promise<SqlAnswer> {
+    const scanner = this.scanner(answer);
+    const rows: Row[] = [];
+    for await (const batch of scanner.batches()) for (const row of batch) rows.push(row);
+    const fault = scanner.err();
+    if (fault) throw fault;
+    return { rows, columns: scanner.columns, rowCount: scanner.rowCount, replayed: scanner.replayed };
+  }
+
+  #parse(text: string): unknown {
+    try {
+      const exact = this.#options.exactIntegers && hasLongDigits(Buffer.from(text));
+      return exact ? parseExact(text) : JSON.parse(text);
+    } catch {
+      throw protocolError('invalid_json', "The service's answer is not valid JSON.");
+    }
+  }
+}

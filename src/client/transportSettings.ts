@@ -1,0 +1,71 @@
+import { Agent, type Dispatcher } from 'undici';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { misuse } from '../base/errors.ts';
+import { headerNames } from '../wire/headers.ts';
+import { type Address, parseBaseUrl } from './baseUrl.ts';
+import type { BeforeHook, ClientLogger, ClientOptions } from './options.ts';
+import { setHeader } from './requestHeaders.ts';
+import type { RetryRules } from './retryRules.ts';
+
+/** A client's options, checked, with nothing left open. */
+export interface TransportSettings {
+  readonly apiKey: string | undefined;
+  readonly holderId: string | undefined;
+  readonly projectName: string | undefined;
+  readonly address: Address;
+  readonly hooks: readonly BeforeHook[];
+  readonly logger: ClientLogger | undefined;
+  readonly clock: Clock;
+  readonly rules: RetryRules;
+  readonly headersTimeout: number;
+  readonly bodyTimeout: number;
+  readonly dispatcher: Dispatcher;
+  /** Whether closing the client closes the dispatcher. */
+  readonly ownsDispatcher: boolean;
+}
+
+/** Sockets at most for one client: more calls than that wait their turn, in order. */
+const maxConnections = 64;
+const longestTimer = 2 ** 31 - 1;
+
+export function transportSettings(options: ClientOptions, hooks: readonly BeforeHook[]): TransportSettings {
+  return {
+    apiKey: checkKey(options.apiKey ?? ''),
+    hooks,
+    holderId: options.holderId,
+    projectName: options.projectName,
+    address: parseBaseUrl(options.baseUrl, options.allowInsecure ?? false),
+    logger: options.logger,
+    clock: options.clock ?? systemClock,
+    rules: {
+      retries: checkCount('retries', options.retries ?? 3),
+      backoff: {
+        first: checkMilliseconds('backoff.first', options.backoff?.first ?? 300),
+        max: checkMilliseconds('backoff.max', options.backoff?.max ?? 3000),
+      },
+      maxRetryDelay: checkMilliseconds('maxRetryDelay', options.maxRetryDelay ?? 30_000),
+      random: options.random ?? Math.random,
+    },
+    headersTimeout: checkMilliseconds('headersTimeout', options.headersTimeout ?? 30_000),
+    bodyTimeout: checkMilliseconds('bodyTimeout', options.bodyTimeout ?? 30_000),
+    dispatcher: options.dispatcher ?? new Agent({ connections: maxConnections }),
+    ownsDispatcher: options.dispatcher === undefined,
+  };
+}
+
+/** The key as HTTP will carry it, without blanks around it, so that it is found again wherever a service echoes it. */
+function checkKey(apiKey: string): string | undefined {
+  const headers = new Headers();
+  setHeader(headers, headerNames.apiKey, apiKey);
+  return headers.get(headerNames.apiKey) || undefined;
+}
+
+export function checkMilliseconds(name: string, value: number): number {
+  if (value >= 0 && value <= longestTimer) return value;
+  throw misuse('invalid_option', `The option ${name} must be a number of milliseconds from 0 to ${longestTimer}.`);
+}
+
+export function checkCount(name: string, value: number, least = 0): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw misuse('invalid_option', `The option ${name} must be a whole number, ${least} or more.`);
+}

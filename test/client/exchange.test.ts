@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { type ClientOptions, ProjectError, ServiceError } from '../../src/client/index.ts';
+import { codeOf } from '../support/codeOf.ts';
+import {
+  type Answer,
+  rejection,
+  reply,
+  reset,
+  type ScriptedServer,
+  stall,
+  startScriptedServer,
+  testClient,
+} from '../support/scriptedServer.ts';
+
+const tables = reply({ tables: ['t'] });
+const listTables = (server: ScriptedServer, options: Partial<ClientOptions> = {}) =>
+  testClient(server, options).listTables('p');
+
+const breakOff: Answer = response => response.write('{"tables":[', () => response.socket?.resetAndDestroy());
+
+function failOnBad({ url }: { readonly url: string }): void {
+  if (url.includes('bad')) throw new Error('no');
+}
+
+test('Retries: a transient fault is retried until an answer comes, 3 times unless set', async () => {
+  for (const fault of [reply({}, 429), reply({}, 500), reply({}, 503), reset]) {
+    await using server = await startScriptedServer(fault, fault, fault, tables);
+    assert.deepEqual(await listTables(server), ['t']);
+    await using never = await startScriptedServer(fault);
+    await rejection(listTables(never));
+    assert.equal(never.requests.length, 4);
+    await using off = await startScriptedServer(fault);
+    await rejection(listTables(off, { retries: 0 }));
+    assert.equal(off.requests.length, 1);
+  }
+});
+
+test('Retries: a call’s own number of retries wins', async () => {
+  await using server = await startScriptedServer(reply({}, 503));
+  await using client = testClient(server, { retries: 0 });
+  await rejection(client.listTables('p', { retries: 1 }));
+  assert.equal(server.requests.length, 2);
+});
+
+test('Retries: a statement that may write is sent again only with an idempotency key, or after 429', async () => {
+  const cases: readonly (readonly [fault: Answer, sql: string, key: string | undefined, requests: number])[] = [
+    [reply({}, 500), 'DELETE FROM t', undefined, 1],
+    [reset, 'DELETE FROM t', undefined, 1],
+    [reply({}, 429), 'DELETE FROM t', undefined, 2],
+    [reply({}, 500), 'DELETE FROM t', 'k', 2],
+    [reset, 'DELETE FROM t', 'k', 2],
+    [reset, 'SELECT 1', undefined, 2],
+    [reply('{"rows":[', 200), 'SELECT 1', undefined, 1],
+  ];
+  for (const [fault, sql, idempotencyKey, requests] of cases) {
+    await using server = await startScriptedServer(fault, reply({ ok: true, row_count: 1 }));
+    await using client = testClient(server);
+    await client.execSql('p', { sql }, { idempotencyKey }).catch(() => {});
+    assert.equal(server.requests.length, requests, `${sql} with ${idempotencyKey ?? 'no key'}`);
+  }
+});
+
+test('Retries: a fault before the request was sent is retried even for a write without a key', async () => {
+  const server = await startScriptedServer(stall);
+  await using client = testClient(server, { baseUrl: server.url });
+  await server[Symbol.asyncDispose]();
+  assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'DELETE FROM t' }))), 'transport/connect_failed');
+  assert.deepEqual(client.waits, [300, 600, 1200]);
+});
+
+test('Retries: a body that breaks off is asked for again when the call is not a stream', async () => {
+  await using server = await startScriptedServer(breakOff, tables);
+  assert.deepEqual(await listTables(server), ['t']);
+});
+
+test('Retries: Retry-After as a date, as seconds, in the past, absurd and malformed', async () => {
+  const cases: readonly (readonly [value: string, waits: readonly number[]])[] = [
+    ['Thu, 01 Jan 2026 00:00:20 GMT', [20_000]],
+    ['20', [20_000]],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', [300]],
+    ['whenever', [300]],
+  ];
+  for (const [value, waits] of cases) {
+    await using server = await startScriptedServer(
+      reply({ message: 'slow down' }, 429, { 'retry-after': value }),
+      tables,
+    );
+    await using client = testClient(server);
+    assert.deepEqual(await client.listTables('p'), ['t']);
+    assert.deepEqual(client.waits, waits, value);
+  }
+  for (const value of ['31', 'Fri, 31 Dec 9999 23:59:59 GMT', '99999999999']) {
+    await using server = await startScriptedServer(reply({ message: 'slow down' }, 429, { 'retry-after': value }));
+    await using client = testClient(server);
+    const fault = await rejection(client.listTables('p'));
+    assert.ok(fault instanceof ServiceError && fault.code === 'rate_limited' && (fault.retryAfter ?? 0) > 30_000);
+    assert.deepEqual([client.waits, server.requests.length], [[], 1]);
+  }
+});
+
+test('Retries: an abort during a wait ends it at once, with the signal’s reason', async () => {
+  await using server = await startScriptedServer(reply({}, 503));
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  let stopped = 0;
+  const clock = {
+    now: () => 0,
+    after: () => {
+      queueMicrotask(() => controller.abort(reason));
+      return () => stopped++;
+    },
+  };
+  await using client = testClient(server, { clock });
+  assert.equal(await rejection(client.listTables('p', { signal: controller.signal })), reason);
+  assert.deepEqual([server.requests.length, stopped], [1, 1]);
+});
+
+test('Retries: an abort before, and one while the answer is waited for, reject with the reason and send no more', async () => {
+  await using server = await startScriptedServer(stall);
+  await using client = testClient(server);
+  assert.equal(await rejection(client.listTables('p', { signal: AbortSignal.abort('early') })), 'early');
+  assert.equal(server.requests.length, 0);
+  const controller = new AbortController();
+  server.answers = [() => controller.abort('late')];
+  assert.equal(await rejection(client.listTables('p', { signal: controller.signal })), 'late');
+  assert.equal(server.requests.length, 1);
+});
+
+test('Events: each attempt gives its own request and response, 429 included', async () => {
+  await using server = await startScriptedServer(reply({}, 429, { 'retry-after': '1' }), reset, tables);
+  const events: unknown[] = [];
+  const logger: ClientOptions['logger'] = (event, { attempt, status }) => events.push([event, attempt, status]);
+  await listTables(server, { logger });
+  assert.deepEqual(events, [
+    ['request', 1, undefined],
+    ['response', 1, 429],
+    ['request', 2, undefined],
+    ['request', 3, undefined],
+    ['response', 3, 200],
+  ]);
+});
+
+test('Events: Retry-After is visible in the response event, and a logger that throws fails no call', async () => {
+  await using server = await startScriptedServer(reply({}, 429, { 'retry-after': '1' }), tables);
+  const seen: unknown[] = [];
+  const logger: ClientOptions['logger'] = (_event, { headers }) => {
+    seen.push((headers as Record<string, string>)['retry-after']);
+    throw new Error('full disk');
+  };
+  assert.deepEqual(await listTables(server, { logger }), ['t']);
+  assert.ok(seen.includes('1'));
+});
+
+test('Hooks: they run before each request in their order, may be added later, and may set headers', async () => {
+  await using server = await startScriptedServer(reply({}, 503), tables);
+  await using client = testClient(server, { beforeHooks: [({ headers }) => headers.set('X-Correlation-ID', 'a')] });
+  client.beforeHooks.push(async ({ headers, method, url }) => {
+    await Promise.resolve();
+    headers.append('x-correlation-id', `${method} ${new URL(url).pathname}`);
+  });
+  await client.listTables('p');
+  assert.deepEqual(
+    server.requests.map(({ headers }) => headers['x-correlation-id']),
+    Array(2).fill('a, GET /serviceSql/projects/p/tables'),
+  );
+});
+
+test('Hooks: one that throws fails its call alone, before anything is sent', async () => {
+  await using server = await startScriptedServer(tables);
+  await using client = testClient(server, { beforeHooks: [failOnBad] });
+  const [bad, good] = await Promise.all([rejection(client.listTables('bad')), client.listTables('good')]);
+  assert.equal(codeOf(bad), 'misuse/hook_failed');
+  assert.deepEqual([(bad as Error).cause instanceof Error, good, server.requests.length], [true, ['t'], 1]);
+});
+
+test('Hooks: a hook does not see the key; a key that it sets is sent and is redacted as well', async () => {
+  await using server = await startScriptedServer(reply({ message: 'no: other-canary' }, 403));
+  const seen: string[] = [];
+  const logged: unknown[] = [];
+  await using client = testClient(server, {
+    apiKey: 'canary-key',
+    logger: (event, metadata) => logged.push(event, metadata),
+    beforeHooks: [
+      ({ headers }) => {
+        seen.push(...headers.values());
+        headers.set('X-API-Key', 'other-canary');
+      },
+    ],
+  });
+  const fault = await rejection(client.listTables('p'));
+  assert.equal(server.requests[0]?.headers['x-api-key'], 'other-canary');
+  assert.ok(!seen.join().includes('canary'));
+  assert.ok(!inspect([fault, logged], { depth: 9, showHidden: true }).includes('canary'));
+});
+
+/** Everything a fault shows, in every way that one can be shown. */
+function shown(value: unknown): string {
+  const error = value as Error;
+  return [
+    inspect(value, { depth: 9, showHidden: true }),
+    JSON.stringify(value),
+    String(error?.stack),
+    String(value),
+  ].join();
+}
+
+test('Redaction: a key is in no event, error, message, cause or stack, however the service echoes it', async () => {
+  const key = 'canary "ключ"/é\\%'.replace(/[^\u0020-\u00ff]/g, '');
+  const spellings = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), key.trim()];
+  const echo = JSON.stringify({
+    message: key,
+    error: key,
+    code: key,
+    details: { [key]: [key] },
+    rows: [{ a: key }],
+    ok: false,
+  });
+  const answers: readonly Answer[] = [
+    reply(echo, 400),
+    reply(echo, 200),
+    reply(echo.replace('canary', '\\u0063anary'), 500),
+    reply(`<html>${key}</html>`, 502),
+    reply(`${'x'.repeat(4090)}${key}`, 400),
+    reply(`{"rows":[{"a":1}],"ok":false,"message":${JSON.stringify(key)}}`),
+    reply(Buffer.concat([Buffer.from(`{"tables":"${encodeURIComponent(key)}`), Buffer.from([0xff])])),
+    reply(`{"tables": ${key}`),
+    reply({}, 302, { location: `https://elsewhere/${encodeURIComponent(key)}`, 'x-echo': encodeURIComponent(key) }),
+    response => response.socket?.end(`HTTP/1.1 200 OK\r\n${encodeURIComponent(key)}\r\n\r\n`),
+    response => response.socket?.end(`not HTTP at all ${encodeURIComponent(key)}`),
+    reset,
+  ];
+  for (const answer of answers) {
+    await using server = await startScriptedServer(answer);
+    const logged: unknown[] = [];
+    await using client = testClient(server, { apiKey: key, logger: (...event) => logged.push(event) });
+    const faults = [await rejection(client.listTables('p')), await rejection(client.execSql('p', { sql: 'SELECT 1' }))];
+    const stream = await client.execSqlStream('p', { sql: 'SELECT 1' }).catch((thrown: unknown) => thrown);
+    const everything = shown([faults, logged, stream, client]) + faults.map(shown).join();
+    for (const fault of faults) assert.ok(fault instanceof ProjectError, inspect(fault));
+    for (const spelling of spellings) assert.ok(!everything.includes(spelling), everything);
+    assert.ok(server.requests.every(({ headers }) => headers['x-api-key'] !== undefined));
+    assert.ok(everything.includes('[redacted]'));
+  }
+  assert.throws(
+    () => testClient({ url: 'https://h' } as ScriptedServer, { apiKey: 'canary\nkey' }),
+    (thrown: unknown) => !shown(thrown).includes('canary'),
+  );
+});
+
+test('Errors: a refusal keeps status, code, message, details and at most 4 KB of the body', async () => {
+  const body = JSON.stringify({
+    ok: false,
+    message: 'near x',
+    code: 'sql_error',
+    details: { offset: 3 },
+    filler: 'é'.repeat(5000),
+  });
+  await using server = await startScriptedServer(reply(body, 400));
+  const fault = await rejection(listTables(server));
+  assert.ok(fault instanceof ServiceError);
+  assert.deepEqual([fault.kind, fault.status, fault.code, fault.message], ['service', 400, 'sql_error', 'near x']);
+  assert.deepEqual(fault.details, { offset: 3 });
+  assert.ok(body.startsWith(fault.excerpt));
+  assert.ok(Buffer.byteLength(fault.excerpt) <= 4096 && Buffer.byteLength(fault.excerpt) > 4000);
+});
+
+test('Errors: a refusal in any shape has a code and a message', async () => {
+  const cases: readonly (readonly [body: string, status: number, code: string, message: RegExp])[] = [
+    ['{"message":"m"}', 429, 'rate_limited', /^m$/],
+    ['{"error":"e"}', 401, 'unauthenticated', /^e$/],
+    ['not json', 503, 'http_503', /^not json$/],
+    ['', 500, 'http_500', /500/],
+    ['[]', 418, 'http_418', /./],
+    ['', 307, 'http_307', /307/],
+  ];
+  for (const [body, status, code, message] of cases) {
+    await using server = await startScriptedServer(reply(body, status));
+    const fault = await rejection(listTables(server, { retries: 0 }));
+    assert.ok(fault instanceof ServiceError);
+    assert.deepEqual([fault.status, fault.code], [status, code]);
+    assert.match(fault.message, message);
+  }
+});
+
+test('Errors: a refusal whose body breaks off is still that refusal', async () => {
+  await using server = await startScriptedServer(response => {
+    response.writeHead(403, { 'content-length': '100' });
+    response.write('{"message":', () => response.socket?.resetAndDestroy());
+  });
+  assert.equal(codeOf(await rejection(listTables(server))), 'service/forbidden');
+});
+
+test('Errors: what is no HTTP is a protocol error', async () => {
+  await using server = await startScriptedServer(response => response.socket?.end('220 mail.example.com\r\n\r\n'));
+  assert.equal(codeOf(await rejection(listTables(server))), 'protocol/invalid_http');
+});

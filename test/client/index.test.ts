@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import * as door from '../../src/client/index.ts';
+
+test('Package: the public door opens without an editor and exports these values', () => {
+  assert.deepEqual(Object.keys(door).toSorted(), [
+    'API_VERSION',
+    'Client',
+    'Pager',
+    'Project',
+    'ProjectError',
+    'RowScanner',
+    'ServiceError',
+    'VERSION',
+    'serviceCodes',
+    'systemClock',
+  ]);
+});
+
+test('Versioning 1: VERSION is the package’s own, API_VERSION the interface’s', async () => {
+  const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  assert.equal(door.VERSION, manifest.version);
+  assert.equal(door.API_VERSION, '1');
+});

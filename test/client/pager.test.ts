@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pager } from '../../src/client/index.ts';
+import { codeOf } from '../support/codeOf.ts';
+import { type Answer, rejection, reply, stall, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+
+const pages: Answer = (response, { path }) => {
+  const query = new URL(path, 'http://x').searchParams;
+  const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+  const rows = [{ id: 1 }, { id: 2 }, { id: 3 }].slice(offset, offset + limit);
+  reply({ limit, offset, table: 't', rows })(response, { method: 'GET', path, headers: {}, body: '' });
+};
+
+test('Pager 1–4: pages of two, one and none advance the offset by what came, then null', async () => {
+  await using server = await startScriptedServer(pages);
+  await using client = testClient(server);
+  const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });
+  assert.deepEqual([await pager.next(), pager.offset, pager.done], [[{ id: 1 }, { id: 2 }], 2, false]);
+  assert.deepEqual([await pager.next(), pager.offset, pager.done], [[{ id: 3 }], 3, false]);
+  assert.deepEqual([await pager.next(), pager.offset, pager.done], [null, 3, true]);
+  assert.equal(await pager.next(), null);
+  assert.deepEqual(
+    server.requests.map(({ path }) => path.split('?')[1]),
+    ['limit=2&offset=0', 'limit=2&offset=2', 'limit=2&offset=3'],
+  );
+});
+
+test('Pager 1: the limit and the offset that are set now are the ones that are asked for', async () => {
+  await using server = await startScriptedServer(pages);
+  await using client = testClient(server);
+  const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });
+  pager.limit = 1;
+  pager.offset = 1;
+  assert.deepEqual(await pager.next(), [{ id: 2 }]);
+  assert.equal(pager.offset, 2);
+});
+
+test('Pager 5: a page is retried, its error is given at once, and the same page can be asked for again', async () => {
+  await using server = await startScriptedServer(reply({}, 500), reply({}, 403), pages);
+  await using client = testClient(server);
+  const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });
+  assert.equal(codeOf(await rejection(pager.next())), 'service/forbidden');
+  assert.deepEqual([client.waits.length, pager.offset, pager.done], [1, 0, false]);
+  assert.deepEqual(await Array.fromAsync(pager), [[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
+});
+
+test('Pager: next(signal) is aborted by its signal', async () => {
+  await using server = await startScriptedServer(stall);
+  await using client = testClient(server);
+  const pager = new Pager({ project: client.project('p'), table: 't' });
+  const controller = new AbortController();
+  const page = rejection(pager.next(controller.signal));
+  controller.abort('stop');
+  assert.equal(await page, 'stop');
+});

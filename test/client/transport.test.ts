@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client, ServiceError } from '../../src/client/index.ts';
+import { codeOf } from '../support/codeOf.ts';
+import { openStream, rejection, reply, stall, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+
+test('Redirects: one is a refusal, and the key does not travel', async () => {
+  await using other = await startScriptedServer(reply({ tables: [] }));
+  for (const status of [301, 302, 303, 307, 308]) {
+    await using server = await startScriptedServer(
+      reply('', status, { location: `${other.url}/serviceSql/projects/p/tables` }),
+    );
+    await using client = testClient(server, { apiKey: 'canary' });
+    const fault = await rejection(client.listTables('p'));
+    assert.ok(fault instanceof ServiceError && fault.status === status);
+  }
+  assert.equal(other.requests.length, 0);
+});
+
+test('Timeouts: an answer that does not begin and a body that falls silent are transport errors', async () => {
+  await using silent = await startScriptedServer(stall);
+  await using client = testClient(silent, { headersTimeout: 30, retries: 0 });
+  assert.equal(codeOf(await rejection(client.listTables('p'))), 'transport/headers_timeout');
+  await using half = await startScriptedServer(openStream);
+  await using reader = testClient(half, { bodyTimeout: 30, retries: 0 });
+  assert.equal(codeOf(await rejection(reader.execSql('p', { sql: 'SELECT 1' }))), 'transport/body_timeout');
+  const scanner = await reader.execSqlStream('p', { sql: 'SELECT 1' });
+  assert.deepEqual(await Array.fromAsync(scanner), [{ a: 1 }, { a: 2 }]);
+  assert.equal(codeOf(scanner.err()), 'transport/body_timeout');
+});
+
+test('Timeouts: a call’s own limit spans its attempts and waits, and a stream only until it begins', async () => {
+  await using server = await startScriptedServer(stall);
+  await using client = new Client({ baseUrl: server.url });
+  assert.equal(codeOf(await rejection(client.listTables('p', { timeout: 20 }))), 'transport/timeout');
+  await using open = await startScriptedServer(openStream);
+  await using manual = testClient(open, {
+    clock: { now: () => 0, after: (_, run) => (timers.push(run), () => timers.splice(0)) },
+  });
+  const timers: (() => void)[] = [];
+  const scanner = await manual.execSqlStream('p', { sql: 'SELECT 1' }, { timeout: 20 });
+  assert.equal(timers.length, 0);
+  assert.ok(await scanner.next({}));
+});
+
+test('Closing: what is pending is rejected, streams end, later calls are refused, twice is safe', async () => {
+  await using server = await startScriptedServer(openStream, stall);
+  const client = testClient(server);
+  const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
+  assert.ok(await scanner.next({}));
+  const pending = rejection(client.listTables('p'));
+  await Promise.all([client.close(), client.close()]);
+  assert.equal(codeOf(await pending), 'closed/client_closed');
+  await Array.fromAsync(scanner);
+  assert.equal(codeOf(scanner.err()), 'closed/client_closed');
+  assert.equal(codeOf(await rejection(client.listTables('p'))), 'closed/client_closed');
+});
+
+test('Closing: a client rejects a call that waits for its next attempt', async () => {
+  await using server = await startScriptedServer(reply({}, 503));
+  const waiting = Promise.withResolvers<void>();
+  const client = testClient(server, { clock: { now: () => 0, after: () => (waiting.resolve(), () => {}) } });
+  const pending = rejection(client.listTables('p'));
+  await waiting.promise;
+  await client.close();
+  assert.equal(codeOf(await pending), 'closed/client_closed');
+});

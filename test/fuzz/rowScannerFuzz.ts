@@ -1,0 +1,82 @@
+/**
+ * Our scanner against two oracles: stream-json's documented pipeline, for the rows before a fault and the verdict, and
+ * JSON.parse, for the verdict on the whole. `npm run fuzz` runs it for long, with a seed of its own each time.
+ */
+import assert from 'node:assert/strict';
+import { gen, none } from 'stream-chain/core';
+import { pick } from 'stream-json/core/filters/pick.js';
+import { jsonParser } from 'stream-json/core/parser.js';
+import { streamArray } from 'stream-json/core/streamers/stream-array.js';
+import { parseExact } from '../../src/wire/values.ts';
+import { readRows, scannerOf } from '../support/scanChunks.ts';
+import { randomChunks, randomDocument, seeded } from './documents.ts';
+
+interface Verdict {
+  readonly rows: readonly unknown[];
+  readonly whole: boolean;
+}
+
+const isRow = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What stream-json makes of it, byte by byte, so that a fault hides no row; its numbers are rounded, as JavaScript's are. */
+async function byStreamJson(bytes: Buffer): Promise<Verdict> {
+  const rows: unknown[] = [];
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const read = gen(jsonParser(), pick({ filter: 'rows', once: true }), streamArray());
+  const take = async (input: string | typeof none): Promise<void> => {
+    for await (const { value } of read(input as string)) rows.push(value);
+  };
+  try {
+    for (const byte of bytes) {
+      const text = decoder.decode(Uint8Array.of(byte), { stream: true });
+      if (text !== '') await take(text);
+    }
+    decoder.decode();
+    await take(none);
+    return { rows, whole: true };
+  } catch {
+    return { rows, whole: false };
+  }
+}
+
+function byJsonParse(bytes: Buffer): unknown {
+  try {
+    return parseExact(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const rounded = (rows: readonly unknown[]): unknown =>
+  JSON.parse(
+    JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)),
+  ) as unknown;
+
+export async function fuzz(seed: number, count: number): Promise<void> {
+  const random = seeded(seed);
+  for (let index = 0; index < count; index++) {
+    const bytes = randomDocument(random);
+    const where = `seed ${seed}, document ${index}: ${bytes.toString('latin1')}`;
+    const ours = await readRows(scannerOf(randomChunks(random, bytes)));
+    const whole = byJsonParse(bytes);
+    const record = isRow(whole) ? (whole as Record<string, unknown>) : undefined;
+    const expected = record && Array.isArray(record['rows']) ? record['rows'] : [];
+    if (record && expected.every(isRow)) {
+      assert.deepEqual(ours, { rows: expected, fault: undefined }, where);
+    } else {
+      assert.ok(ours.fault, where);
+      const theirs = await byStreamJson(bytes);
+      const wrong = theirs.rows.findIndex(row => !isRow(row));
+      const before = wrong === -1 ? theirs.rows : theirs.rows.slice(0, wrong);
+      assert.deepEqual(rounded(ours.rows), rounded(before), where);
+      assert.ok(!theirs.whole || wrong !== -1 || !record, where);
+    }
+  }
+}
+
+if (import.meta.main) {
+  const seed = Number(process.argv[2] ?? Date.now() % 2 ** 31);
+  const count = Number(process.argv[3] ?? 100_000);
+  console.log(`seed ${seed}, ${count} documents`);
+  await fuzz(seed, count);
+}

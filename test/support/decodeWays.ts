@@ -1,0 +1,90 @@
+/** The ways to read a streamed answer that the decode bench compares; each runs in a fresh process, as a first read does. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import chain from 'stream-chain';
+import { pick } from 'stream-json/filters/pick.js';
+import { parser } from 'stream-json/parser.js';
+import { streamArray } from 'stream-json/streamers/stream-array.js';
+import { Agent } from 'undici';
+import { Client, type RowScanner } from '../../src/client/index.ts';
+
+export type Way = 'batches' | 'frames' | 'jsonParse' | 'streamJson' | 'firstRows';
+
+const [url = '', wanted = ''] = process.argv.slice(2);
+const client = new Client({ baseUrl: url, retries: 0 });
+const agent = new Agent();
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const million = 1_000_000;
+
+const stream = (rows: number): Promise<RowScanner> => client.execSqlStream('bench', { sql: String(rows) });
+
+async function rawBody(rows: number) {
+  const body = JSON.stringify({ sql: String(rows) });
+  return (await agent.request({ origin: url, path: '/sql', method: 'POST', body })).body;
+}
+
+const readers = {
+  async batches(rows: number): Promise<number> {
+    let count = 0;
+    const scanner = await stream(rows);
+    for await (const batch of scanner.batches()) count += batch.length;
+    return count;
+  },
+  async frames(rows: number): Promise<number> {
+    let count = 0;
+    const scanner = await stream(rows);
+    for await (const frame of scanner.frames()) count += frame.rowCount;
+    return count;
+  },
+  async jsonParse(rows: number): Promise<number> {
+    const text = await (await rawBody(rows)).text();
+    return (JSON.parse(text) as { rows: unknown[] }).rows.length;
+  },
+  async streamJson(rows: number): Promise<number> {
+    let count = 0;
+    const pipeline = chain([await rawBody(rows), parser(), pick({ filter: 'rows' }), streamArray()]);
+    for await (const _ of pipeline) count++;
+    return count;
+  },
+};
+
+/** The milliseconds that a million rows take, after a few that let the engine compile what they run through. */
+async function timeOf(way: keyof typeof readers): Promise<number> {
+  await readers[way](100_000);
+  collectGarbage();
+  const start = performance.now();
+  const count = await readers[way](million);
+  const time = performance.now() - start;
+  if (count !== million) throw new Error(`${way} read ${count} rows.`);
+  return time;
+}
+
+/** The median milliseconds to the first row of a million, as a multiple of those to the first of a hundred. */
+async function firstRows(): Promise<number> {
+  const times = { large: [] as number[], small: [] as number[] };
+  for (let round = 0; round < 41; round++) {
+    for (const [size, rows] of [
+      ['large', million],
+      ['small', 100],
+    ] as const) {
+      // A stream that is closed takes its socket along, so each measurement finds one that is warm.
+      await readers.batches(100);
+      const start = performance.now();
+      const scanner = await stream(rows);
+      if (!(await scanner.next({}))) throw new Error('There is no first row.');
+      times[size].push(performance.now() - start);
+      await scanner.close();
+    }
+  }
+  return median(times.large) / median(times.small);
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+
+process.send?.(wanted === 'firstRows' ? await firstRows() : await timeOf(wanted as keyof typeof readers));
+await client.close();
+await agent.close();
+process.disconnect();

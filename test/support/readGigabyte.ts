@@ -1,0 +1,33 @@
+/** A process that reads a gigabyte slowly, for what it grew by and whether the server had to wait. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { Client } from '../../src/client/index.ts';
+
+const [url = '', way = 'batches'] = process.argv.slice(2);
+const rowsOfGigabyte = 6_600_000;
+const client = new Client({ baseUrl: url });
+const scanner = await client.execSqlStream('p', { sql: String(rowsOfGigabyte) });
+const before = process.memoryUsage.rss();
+let most = before;
+let rows = 0;
+
+/** Slower than the server: everything else gets its turn after each piece. */
+async function rest(): Promise<void> {
+  most = Math.max(most, process.memoryUsage.rss());
+  await turn();
+}
+
+if (way === 'frames') {
+  for await (const frame of scanner.frames()) {
+    rows += frame.rowCount;
+    await rest();
+  }
+} else {
+  for await (const batch of scanner.batches()) {
+    rows += batch.length;
+    await rest();
+  }
+}
+const growth = (most - before) / 2 ** 20;
+process.send?.({ rows, bytes: scanner.bytesRead, growth, clean: scanner.err() === undefined });
+await client.close();
+process.disconnect();

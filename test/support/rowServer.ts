@@ -1,0 +1,79 @@
+/**
+ * A service in a process of its own that answers every statement with that many rows of eight columns: the statement
+ * is a number. It says how often a reader made it wait. For figures and for answers too large to hold.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const rowsPerBlock = 5000;
+const cities = ['Lisbon', 'Nairobi', 'Kyoto', 'Quito', 'Oslo', 'Almaty', 'Hobart'];
+const blocks: Buffer[] = [];
+
+function rowText(id: number): string {
+  const name = `Customer number ${id}`;
+  const active = id % 3 !== 0;
+  const note = id % 5 === 0 ? null : `ordered "${id % 40}" times; last seen on day ${id % 365}`;
+  const score = (id * 7919) % 100_003;
+  return JSON.stringify({
+    id,
+    name,
+    email: `c${id}@example.com`,
+    city: cities[id % 7],
+    active,
+    score: score / 64,
+    age: 18 + (id % 70),
+    note,
+  });
+}
+
+/** Block after block of distinct rows; a million of them are kept, beyond that they come round again. */
+function blockAt(index: number): Buffer {
+  const slot = index % 200;
+  return (blocks[slot] ??= Buffer.from(
+    Array.from({ length: rowsPerBlock }, (_, row) => rowText(slot * rowsPerBlock + row)).join(','),
+  ));
+}
+
+let waits = 0;
+
+/** Resolves when the reader takes more, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const wake = (): void => {
+    response.off('drain', wake).off('close', wake);
+    resolve();
+  };
+  response.on('drain', wake).on('close', wake);
+  return promise;
+}
+
+async function answerRows(response: ServerResponse, rowCount: number): Promise<void> {
+  response.setHeader('content-type', 'application/json');
+  response.write('{"rows":[');
+  const fullBlocks = Math.floor(rowCount / rowsPerBlock);
+  for (let index = 0; index < fullBlocks && !response.destroyed; index++) {
+    if (index > 0) response.write(',');
+    if (!response.write(blockAt(index))) {
+      waits++;
+      await drained(response);
+    }
+  }
+  const rest = Array.from({ length: rowCount % rowsPerBlock }, (_, row) => rowText(row)).join(',');
+  if (!response.destroyed) response.end(`${rest}],"ok":true}`);
+}
+
+const server = createServer({ highWaterMark: 1 << 22 }, (request, response) => {
+  if (request.url === '/waits') {
+    response.end(JSON.stringify({ waits }));
+    return;
+  }
+  let body = '';
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+  request.on('end', () => {
+    const { sql } = JSON.parse(body) as { sql: string };
+    void answerRows(response, Number(sql));
+  });
+});
+for (let index = 0; index < 200; index++) blockAt(index);
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Client, type ClientOptions } from '../../src/client/index.ts';
+
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What the server does with one request. */
+export type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
+
+/** A real HTTP server that answers by script: each request takes the next answer, the last one is used again. */
+export class ScriptedServer implements AsyncDisposable {
+  readonly requests: ReceivedRequest[] = [];
+  readonly sockets = new Set<Socket>();
+  answers: readonly Answer[];
+  readonly #server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const received = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
+      const answer = this.answers[Math.min(this.requests.push(received), this.answers.length) - 1];
+      answer?.(response, received);
+    });
+  });
+
+  constructor(answers: readonly Answer[]) {
+    this.answers = answers;
+    this.#server.on('connection', socket => {
+      this.sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async listen(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close();
+    for (const socket of this.sockets) socket.destroy();
+    if (this.#server.listening) await once(this.#server, 'close');
+  }
+}
+
+export const startScriptedServer = (...answers: Answer[]): Promise<ScriptedServer> =>
+  new ScriptedServer(answers).listen();
+
+/** Answers with a status and a body; an object is sent as JSON. */
+export function reply(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+  return response => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+  };
+}
+
+/** Cuts the connection without an answer. */
+export const reset: Answer = response => response.socket?.resetAndDestroy();
+
+/** Never answers. */
+export const stall: Answer = () => {};
+
+/** A client that waits for nothing: its waits are over as soon as they begin, and are noted. */
+export function testClient(server: ScriptedServer, options: Partial<ClientOptions> = {}): Client & { waits: number[] } {
+  const waits: number[] = [];
+  const clock = {
+    now: () => Date.parse('2026-01-01T00:00:00Z'),
+    after: (milliseconds: number, callback: () => void) => {
+      waits.push(milliseconds);
+      queueMicrotask(callback);
+      return () => {};
+    },
+  };
+  const client = new Client({ baseUrl: server.url, clock, random: () => 1, ...options });
+  return Object.assign(client, { waits });
+}
+
+/** What a promise rejects with. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (thrown) {
+    return thrown;
+  }
+  throw new Error('The promise was fulfilled.');
+}
+
+/** A stream that stays open after its first two rows. */
+export const openStream: Answer = response => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"rows":[{"a":1},{"a":2}');
+};
