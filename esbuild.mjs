@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
@@ -94,6 +95,16 @@ const bundles = [
     format: 'esm',
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
+    banner: { js: '#!/usr/bin/env node' },
+  },
+  {
+    // The client as a package of its own brings nothing along: npm installs what it depends on.
+    ...node,
+    entryPoints: { client: 'src/client/index.ts' },
+    format: 'esm',
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    packages: 'external',
   },
   {
     ...common,
@@ -109,5 +120,42 @@ if (watch) {
   for (const options of bundles) await (await context(options)).watch();
 } else {
   await rm(join(root, 'dist'), { recursive: true, force: true });
-  await Promise.all(bundles.map(build));
+  const results = await Promise.all(bundles.map(build));
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+  await writeFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
+  await writeClientTypes();
+}
+
+/** @typedef {{ name: string, version: string, license?: string, author?: string | { name?: string } }} Manifest */
+
+/**
+ * The licences of everything that went into the bundles, which ask to be passed on with it.
+ *
+ * @param {readonly string[]} inputs
+ */
+async function noticesOf(inputs) {
+  const folders = new Set(inputs.map(input => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? ''));
+  folders.delete('');
+  const notices = [...folders].toSorted().map(async folder => {
+    const file = (await readdir(join(root, folder))).find(name => /^licen[cs]e/i.test(name));
+    const manifest = await readFile(join(root, folder, 'package.json'), 'utf8');
+    const { name, version, license, author } = /** @type {Manifest} */ (JSON.parse(manifest));
+    if (!file && !license) throw new Error(`${folder} is bundled and says nothing of its licence.`);
+    // Some packages name their licence and leave its text out.
+    const text = file
+      ? await readFile(join(root, folder, file), 'utf8')
+      : `Licence: ${license}. ${typeof author === 'string' ? author : (author?.name ?? '')}`;
+    return `${name} ${version}\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(notices)).join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The types of `sql-project-explorer/client`: its own layer and the two below it, as the compiler declares them. */
+async function writeClientTypes() {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-b', 'src/client'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The types of the client cannot be made. The compiler says why above.');
+  for (const layer of ['base', 'wire', 'client']) {
+    await cp(join(root, '.cache/types/src', layer), join(root, 'dist/types', layer), { recursive: true });
+  }
 }

@@ -10,7 +10,11 @@ const bin = (name: string): string => join(root, 'node_modules', name);
 export const tools = {
   build: [join(root, 'esbuild.mjs')],
   types: [bin('typescript/bin/tsc'), '-b'],
-  lint: [bin('oxlint/bin/oxlint'), '--type-aware', 'src', 'webview', 'test', '.dev', 'esbuild.mjs'],
+  lint: [
+    bin('oxlint/bin/oxlint'),
+    ...['--type-aware', '--report-unused-disable-directives-severity', 'error'],
+    ...['src', 'webview', 'test', '.dev', 'esbuild.mjs'],
+  ],
   format: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
 } as const;
 

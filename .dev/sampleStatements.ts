@@ -19,3 +19,11 @@ FROM orders
 JOIN reviews USING (customer_id)
 LIMIT 50;
 `;
+
+/** What the sample workspace shows first. */
+export const sampleReadme = `# Sample shop
+
+1. Open the **SQL Projects** view on the left: the project **Sample Shop** and its tables are there.
+2. Open [shop.sql](shop.sql), put the cursor into a statement and press **Ctrl+Enter** (**Cmd+Enter** on a Mac).
+3. The rows appear in **SQL Results** below, as they arrive.
+`;

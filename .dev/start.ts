@@ -1,17 +1,28 @@
 // `npm start`: builds, starts the local service with its sample project, and opens VS Code with the extension loaded.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startServiceProcess } from '../test/support/localService.ts';
 import { startWorkbenchServer } from '../test/support/workbench/workbenchServer.ts';
 import { root, runTool } from './command.ts';
-import { sampleStatements } from './sampleStatements.ts';
+import { sampleReadme, sampleStatements } from './sampleStatements.ts';
 
-const open = !process.argv.includes('--no-open');
+const { values: options } = parseArgs({
+  options: {
+    /** Print the workbench's address instead of opening anything. */
+    'no-open': { type: 'boolean', default: false },
+    /** Take what was built before. */
+    'no-build': { type: 'boolean', default: false },
+    /** Where the sample project and the profiles are kept. */
+    folder: { type: 'string', default: join(root, '.workbench', 'start') },
+  },
+});
+const open = !options['no-open'];
 /** The oldest VS Code that has the Node.js the extension needs; package.json says the same. */
 const oldestCode = [1, 124];
-const home = join(root, '.workbench', 'start');
+const home = options.folder;
 const sample = join(home, 'sample');
 
 const cleanUp: (() => Promise<void>)[] = [];
@@ -36,9 +47,10 @@ try {
 }
 
 async function start(): Promise<void> {
-  if (!runTool('build')) throw new Error('The build failed. Its own message is above.');
+  if (!options['no-build'] && !runTool('build')) throw new Error('The build failed. Its own message is above.');
   await mkdir(sample, { recursive: true });
-  if (!existsSync(join(sample, 'shop.sql'))) await writeFile(join(sample, 'shop.sql'), sampleStatements);
+  await writeNew(join(sample, 'shop.sql'), sampleStatements);
+  await writeNew(join(sample, 'README.md'), sampleReadme);
   const service = await startServiceProcess(join(home, 'service'));
   cleanUp.push(() => service.stop());
   const settings = { 'sqlProjects.localService.folder': service.folder };
@@ -51,15 +63,38 @@ async function openInCode(settings: Readonly<Record<string, unknown>>): Promise<
   const profile = join(home, 'code');
   await mkdir(join(profile, 'User'), { recursive: true });
   const trusted = { ...settings, 'security.workspace.trust.enabled': false };
-  await writeFile(join(profile, 'User', 'settings.json'), JSON.stringify(trusted, null, 2));
+  await writeNew(join(profile, 'User', 'settings.json'), JSON.stringify(trusted, null, 2));
   const args = ['--new-window', '--wait', '--user-data-dir', profile, '--extensionDevelopmentPath', root, sample];
   const code = spawn('code', [...args, join(sample, 'shop.sql')], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  cleanUp.push(() => Promise.resolve(void code.kill()));
+  code.once('error', (thrown: unknown) => {
+    console.error(`VS Code could not be started: ${String(thrown)}`);
+    void stop(1);
+  });
+  cleanUp.push(async () => {
+    code.kill();
+    await endEditor(profile);
+  });
   console.log('VS Code is open on the sample project. Close its window, or press Ctrl-C, to end.');
   code.once('exit', () => void stop(0));
+}
+
+/** The command `code` only waits for the editor, which it starts detached; the editor's profile tells its process. */
+async function endEditor(profile: string): Promise<void> {
+  const pid = Number(await readFile(join(profile, 'code.lock'), 'utf8').catch(() => ''));
+  if (!Number.isInteger(pid) || pid <= 0) return;
+  try {
+    process.kill(pid);
+  } catch {
+    // It has ended by itself, as it does when its window is closed.
+  }
+}
+
+/** What the person made of a file stays. */
+async function writeNew(file: string, content: string): Promise<void> {
+  if (!existsSync(file)) await writeFile(file, content);
 }
 
 async function openInBrowser(settings: Readonly<Record<string, unknown>>): Promise<void> {

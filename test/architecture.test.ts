@@ -48,7 +48,9 @@ function violation(file: string, specifier: string): string | undefined {
   const refused = `${relative(root, file)} may not import ${specifier}`;
   if (specifier.startsWith('.')) {
     const target = layerOf(resolve(dirname(file), specifier));
-    return target === layer || allowed.layers.includes(target) ? undefined : refused;
+    if (target === layer) return undefined;
+    const behindTheDoor = target === 'client' && !specifier.endsWith('/client/index.ts');
+    return allowed.layers.includes(target) && !behindTheDoor ? undefined : refused;
   }
   if (specifier.startsWith('node:')) return allowed.node ? undefined : refused;
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
@@ -86,6 +88,7 @@ test('a wrong import is caught by this test', () => {
   assert.match(violation(file, '../client/index.ts') ?? '', /may not import/);
   assert.match(violation(file, 'node:fs') ?? '', /may not import/);
   assert.match(violation(join(root, 'src/model/planted.ts'), 'vscode') ?? '', /may not import/);
+  assert.match(violation(join(root, 'src/model/planted.ts'), '../client/transport.ts') ?? '', /may not import/);
   assert.equal(violation(file, '../base/errors.ts'), undefined);
 });
 

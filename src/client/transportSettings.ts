@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { misuse } from '../base/errors.ts';
 import { headerNames } from '../wire/headers.ts';
-import { type Address, parseBaseUrl } from './baseUrl.ts';
+import { type Address, parseBaseUrl } from '../wire/baseUrl.ts';
 import type { BeforeHook, ClientLogger, ClientOptions } from './options.ts';
 import { setHeader } from './requestHeaders.ts';
 import type { RetryRules } from './retryRules.ts';

@@ -17,10 +17,10 @@ import { ProjectsTree } from './tree/projectsTree.ts';
 /** The one place where objects are made. Nothing here reads a file or a secret, or waits: activation must cost nothing. */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
   const owned = new DisposableStore();
-  const keys = new KeyStore(context.secrets);
+  const keys = new KeyStore(context.secrets, () => new Date());
   const projects = owned.add(new Projects(new LocalService(keys)));
   const clients = owned.add(new Clients(keys));
-  const documents = new DocumentProjects(projects, context.workspaceState);
+  const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
   const results = owned.add(new ResultsView(context.extensionUri));
   const page = owned.add(new SettingsPage({ extensionUri: context.extensionUri, projects, keys }));
@@ -30,7 +30,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: () => runStatement({ clients, documents, results, scratch }),
+    runStatement: () => runStatement({ projects, clients, documents, results, scratch }),
     newQuery: argument => newQuery(projects, documents, argument),
     refresh: () => projects.refresh(),
     setKey: argument => setKey(projects, keys, argument),

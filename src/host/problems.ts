@@ -47,10 +47,15 @@ export function sentenceForProfile(problem: ProfileProblem): string {
       return l10n.t('Entry {0} of {1} has no "{2}".', problem.index + 1, settings.projects, problem.field);
     case 'badUrl':
       return l10n.t(
-        'Entry {0} of {1}: "{2}" is not an http(s) address without credentials and query.',
+        'Entry {0} of {1}: "baseUrl" must be an http(s) address without credentials, query and fragment.',
         problem.index + 1,
         settings.projects,
-        problem.url,
+      );
+    case 'insecureUrl':
+      return l10n.t(
+        'Entry {0} of {1}: "baseUrl" must begin with https:// unless the service runs on this machine.',
+        problem.index + 1,
+        settings.projects,
       );
     default:
       return assertNever(problem);

@@ -1,4 +1,6 @@
+import { asProjectError } from '../base/errors.ts';
 import { asArray, asNonEmptyString, asRecord, asString } from '../base/shape.ts';
+import { parseBaseUrl } from '../wire/baseUrl.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
 
 /** A project as the user knows it, without its key. */
@@ -21,7 +23,7 @@ export type ProfileProblem =
   | { readonly kind: 'notAList' }
   | { readonly kind: 'notAnObject' | 'duplicate'; readonly index: number }
   | { readonly kind: 'missingField'; readonly index: number; readonly field: string }
-  | { readonly kind: 'badUrl'; readonly index: number; readonly url: string };
+  | { readonly kind: 'badUrl' | 'insecureUrl'; readonly index: number };
 
 export interface DecodedProfiles {
   readonly profiles: readonly Profile[];
@@ -50,7 +52,8 @@ function decodeProfile(entry: unknown, index: number): Profile | ProfileProblem 
   const projectId = asNonEmptyString(record['projectId']);
   if (baseUrl === undefined) return { kind: 'missingField', index, field: 'baseUrl' };
   if (projectId === undefined) return { kind: 'missingField', index, field: 'projectId' };
-  if (!isBaseUrl(baseUrl)) return { kind: 'badUrl', index, url: baseUrl };
+  const fault = faultOfUrl(baseUrl);
+  if (fault) return { kind: fault, index };
   return makeProfile({
     baseUrl,
     projectId,
@@ -82,7 +85,12 @@ export function makeProfile(fields: ProfileFields): Profile {
   };
 }
 
-function isBaseUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+/** What the client would refuse later is a problem to show now, before a key is asked for. */
+function faultOfUrl(baseUrl: string): 'badUrl' | 'insecureUrl' | undefined {
+  try {
+    parseBaseUrl(baseUrl, false);
+    return undefined;
+  } catch (thrown) {
+    return asProjectError(thrown)?.code === 'insecure_base_url' ? 'insecureUrl' : 'badUrl';
+  }
 }

@@ -30,6 +30,8 @@ const broken: readonly (readonly [name: string, entry: unknown, kind: string])[]
   ['another scheme', { baseUrl: 'file:///etc', projectId: 'p1' }, 'badUrl'],
   ['credentials in the URL', { baseUrl: 'https://me:secret@a.example', projectId: 'p1' }, 'badUrl'],
   ['a query in the URL', { baseUrl: 'https://a.example?x=1', projectId: 'p1' }, 'badUrl'],
+  ['an empty query in the URL', { baseUrl: 'https://a.example?', projectId: 'p1' }, 'badUrl'],
+  ['no encryption to another machine', { baseUrl: 'http://db.internal:8080', projectId: 'p1' }, 'insecureUrl'],
   ['a repeated entry', good, 'duplicate'],
 ];
 

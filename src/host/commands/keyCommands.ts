@@ -4,6 +4,7 @@ import { pickProject } from '../connections/documentProjects.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { TreeNode } from '../tree/projectsTree.ts';
+import { offerProjects } from './offerRemedy.ts';
 
 /** What a command may be called with: a node of the tree, a project's id, or nothing, from the palette. */
 export type ProjectArgument = TreeNode | string | undefined;
@@ -11,7 +12,9 @@ export type ProjectArgument = TreeNode | string | undefined;
 export async function resolveProject(projects: Projects, argument: ProjectArgument): Promise<Profile | undefined> {
   if (typeof argument === 'string') return projects.find(argument);
   if (argument && argument.kind !== 'problem') return argument.profile;
-  return pickProject((await projects.known()).profiles);
+  const { profiles } = await projects.known();
+  if (profiles.length === 0) await offerProjects();
+  return pickProject(profiles);
 }
 
 /** Takes a key by VS Code's own password input. It goes from there to SecretStorage and is shown nowhere. */

@@ -5,12 +5,13 @@ import { classifyStatement } from '../../sql/classifier.ts';
 import { statementAt } from '../../sql/splitter.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { commands } from '../names.ts';
-import { sentenceFor } from '../problems.ts';
+import type { Projects } from '../connections/projects.ts';
 import type { ResultsView } from '../results/resultsView.ts';
+import { offerProjects, offerRemedy } from './offerRemedy.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 
 export interface RunStatementParts {
+  readonly projects: Projects;
   readonly clients: Clients;
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
@@ -18,18 +19,22 @@ export interface RunStatementParts {
 }
 
 /** Runs the statement under the cursor, or the selected text, and shows its rows while they arrive. */
-export async function runStatement({ clients, documents, results, scratch }: RunStatementParts): Promise<void> {
+export async function runStatement({
+  projects,
+  clients,
+  documents,
+  results,
+  scratch,
+}: RunStatementParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const sql = editor && statementOf(editor);
   if (!editor || !sql) {
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no SQL statement at the cursor.'));
     return;
   }
+  if (!(await projects.any())) return offerProjects();
   const profile = await documents.projectOf(editor.document.uri);
-  if (!profile) {
-    await offerProjects();
-    return;
-  }
+  if (!profile) return;
   try {
     const run = new ResultRun({
       client: await clients.for(profile),
@@ -50,19 +55,4 @@ function statementOf({ document, selection }: vscode.TextEditor): string | undef
   const text = document.getText();
   const found = statementAt(text, document.offsetAt(selection.active));
   return found && text.slice(found.start, found.end);
-}
-
-async function offerProjects(): Promise<void> {
-  const manage = vscode.l10n.t('Manage Projects');
-  const message = vscode.l10n.t('There is no project to run this statement in. Add one first.');
-  if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
-    await vscode.commands.executeCommand(commands.manage);
-  }
-}
-
-async function offerRemedy(thrown: unknown, profileId: string): Promise<void> {
-  const setKey = vscode.l10n.t('Set API Key');
-  if ((await vscode.window.showErrorMessage(sentenceFor(thrown), setKey)) === setKey) {
-    await vscode.commands.executeCommand(commands.setKey, profileId);
-  }
 }

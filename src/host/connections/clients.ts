@@ -4,10 +4,16 @@ import type { Client } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { KeyStore } from './keyStore.ts';
 
-/** One client a project, made when it is first needed, and made anew when its key changes. */
+interface Open {
+  /** Everything that the client was made of: when any of it changes, so does the client. */
+  readonly made: string;
+  readonly client: Promise<Client>;
+}
+
+/** One client a project, made when it is first needed, and made anew when its key or its address changes. */
 export class Clients implements Disposable {
   readonly #keys: KeyStore;
-  readonly #open = new Map<string, { apiKey: string; client: Client }>();
+  readonly #open = new Map<string, Open>();
 
   constructor(keys: KeyStore) {
     this.#keys = keys;
@@ -18,18 +24,13 @@ export class Clients implements Disposable {
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);
     }
-    const open = this.#open.get(profile.id);
-    if (open?.apiKey === apiKey) return open.client;
-    if (open) this.#drop(profile.id);
-    // Loaded here, because a window in which nobody opens a project needs no HTTP client.
-    const { Client } = await import('../../client/index.ts');
-    const { baseUrl, pathPrefix, holderId, projectName } = profile;
-    const client = new Client({
-      ...{ apiKey, baseUrl, pathPrefix },
-      ...(holderId === undefined ? {} : { holderId }),
-      ...(projectName === undefined ? {} : { projectName }),
-    });
-    this.#open.set(profile.id, { apiKey, client });
+    const { id, baseUrl, pathPrefix, holderId, projectName } = profile;
+    const made = JSON.stringify([apiKey, baseUrl, pathPrefix, holderId, projectName]);
+    const open = this.#open.get(id);
+    if (open?.made === made) return open.client;
+    if (open) this.#drop(id);
+    const client = makeClient(profile, apiKey);
+    this.#open.set(id, { made, client });
     return client;
   }
 
@@ -41,6 +42,16 @@ export class Clients implements Disposable {
     const open = this.#open.get(id);
     this.#open.delete(id);
     // Closing rejects what is pending, and those calls tell their own callers.
-    open?.client.close().catch(() => undefined);
+    open?.client.then(client => client.close()).catch(() => undefined);
   }
+}
+
+async function makeClient({ baseUrl, pathPrefix, holderId, projectName }: Profile, apiKey: string): Promise<Client> {
+  // Loaded here, because a window in which nobody opens a project needs no HTTP client.
+  const { Client: Made } = await import('../../client/index.ts');
+  return new Made({
+    ...{ apiKey, baseUrl, pathPrefix },
+    ...(holderId === undefined ? {} : { holderId }),
+    ...(projectName === undefined ? {} : { projectName }),
+  });
 }

@@ -15,10 +15,12 @@ const prefix = 'sqlProjects.key:';
  */
 export class KeyStore {
   readonly #secrets: SecretStorage;
+  readonly #now: () => Date;
   readonly onDidChange: Event<unknown>;
 
-  constructor(secrets: SecretStorage) {
+  constructor(secrets: SecretStorage, now: () => Date) {
     this.#secrets = secrets;
+    this.#now = now;
     this.onDidChange = secrets.onDidChange;
   }
 
@@ -32,7 +34,7 @@ export class KeyStore {
   }
 
   async set(profile: Profile, key: string): Promise<void> {
-    const stored: StoredKey = { key, since: new Date().toISOString() };
+    const stored: StoredKey = { key, since: this.#now().toISOString() };
     await this.#secrets.store(nameOf(profile), JSON.stringify(stored));
   }
 

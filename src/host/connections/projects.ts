@@ -35,6 +35,10 @@ export class Projects implements Disposable {
     return this.#known;
   }
 
+  async any(): Promise<boolean> {
+    return (await this.known()).profiles.length > 0;
+  }
+
   async find(id: string): Promise<Profile | undefined> {
     return (await this.known()).profiles.find(profile => profile.id === id);
   }

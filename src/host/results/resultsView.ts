@@ -38,6 +38,7 @@ export class ResultsView implements vscode.WebviewViewProvider, Disposable {
   #shown: Shown | undefined;
   #timer: NodeJS.Timeout | undefined;
   #firstSent = false;
+  #sending: Promise<void> = Promise.resolve();
 
   constructor(extensionUri: vscode.Uri) {
     this.#extensionUri = extensionUri;
@@ -103,11 +104,19 @@ export class ResultsView implements vscode.WebviewViewProvider, Disposable {
     return this.#send();
   }
 
-  async #send(): Promise<void> {
+  /** One message after another, so that what is known later never arrives before what was known earlier. */
+  #send(): Promise<void> {
+    this.#sending = this.#sending.then(() => this.#sendNow());
+    return this.#sending;
+  }
+
+  async #sendNow(): Promise<void> {
     const shown = this.#shown;
     const withRows = !this.#firstSent && shown !== undefined && shown.run.rowCount > 0;
     if (withRows) this.#firstSent = true;
-    const first = withRows ? await this.#window(shown, 0, firstRows) : undefined;
+    const first = withRows ? await this.#window(shown, 0, firstRows).catch(() => undefined) : undefined;
+    // What could not be read now is tried again with the next message.
+    if (withRows && !first) this.#firstSent = false;
     if (this.#shown !== shown) return;
     const event: ViewEvent = { view: shown ? toView(shown) : null, ...(first ? { first } : {}) };
     this.#peer?.notify(resultsEvents.view, event);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,9 +6,12 @@ import { join } from 'node:path';
 export class ScratchFolder {
   #path: Promise<string> | undefined;
 
-  path(): Promise<string> {
+  async path(): Promise<string> {
     this.#path ??= mkdtemp(join(tmpdir(), 'sql-projects-'));
-    return this.#path;
+    const path = await this.#path;
+    // Systems clean their temporary folders, also under windows that stay open for weeks.
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return path;
   }
 
   async remove(): Promise<void> {

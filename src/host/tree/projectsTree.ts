@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { isKeyFault } from '../commands/offerRemedy.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -75,8 +75,7 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
       const tables = (await client.listTables(profile.projectId)) ?? [];
       return tables.map(table => ({ kind: 'table', profile, table }));
     } catch (thrown) {
-      const code = asProjectError(thrown)?.code;
-      if (code !== 'no_key' && code !== 'unauthenticated') return [retryNode(thrown)];
+      if (!isKeyFault(thrown)) return [retryNode(thrown)];
       const remedy = { command: commands.setKey, title: vscode.l10n.t('Set API Key'), arguments: [profile.id] };
       return [{ kind: 'problem', message: sentenceFor(thrown), remedy }];
     }

@@ -57,7 +57,7 @@ export class Spool {
     const last = this.#blocks.at(-1);
     const grow = last !== undefined && last.length < blockBytes;
     const data = grow ? Buffer.concat([comma, bytes]) : bytes;
-    await this.#handle.write(data, 0, data.byteLength, this.#size);
+    await this.#write(data);
     if (grow) {
       last.length += data.byteLength;
       last.rowCount += rowCount;
@@ -100,9 +100,19 @@ export class Spool {
   /** The last block that was read is kept: whoever scrolls asks for its neighbours next. */
   #rowsOf(block: Block): Promise<Row[]> {
     if (this.#cached?.block !== block || this.#cached.rowCount !== block.rowCount) {
-      this.#cached = { block, rowCount: block.rowCount, rows: this.#parse(block) };
+      const rows = this.#parse(block);
+      this.#cached = { block, rowCount: block.rowCount, rows };
+      rows.catch(() => (this.#cached = undefined));
     }
     return this.#cached.rows;
+  }
+
+  /** A disk that fills up takes a part and says so only by how much it took; the next attempt then fails in words. */
+  async #write(data: Uint8Array): Promise<void> {
+    for (let done = 0; done < data.byteLength;) {
+      const { bytesWritten } = await this.#handle.write(data, done, data.byteLength - done, this.#size + done);
+      done += bytesWritten;
+    }
   }
 
   async #parse({ offset, length }: Block): Promise<Row[]> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ export type UserSettings = Readonly<Record<string, unknown>>;
 export interface WorkbenchServerOptions {
   /** Holds everything the server writes: profile, extensions, home folder and log. Kept, so a second start finds it. */
   root: string;
+  /** User settings of a new profile. */
   settings?: UserSettings;
   /** For settings of the scope `machine`, which count only where the server's own machine sets them. */
   machineSettings?: UserSettings;
@@ -61,7 +63,10 @@ export async function startWorkbenchServer(options: WorkbenchServerOptions): Pro
   const [home, config, logFile] = [join(root, 'home'), join(root, 'config.yaml'), join(root, 'server.log')];
   for (const folder of [join(userDataDir, 'User'), extensionsDir, home]) await mkdir(folder, { recursive: true });
   const trust = trustWorkspaces ? { 'security.workspace.trust.enabled': false } : {};
-  await mergeSettings(userDataDir, { ...workbenchSettings, ...trust, ...options.settings });
+  // A profile that is there already belongs to whoever uses it.
+  const settingsFile = join(userDataDir, 'User', 'settings.json');
+  if (!existsSync(settingsFile))
+    await mergeSettings(userDataDir, { ...workbenchSettings, ...trust, ...options.settings });
   await mkdir(join(userDataDir, 'Machine'), { recursive: true });
   await writeFile(join(userDataDir, 'Machine', 'settings.json'), JSON.stringify(options.machineSettings ?? {}));
   await writeFile(config, '{}\n');

@@ -25,8 +25,12 @@ test('its commands are registered', async () => {
   for (const command of Object.values(commands)) assert.ok(registered.includes(command), command);
 });
 
-test('only the scope of a machine may say where the local service is', () => {
-  const inspected = vscode.workspace.getConfiguration().inspect('sqlProjects.localService.folder');
-  assert.equal(inspected?.workspaceValue, undefined);
-  assert.notEqual(inspected?.globalValue, undefined);
+const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration();
+
+test('a workspace cannot say where the local service is', async () => {
+  const name = 'sqlProjects.localService.folder';
+  const before = configuration().get(name);
+  await assert.rejects(async () => configuration().update(name, '/elsewhere', vscode.ConfigurationTarget.Workspace));
+  assert.equal(configuration().get(name), before);
+  assert.ok(before);
 });
