@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
+
+test('a window gets a folder of its own, which goes with it', async () => {
+  const scratch = new ScratchFolder();
+  const path = await scratch.path();
+  assert.ok(existsSync(path));
+  assert.equal(await scratch.path(), path);
+  await scratch.remove();
+  assert.ok(!existsSync(path));
+});
+
+test('a folder that was cleaned away under an open window is made again', async () => {
+  const scratch = new ScratchFolder();
+  const path = await scratch.path();
+  await rm(path, { recursive: true });
+  assert.equal(await scratch.path(), path);
+  assert.ok(existsSync(path));
+  await scratch.remove();
+});
+
+test('what a killed window left is removed by the next one, and what a living one uses is not', async () => {
+  const { pid: dead } = spawnSync(process.execPath, ['--version']);
+  const orphan = join(tmpdir(), `sql-projects-${dead}-orphan`);
+  mkdirSync(orphan);
+  await writeFile(join(orphan, 'some.rows'), '{}');
+  const living = new ScratchFolder();
+  const used = await living.path();
+  const next = new ScratchFolder();
+  await next.path();
+  assert.ok(!existsSync(orphan), basename(orphan));
+  assert.ok(existsSync(used));
+  await living.remove();
+  await next.remove();
+});
