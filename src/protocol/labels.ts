@@ -1,32 +1,49 @@
+import { asRecord, asString } from '../base/shape.ts';
+
 /**
  * Sentences that a webview shows. The host translates them and hands them over with the page, since a webview has no
  * access to the translations. `{0}` stands for a value.
  */
-export interface GridLabels {
-  readonly noResult: string;
-  readonly running: string;
-  readonly rows: string;
-  readonly oneRow: string;
-  readonly changed: string;
-  readonly cancelled: string;
-  readonly stop: string;
-  readonly grid: string;
-  readonly none: string;
-  readonly loading: string;
-}
+export const gridLabelNames = [
+  'noResult',
+  'running',
+  'rows',
+  'oneRow',
+  'changed',
+  'oneChanged',
+  'cancelled',
+  'stop',
+  'grid',
+  'none',
+  'loading',
+  'failed',
+] as const;
+export type GridLabels = Readonly<Record<(typeof gridLabelNames)[number], string>>;
 
-export interface SettingsLabels {
-  readonly title: string;
-  readonly intro: string;
-  readonly empty: string;
-  readonly keySince: string;
-  readonly noKey: string;
-  readonly setKey: string;
-  readonly replaceKey: string;
-  readonly forgetKey: string;
-  readonly editSettings: string;
-  readonly local: string;
-  readonly problems: string;
+export const settingsLabelNames = [
+  'title',
+  'intro',
+  'empty',
+  'keySince',
+  'noKey',
+  'setKey',
+  'replaceKey',
+  'forgetKey',
+  'editSettings',
+  'local',
+  'problems',
+  'failed',
+] as const;
+export type SettingsLabels = Readonly<Record<(typeof settingsLabelNames)[number], string>>;
+
+/** The labels of a page. One that is missing shows as its name, which says what to mend and keeps the page usable. */
+export function decodeLabels<Name extends string>(
+  names: readonly Name[],
+  value: unknown,
+): Readonly<Record<Name, string>> {
+  const record = asRecord(value);
+  const entries = names.map(name => [name, asString(record?.[name]) ?? name] as const);
+  return Object.fromEntries(entries) as Record<Name, string>;
 }
 
 export function fill(sentence: string, ...values: readonly (string | number)[]): string {

@@ -1,9 +1,10 @@
-import { asCount, asRecord, asString } from '../base/shape.ts';
+import { asArrayOf, asCount, asRecord, asString } from '../base/shape.ts';
 import type { Column, TaggedValue } from '../wire/values.ts';
 
 /** Between the host and the results grid. The grid is told how many rows there are, and pulls those that it shows. */
 
-export type RunState = 'running' | 'done' | 'failed' | 'cancelled';
+const runStates = ['running', 'done', 'failed', 'cancelled'] as const;
+export type RunState = (typeof runStates)[number];
 
 export interface ResultView {
   readonly runId: string;
@@ -56,4 +57,63 @@ export function decodeRowsRequest(params: unknown): RowsRequest | undefined {
 
 export function decodeRunId(params: unknown): string | undefined {
   return asString(asRecord(params)?.['runId']);
+}
+
+export function decodeViewEvent(payload: unknown): ViewEvent | undefined {
+  const record = asRecord(payload);
+  if (!record) return undefined;
+  const view = record['view'] === null ? null : decodeView(record['view']);
+  if (view === undefined) return undefined;
+  if (record['first'] === undefined) return { view };
+  const first = decodeRowWindow(record['first']);
+  return first && { view, first };
+}
+
+export function decodeRowWindow(value: unknown): RowWindow | undefined {
+  const record = asRecord(value);
+  const start = asCount(record?.['start']);
+  const rows = asArrayOf(record?.['rows'], row => asArrayOf(row, decodeTaggedValue));
+  return start === undefined || !rows ? undefined : { start, rows };
+}
+
+export function decodeTaggedValue(value: unknown): TaggedValue | undefined {
+  const record = asRecord(value);
+  const kind = record?.['kind'];
+  switch (kind) {
+    case 'null':
+      return { kind };
+    case 'boolean': {
+      const flag = record?.['value'];
+      return typeof flag === 'boolean' ? { kind, value: flag } : undefined;
+    }
+    case 'integer':
+    case 'real':
+    case 'text':
+    case 'json': {
+      const text = asString(record?.['text']);
+      return text === undefined ? undefined : { kind, text };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function decodeView(value: unknown): ResultView | undefined {
+  const record = asRecord(value);
+  if (!record) return undefined;
+  const [runId, project] = [asString(record['runId']), asString(record['project'])];
+  const [statement, columns] = [asString(record['statement']), asArrayOf(record['columns'], decodeColumn)];
+  const state = runStates.find(known => known === record['state']);
+  const [rowCount, changed] = [asCount(record['rowCount']), asCount(record['changed'])];
+  const [elapsedMs, problem] = [record['elapsedMs'], record['problem']];
+  if (runId === undefined || project === undefined || statement === undefined || !columns || !state) return undefined;
+  if (rowCount === undefined || (changed === undefined && record['changed'] !== undefined)) return undefined;
+  if (typeof elapsedMs !== 'number' || (problem !== undefined && typeof problem !== 'string')) return undefined;
+  return { runId, project, statement, state, columns, rowCount, changed, elapsedMs, problem };
+}
+
+function decodeColumn(value: unknown): Column | undefined {
+  const record = asRecord(value);
+  const [name, type] = [asString(record?.['name']), asString(record?.['type'])];
+  return name === undefined || type === undefined ? undefined : { name, type };
 }

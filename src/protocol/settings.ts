@@ -1,4 +1,4 @@
-import { asRecord, asString } from '../base/shape.ts';
+import { asArrayOf, asRecord, asString } from '../base/shape.ts';
 
 /** Between the host and the page of projects and credentials. No key ever travels here, only whether there is one. */
 
@@ -30,4 +30,23 @@ export const settingsEvents = { state: 'state' } as const;
 
 export function decodeProjectRef(params: unknown): string | undefined {
   return asString(asRecord(params)?.['id']);
+}
+
+export function decodeSettingsState(payload: unknown): SettingsState | undefined {
+  const record = asRecord(payload);
+  const projects = asArrayOf(record?.['projects'], decodeProjectEntry);
+  const problems = asArrayOf(record?.['problems'], asString);
+  return projects && problems && { projects, problems };
+}
+
+function decodeProjectEntry(value: unknown): ProjectEntry | undefined {
+  const record = asRecord(value);
+  if (!record) return undefined;
+  const [id, name] = [asString(record['id']), asString(record['name'])];
+  const [baseUrl, projectId] = [asString(record['baseUrl']), asString(record['projectId'])];
+  const [source, keySince] = [record['source'], record['keySince']];
+  if (id === undefined || name === undefined || baseUrl === undefined || projectId === undefined) return undefined;
+  if (source !== 'settings' && source !== 'local') return undefined;
+  if (keySince !== undefined && typeof keySince !== 'string') return undefined;
+  return { id, name, baseUrl, projectId, source, keySince };
 }

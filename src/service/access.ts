@@ -33,12 +33,17 @@ export class Access {
     const caller = this.caller(headers);
     if (caller.role === 'admin') throw forbidden("The admin key does not open projects. Use the project's own key.");
     if (caller.project.projectId !== projectId) throw forbidden('The API key belongs to another project.');
-    const holder = headers.get(headerNames.holderId) ?? caller.project.holderId;
-    const name = headers.get(headerNames.projectName) ?? caller.project.projectName;
+    const holder = textOf(headers.get(headerNames.holderId)) ?? caller.project.holderId;
+    const name = textOf(headers.get(headerNames.projectName)) ?? caller.project.projectName;
     if (holder !== caller.project.holderId || name !== caller.project.projectName) {
       throw forbidden(`${headerNames.holderId} or ${headerNames.projectName} does not match the project.`);
     }
   }
+}
+
+/** Headers come as one character a byte; names in any script are sent as the bytes of their UTF-8. */
+function textOf(header: string | null): string | undefined {
+  return header === null ? undefined : Buffer.from(header, 'latin1').toString('utf8');
 }
 
 const unauthenticated = (message: string): ServiceError =>

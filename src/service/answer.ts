@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { encodeServiceError, serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { RowsOutcome } from './engine.ts';
 
@@ -21,7 +22,7 @@ export function toServiceError(thrown: unknown): ServiceError {
  * Rows as a streamed object that begins with `rows`. Nothing is read from the engine before the consumer asks. A fault
  * before the first row is thrown, so that it becomes an ordinary error answer; a later one ends the object.
  */
-export function rowsAnswer(outcome: RowsOutcome, tail: () => Record<string, unknown>): Response {
+export function rowsAnswer(outcome: RowsOutcome, tail: () => Record<string, unknown>, logger: Logger): Response {
   const batches = outcome.batches[Symbol.iterator]();
   let next = batches.next();
   let first = true;
@@ -40,6 +41,7 @@ export function rowsAnswer(outcome: RowsOutcome, tail: () => Record<string, unkn
         try {
           next = batches.next();
         } catch (thrown) {
+          if (!(thrown instanceof ServiceError)) logger.error(logLine(thrown));
           controller.enqueue(encoder.encode(`],${encodeServiceError(toServiceError(thrown)).slice(1)}`));
           controller.close();
         }

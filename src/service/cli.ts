@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { defaultPathPrefix } from '../wire/paths.ts';
+import { defaultPathPrefix, normalPrefix } from '../wire/paths.ts';
 import { startLocalService } from './localService.ts';
 
 const usage = `Usage: sql-project-explorer serve --data DIR [--port N] [--path-prefix P] [--sample] [--with-parent]
@@ -37,7 +37,7 @@ async function serve(args: string[]): Promise<void> {
   const service = await startLocalService({
     folder: values.data,
     port,
-    pathPrefix: values['path-prefix'],
+    pathPrefix: normalPrefix(values['path-prefix']),
     sample: values.sample,
     logger,
   });

@@ -43,7 +43,7 @@ async function handle(parts: ServiceParts, request: Request): Promise<Response> 
 }
 
 async function answerRoute(
-  { engine, registry, access }: ServiceParts,
+  { engine, registry, access, logger }: ServiceParts,
   { route, request, url }: { route: Route; request: Request; url: URL },
 ): Promise<Response> {
   const { headers } = request;
@@ -66,7 +66,11 @@ async function answerRoute(
       const limit = Math.min(countParameter(url, 'limit', browseLimits.usual), browseLimits.most);
       const offset = countParameter(url, 'offset', 0);
       const outcome = engine.browse(route.projectId, { table: route.table, limit, offset });
-      return rowsAnswer(outcome, () => ({ limit, offset, table: route.table, columns: outcome.columns(), ok: true }));
+      return rowsAnswer(
+        outcome,
+        () => ({ limit, offset, table: route.table, columns: outcome.columns(), ok: true }),
+        logger,
+      );
     }
     case 'executeSql': {
       access.requireProject(headers, route.projectId);
@@ -74,7 +78,7 @@ async function answerRoute(
       if (typeof call === 'string') throw fault(400, serviceCodes.badRequest, call);
       const outcome = engine.execute(route.projectId, call.sql, call.params);
       if (outcome.kind === 'count') return jsonAnswer({ ok: true, row_count: outcome.rowCount });
-      return rowsAnswer(outcome, () => ({ columns: outcome.columns(), ok: true }));
+      return rowsAnswer(outcome, () => ({ columns: outcome.columns(), ok: true }), logger);
     }
     default:
       return assertNever(route);

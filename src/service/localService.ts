@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../base/logger.ts';
 import { Access } from './access.ts';
@@ -6,6 +6,7 @@ import { SqliteEngine } from './engines/sqlite/sqliteEngine.ts';
 import { createHandler } from './handler.ts';
 import { NodeListener } from './nodeListener.ts';
 import { newKey, Registry } from './registry.ts';
+import { OwnServiceFile } from './ownServiceFile.ts';
 import { createSampleShop, sampleProject } from './sampleShop.ts';
 
 export interface LocalServiceOptions {
@@ -23,13 +24,12 @@ export interface LocalService {
   close(): Promise<void>;
 }
 
-/** The name of the file in the data folder by which programs of the same user find the running service. */
-export const serviceFileName = 'service.json';
-
 /** Starts the service on this machine, and writes where it is, and its admin key, into a file only its owner may read. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { folder, pathPrefix, logger } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = new OwnServiceFile(folder);
+  await file.requireUnclaimed();
   const engine = new SqliteEngine(join(folder, 'projects'));
   const registry = new Registry(join(folder, 'registry.sqlite'));
   if (options.sample) addSample(registry, engine);
@@ -37,14 +37,13 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const adminKey = newKey();
   const access = new Access(registry, adminKey);
   const listener = new NodeListener(createHandler({ engine, registry, access, pathPrefix, logger }), logger);
-  const baseUrl = await listener.listen(options.port);
-  const file = join(folder, serviceFileName);
-  rmSync(file, { force: true });
-  writeFileSync(file, `${JSON.stringify({ baseUrl, pathPrefix, adminKey }, null, 2)}\n`, { mode: 0o600 });
+  const baseUrl = await listener.listen(options.port, registry.lastPort());
+  registry.rememberPort(Number(new URL(baseUrl).port));
+  file.claim({ baseUrl, pathPrefix, adminKey });
   return {
     baseUrl,
     async close() {
-      rmSync(file, { force: true });
+      file.release();
       await listener.close();
       engine.close();
       registry.close();

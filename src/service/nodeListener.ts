@@ -23,11 +23,17 @@ export class NodeListener {
     });
   }
 
-  /** Listens, and gives the base URL. */
-  async listen(port: number): Promise<string> {
+  /** Listens, and gives the base URL. Port 0 means any, the preferred one if it is free. */
+  async listen(port: number, preferred = 0): Promise<string> {
+    const bound = port === 0 && preferred !== 0 && (await this.#bind(preferred).catch(() => false));
+    if (!bound) await this.#bind(port);
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async #bind(port: number): Promise<true> {
     this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return true;
   }
 
   async close(): Promise<void> {
@@ -87,7 +93,13 @@ async function toRequest(incoming: IncomingMessage): Promise<Request> {
       headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const body = method === 'GET' || method === 'HEAD' ? null : await readBody(incoming);
-  return new Request(new URL(incoming.url ?? '/', `http://${incoming.headers.host}`), { method, headers, body });
+  try {
+    return new Request(new URL(`http://${incoming.headers.host}${incoming.url ?? '/'}`), { method, headers, body });
+  } catch {
+    // Methods that a Request refuses (TRACE, CONNECT), and targets that are no address.
+    const message = 'The method or the path of the request cannot be used here.';
+    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
+  }
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {

@@ -20,7 +20,8 @@ export class Registry {
       ) STRICT;
       CREATE TABLE IF NOT EXISTS keys (
         hash BLOB PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects, issued_to TEXT NOT NULL, issued_at TEXT NOT NULL
-      ) STRICT;`);
+      ) STRICT;
+      CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value ANY) STRICT;`);
   }
 
   projects(): ProjectRecord[] {
@@ -50,6 +51,16 @@ export class Registry {
       .prepare('SELECT projects.* FROM keys JOIN projects USING (project_id) WHERE hash = ?')
       .get(hashKey(key));
     return found && toProject(found);
+  }
+
+  /** Where the service listened last. Keys are bound to an address, so it comes back to the same one if it can. */
+  lastPort(): number | undefined {
+    const port = this.#database.prepare(`SELECT value FROM facts WHERE name = 'port'`).get()?.['value'];
+    return typeof port === 'number' ? port : undefined;
+  }
+
+  rememberPort(port: number): void {
+    this.#database.prepare(`INSERT OR REPLACE INTO facts VALUES ('port', ?)`).run(BigInt(port));
   }
 
   close(): void {

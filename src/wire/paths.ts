@@ -2,6 +2,12 @@
 
 export const defaultPathPrefix = '/serviceSql';
 
+/** A prefix with a slash before and none behind, however it was typed; '' when there is none. */
+export function normalPrefix(prefix: string): string {
+  const inner = prefix.replaceAll(/^\/+|\/+$/g, '');
+  return inner === '' ? '' : `/${inner}`;
+}
+
 export const issueKeyPath = '/auth/issue';
 
 const segment = encodeURIComponent;

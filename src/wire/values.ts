@@ -38,7 +38,8 @@ export function tagValue(value: SqlValue | undefined): TaggedValue {
     case 'bigint':
       return { kind: 'integer', text: String(value) };
     case 'number':
-      return { kind: Number.isInteger(value) ? 'integer' : 'real', text: String(value) };
+      // Integers of that size come as bigint, so what is no safe integer was a REAL.
+      return { kind: Number.isSafeInteger(value) ? 'integer' : 'real', text: String(value) };
     default:
       return { kind: 'json', text: JSON.stringify(value, exactNumbers) };
   }
@@ -71,12 +72,19 @@ interface ExactJson {
 // Both are standard JavaScript ("JSON.parse source text access") that TypeScript's libraries do not describe yet.
 const exact = JSON as unknown as ExactJson;
 
-/** A JSON.stringify replacer that writes bigints as plain integers and infinities as SQLite does. */
+/** A JSON.stringify replacer that writes bigints as plain integers, and large and infinite REALs so that they stay REAL. */
 export function exactNumbers(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return exact.rawJSON(String(value));
+  // Written in full, a large REAL would be read as an integer, with digits that it never had.
+  if (isLargeReal(value)) return exact.rawJSON(value.toExponential());
   if (value === Infinity) return exact.rawJSON('9e999');
   if (value === -Infinity) return exact.rawJSON('-9e999');
   return value;
+}
+
+/** Whether a number's usual text would be that of an integer which a double may not hold. */
+export function isLargeReal(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 const integerText = /^-?\d+$/;

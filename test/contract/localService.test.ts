@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { startTestService } from '../support/testService.ts';
 
@@ -45,6 +46,36 @@ test('a statement without rows tells how many it changed, DDL tells 0', async ()
   assert.equal(await run('DROP TABLE contract'), 0);
 });
 
+test('a REAL stays REAL at any size, there and back', async () => {
+  const { rows } = await client.execSql(projectId, {
+    sql: 'SELECT 1152921504606846976.0 AS big, typeof(?) AS a, typeof(?) AS b, ? AS c, typeof(?) AS d',
+    params: [1e20, 1.5e18, 1e20, 1_152_921_504_606_846_976n],
+  });
+  assert.deepEqual(rows, [{ big: 1_152_921_504_606_846_976, a: 'real', b: 'real', c: 1e20, d: 'integer' }]);
+});
+
+test('a full-text table is made, filled, searched and checked', async () => {
+  await run('CREATE VIRTUAL TABLE notes USING fts5(body)');
+  await run(`INSERT INTO notes VALUES ('a brown fox'), ('a lazy dog')`);
+  const { rows } = await client.execSql(projectId, {
+    sql: 'SELECT body FROM notes WHERE notes MATCH ?',
+    params: ['fox'],
+  });
+  assert.deepEqual(rows, [{ body: 'a brown fox' }]);
+  const check = await client.execSql(projectId, { sql: 'PRAGMA integrity_check' });
+  assert.deepEqual(check.rows, [{ integrity_check: 'ok' }]);
+  await run('DROP TABLE notes');
+});
+
+test('long values stream, row by row', async () => {
+  const sql = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) SELECT i, hex(zeroblob(10000000)) AS v FROM n`;
+  const scanner = await client.execSqlStream(projectId, { sql });
+  let bytes = 0;
+  for await (const frame of scanner.frames()) bytes += frame.bytes.length;
+  assert.equal(scanner.err(), undefined);
+  assert.ok(bytes > 40 * 20_000_000);
+});
+
 test('RETURNING gives rows', async () => {
   const sql = 'UPDATE products SET stock = stock WHERE id = 1 RETURNING id';
   assert.deepEqual((await client.execSql(projectId, { sql })).rows, [{ id: 1 }]);
@@ -84,6 +115,10 @@ const refused: readonly (readonly [name: string, sql: string, status: number, co
   ['a writing PRAGMA', 'PRAGMA journal_mode = DELETE', 422, 'denied_statement'],
   ['BEGIN', 'BEGIN', 422, 'denied_statement'],
   ['a temporary table', 'CREATE TEMP TABLE t (a)', 422, 'denied_statement'],
+  ['a table in temp', 'CREATE TABLE temp.categories (id)', 422, 'denied_statement'],
+  ['a table in temp from a query', 'CREATE TABLE temp.t AS SELECT 1', 422, 'denied_statement'],
+  ['a view in temp', 'CREATE VIEW temp.v AS SELECT 1', 422, 'denied_statement'],
+  ['a trigger in temp', 'CREATE TRIGGER temp.t AFTER INSERT ON orders BEGIN SELECT 1; END', 422, 'denied_statement'],
 ];
 
 for (const [name, sql, status, code] of refused) {
@@ -97,4 +132,16 @@ test('a table that is not there is a 404', async () => {
     status: 404,
     code: 'table_not_found',
   });
+});
+
+test('browsing a broken view is refused, and leaves no file open', async () => {
+  await run('CREATE VIEW broken AS SELECT * FROM missing');
+  const openFiles = (): number => readdirSync('/dev/fd').length;
+  const browse = async (): Promise<void> =>
+    assert.rejects(client.browseRows(projectId, 'broken', { limit: 1, offset: 0 }), { status: 400, code: 'sql_error' });
+  await browse();
+  const before = openFiles();
+  for (let i = 0; i < 20; i++) await browse();
+  assert.ok(openFiles() <= before + 2);
+  await run('DROP VIEW broken');
 });

@@ -19,7 +19,7 @@ interface Call {
 /** Plain node:http, since fetch would not send a foreign Host or Origin. */
 function call({ method = 'GET', path, headers = {}, body }: Call): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
-  const sent = request(new URL(path, baseUrl), { method, headers }, answer => {
+  const sent = request(baseUrl, { method, path, headers }, answer => {
     let text = '';
     answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
@@ -61,6 +61,8 @@ const cases: readonly (readonly [name: string, call: Call, status: number, code:
   ['another content type', sql(select, { 'content-type': 'text/plain' }), 415, 'unsupported_media_type'],
   ['a body that is too large', sql(' '.repeat(9_000_000)), 413, 'too_large'],
   ['the wrong method', { path: `${project}/sql`, headers: { 'x-api-key': apiKey } }, 405, 'method_not_allowed'],
+  ['a path of slashes', { path: '//' }, 404, 'not_found'],
+  ['a method that no path takes', { method: 'TRACE', path: '/' }, 400, 'bad_request'],
   ['a path that is not there', { path: '/nothing' }, 404, 'not_found'],
   ['a path that cannot be decoded', { path: `${project}/tables/%ff/rows` }, 404, 'not_found'],
   [

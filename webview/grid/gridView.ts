@@ -1,10 +1,11 @@
 import type { Column } from '../../src/wire/values.ts';
 import { element } from '../ui/element.ts';
 import { ColumnLayout } from './columnLayout.ts';
-import { GridRowElement, place } from './gridRow.ts';
+import { place } from './gridRow.ts';
 import { type Cell, moveBy } from './movement.ts';
 import type { FetchRows } from './rowCache.ts';
 import { RowCache } from './rowCache.ts';
+import { RowLayer, rowsToMount } from './rowLayer.ts';
 import { VerticalScroll } from './verticalScroll.ts';
 import type { RowWindow } from '../../src/protocol/results.ts';
 
@@ -29,17 +30,18 @@ export class GridView {
   readonly #layout: ColumnLayout;
   readonly #scroll = new VerticalScroll(rowHeight);
   readonly #cache: RowCache;
-  readonly #layer = element('div', 'layer');
   readonly #header = element('div', 'row header');
+  readonly #rows = new RowLayer(this.#header);
   readonly #spacer = element('div', 'spacer');
-  readonly #mounted = new Map<number, GridRowElement>();
   readonly #observer = new ResizeObserver(() => this.#invalidate());
+  #columns: readonly Column[];
   #rowCount = 0;
   #active: Cell = { row: 0, column: 0 };
   #frame = 0;
 
   constructor(options: GridOptions) {
     this.#options = options;
+    this.#columns = options.columns;
     this.#layout = new ColumnLayout(options.columns, options.first.rows, options.characterWidth);
     this.#cache = new RowCache(options.columns.length, options.fetch, () => this.#invalidate());
     this.#cache.offer(options.first);
@@ -49,9 +51,7 @@ export class GridView {
     this.root.tabIndex = 0;
     this.#header.setAttribute('role', 'row');
     this.#header.setAttribute('aria-rowindex', '1');
-    this.#layer.setAttribute('role', 'rowgroup');
-    this.#layer.append(this.#header);
-    this.root.append(this.#layer, this.#spacer);
+    this.root.append(this.#rows.root, this.#spacer);
     this.root.addEventListener('scroll', () => this.#onScroll(), { passive: true });
     this.root.addEventListener('keydown', event => this.#onKey(event));
     this.root.addEventListener('mousedown', event => this.#onPress(event));
@@ -62,6 +62,13 @@ export class GridView {
     if (rowCount === this.#rowCount) return;
     this.#rowCount = rowCount;
     this.root.setAttribute('aria-rowcount', String(rowCount + 1));
+    this.#invalidate();
+  }
+
+  /** What became known of the columns since: their types, which come with the end of the answer. */
+  setColumns(columns: readonly Column[]): void {
+    if (columns.every(({ type }, i) => type === this.#columns[i]?.type)) return;
+    this.#columns = columns;
     this.#invalidate();
   }
 
@@ -86,7 +93,7 @@ export class GridView {
 
   #onKey(event: KeyboardEvent): void {
     const page = Math.max(1, Math.floor(this.#viewHeight / rowHeight) - 1);
-    const extent = { rows: this.#rowCount, columns: this.#options.columns.length, page };
+    const extent = { rows: this.#rowCount, columns: this.#columns.length, page };
     const target = moveBy(event, this.#active, extent);
     if (!target) return;
     event.preventDefault();
@@ -124,50 +131,28 @@ export class GridView {
     const [first, end] = this.#scroll.visible();
     this.#cache.want(first, end, this.#rowCount);
     this.#paintHeader(visible, x);
-    this.#paintRows(Math.max(0, first - overscan), Math.min(this.#rowCount, end + overscan), visible, x);
-    this.root.setAttribute('aria-activedescendant', this.#rowCount > 0 ? 'active-cell' : '');
-  }
-
-  #paintRows(first: number, end: number, visible: readonly [number, number], x: number): void {
-    const wanted = new Set<number>();
-    for (let row = first; row < end; row++) wanted.add(row);
-    // A screen reader follows the active cell, so its row stays even when it is scrolled out of view.
-    if (this.#active.row < this.#rowCount) wanted.add(this.#active.row);
-    const free: GridRowElement[] = [];
-    for (const [row, mounted] of this.#mounted) {
-      if (wanted.has(row)) continue;
-      this.#mounted.delete(row);
-      free.push(mounted);
-    }
-    for (const row of wanted) {
-      const mounted = this.#mounted.get(row) ?? free.pop() ?? this.#addRow();
-      this.#mounted.set(row, mounted);
-      const isActive = row === this.#active.row;
-      mounted.paint({
+    const { row: active, column } = this.#active;
+    const near = [Math.max(0, first - overscan), Math.min(this.#rowCount, end + overscan)] as const;
+    this.#rows.show(rowsToMount(near, active < this.#rowCount ? active : undefined), (row, painted) =>
+      painted.paint({
         row,
         cells: this.#cache.get(row),
-        columns: this.#options.columns,
+        columns: this.#columns,
         layout: this.#layout,
-        visible: isActive ? including(visible, this.#active.column) : visible,
+        visible: row === active ? including(visible, column) : visible,
         x,
-        y: (row + 1) * rowHeight - this.#scroll.top,
-        activeColumn: isActive ? this.#active.column : undefined,
+        y: this.#scroll.offsetOf(row),
+        activeColumn: row === active ? column : undefined,
         loading: this.#options.loading,
-      });
-    }
-    for (const { root } of free) root.remove();
-  }
-
-  #addRow(): GridRowElement {
-    const row = new GridRowElement();
-    this.#layer.append(row.root);
-    return row;
+      }),
+    );
+    this.root.setAttribute('aria-activedescendant', this.#rowCount > 0 ? 'active-cell' : '');
   }
 
   #paintHeader([first, end]: readonly [number, number], x: number): void {
     this.#header.style.transform = `translate(${-x}px, 0)`;
     this.#header.style.width = `${this.#layout.width}px`;
-    const cells = this.#options.columns.slice(first, end).map(({ name, type }, i) => {
+    const cells = this.#columns.slice(first, end).map(({ name, type }, i) => {
       const cell = element('div', 'cell', name);
       cell.setAttribute('role', 'columnheader');
       cell.title = type ? `${name} ${type}` : name;

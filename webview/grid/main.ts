@@ -1,55 +1,86 @@
-import { fill, type GridLabels } from '../../src/protocol/labels.ts';
+import { ProjectError } from '../../src/base/errors.ts';
+import { fill, gridLabelNames } from '../../src/protocol/labels.ts';
 import {
+  decodeRowWindow,
+  decodeViewEvent,
   type ResultView,
   resultsEvents,
   resultsMethods,
+  type RowsRequest,
   type RowWindow,
   type ViewEvent,
 } from '../../src/protocol/results.ts';
+import { CallAlert } from '../ui/callAlert.ts';
+import { element } from '../ui/element.ts';
+import { focusHere } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
 import { GridView } from './gridView.ts';
 import { ResultHeader } from './resultHeader.ts';
-import { element } from '../ui/element.ts';
+import { messageFor } from './resultSentences.ts';
 import './grid.css';
 
-const labels = readLabels<GridLabels>();
+const labels = readLabels(gridLabelNames);
 const root = pageRoot();
 const peer = connectToHost((name, payload) => {
-  if (name === resultsEvents.view) show(payload as ViewEvent);
+  if (name !== resultsEvents.view) return;
+  const event = decodeViewEvent(payload);
+  if (event) show(event);
 });
-const header = new ResultHeader(labels, runId => void peer.call(resultsMethods.cancel, { runId }));
+const header = new ResultHeader({
+  labels,
+  stop: id => callAlert.watch(peer.call(resultsMethods.cancel, { runId: id })),
+  passFocus: () => focusHere(grid?.root ?? header.root),
+});
+const callAlert = new CallAlert(labels.failed);
+const rowsAlert = new CallAlert(labels.failed);
 const message = element('p', 'message', labels.noResult);
-root.append(header.root, message);
+root.append(header.root, callAlert.root, rowsAlert.root, message);
 
 let runId: string | undefined;
 let grid: GridView | undefined;
 
 function show({ view, first }: ViewEvent): void {
-  if (view?.runId !== runId) {
-    runId = view?.runId;
-    grid?.dispose();
-    grid = undefined;
-  }
+  if (view?.runId !== runId) leave(view?.runId);
+  if (view && first && !grid) openGrid(view, first);
   header.show(view);
-  if (view && first && !grid) {
-    grid = makeGrid(view, first);
-    root.append(grid.root);
-  }
+  if (view) grid?.setColumns(view.columns);
   grid?.setRowCount(view?.rowCount ?? 0);
   message.hidden = grid !== undefined;
-  message.textContent = messageFor(view);
+  message.textContent = messageFor(view, labels);
 }
 
-function makeGrid(view: ResultView, first: RowWindow): GridView {
-  return new GridView({
+function leave(next: string | undefined): void {
+  runId = next;
+  callAlert.clear();
+  rowsAlert.clear();
+  if (grid?.root === document.activeElement) focusHere(header.root);
+  grid?.dispose();
+  grid = undefined;
+}
+
+function openGrid(view: ResultView, first: RowWindow): void {
+  grid = new GridView({
     columns: view.columns,
     first,
     label: fill(labels.grid, view.project),
     loading: labels.loading,
     characterWidth: measureCharacter(),
-    fetch: async (start, count, signal) =>
-      (await peer.call(resultsMethods.rows, { runId: view.runId, start, count }, signal)) as RowWindow,
+    fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
   });
+  root.append(grid.root);
+  if (document.activeElement === header.root) focusHere(grid.root);
+}
+
+async function pullRows(request: RowsRequest, signal: AbortSignal): Promise<RowWindow> {
+  try {
+    const rows = decodeRowWindow(await peer.call(resultsMethods.rows, request, signal));
+    if (!rows) throw new ProjectError('protocol', 'bad_answer', 'These are no rows.');
+    rowsAlert.clear();
+    return rows;
+  } catch (thrown) {
+    if (!signal.aborted && request.runId === runId) rowsAlert.show(thrown);
+    throw thrown;
+  }
 }
 
 /** The editor's font is monospaced and the user's own, so its width is measured where it is used. */
@@ -61,10 +92,4 @@ function measureCharacter(): number {
   return width;
 }
 
-function messageFor(view: ResultView | null): string {
-  if (!view) return labels.noResult;
-  if (view.state === 'running') return labels.running;
-  return view.state === 'done' && view.changed === undefined ? labels.none : '';
-}
-
-void peer.call(resultsMethods.ready);
+callAlert.watch(peer.call(resultsMethods.ready));

@@ -57,6 +57,15 @@ export class VerticalScroll {
     return [Math.min(first, this.#rowCount), Math.min(end, this.#rowCount)];
   }
 
+  /**
+   * Where a row is painted, under a header of a row's height. A row far out of view stands just outside of it, because
+   * elements that stand further away would stretch what is scrolled.
+   */
+  offsetOf(row: number): number {
+    const offset = (row + 1) * this.rowHeight - this.#top;
+    return Math.max(-this.rowHeight, Math.min(this.#viewHeight + this.rowHeight, offset));
+  }
+
   get #height(): number {
     return this.#rowCount * this.rowHeight;
   }

@@ -1,3 +1,5 @@
+import { parseJson } from '../../src/base/shape.ts';
+import { decodeLabels } from '../../src/protocol/labels.ts';
 import { type Envelope, RpcPeer } from '../../src/protocol/rpc.ts';
 
 interface VsCodeApi {
@@ -14,9 +16,13 @@ export function connectToHost(onEvent: (name: string, payload: unknown) => void)
 }
 
 /** The translated sentences that came with the page. */
-export function readLabels<T>(): T {
-  const content = document.querySelector<HTMLMetaElement>('meta[name="labels"]')?.content ?? '{}';
-  return JSON.parse(content) as T;
+export function readLabels<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {
+  return decodeLabels(names, parseJson(document.querySelector<HTMLMetaElement>('meta[name="labels"]')?.content ?? ''));
+}
+
+/** The language of the page's labels, for numbers between them. */
+export function pageLanguage(): string | undefined {
+  return document.documentElement.lang || undefined;
 }
 
 /** The page's root element, which the host's HTML always has. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProjectError } from '../../base/errors.ts';
-import { asNonEmptyString, asRecord, asString, parseJson } from '../../base/shape.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
+import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
 import type { KeyStore } from './keyStore.ts';
 
 /** The projects of a service that runs on this machine, found through the file that it writes into its data folder. */
@@ -34,16 +34,9 @@ export class LocalService {
     }
   }
 
-  async #endpoint(folder: string): Promise<{ baseUrl: string; pathPrefix: string; adminKey: string }> {
-    const text = await readFile(join(folder, 'service.json'), 'utf8').catch(() => '');
-    const record = asRecord(parseJson(text));
-    const baseUrl = asNonEmptyString(record?.['baseUrl']);
-    const adminKey = asNonEmptyString(record?.['adminKey']);
-    const url = baseUrl === undefined ? null : URL.parse(baseUrl);
-    // The admin key is for this machine's own service: nothing in that file can send it anywhere else.
-    if (!baseUrl || !adminKey || url?.protocol !== 'http:' || url.hostname !== '127.0.0.1') {
-      throw new ProjectError('transport', 'local_service_not_running', `No service is running for ${folder}.`);
-    }
-    return { baseUrl, adminKey, pathPrefix: asString(record?.['pathPrefix']) ?? '' };
+  async #endpoint(folder: string): Promise<ServiceFile> {
+    const file = decodeServiceFile(await readFile(join(folder, serviceFileName), 'utf8').catch(() => ''));
+    if (file) return file;
+    throw new ProjectError('transport', 'local_service_not_running', `No service is running for ${folder}.`);
   }
 }

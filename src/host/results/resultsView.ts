@@ -159,10 +159,12 @@ function gridLabels(): GridLabels {
     rows: vscode.l10n.t('{0} rows'),
     oneRow: vscode.l10n.t('1 row'),
     changed: vscode.l10n.t('{0} rows changed'),
+    oneChanged: vscode.l10n.t('1 row changed'),
     cancelled: vscode.l10n.t('Stopped'),
     stop: vscode.l10n.t('Stop'),
     grid: vscode.l10n.t('Rows of {0}'),
     none: vscode.l10n.t('The statement gave no rows.'),
     loading: vscode.l10n.t('Loading'),
+    failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
   };
 }

@@ -106,5 +106,6 @@ function settingsLabels(): SettingsLabels {
     editSettings: vscode.l10n.t('Edit Projects in Settings'),
     local: vscode.l10n.t('local service'),
     problems: vscode.l10n.t('Problems'),
+    failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
   };
 }

@@ -16,7 +16,7 @@ const tellingPragmas = new Set(
 );
 /** PRAGMAs that tell when asked without an argument. */
 const readablePragmas = new Set(
-  'application_id encoding foreign_keys page_count page_size schema_version user_version'.split(' '),
+  'application_id data_version encoding foreign_keys page_count page_size schema_version user_version'.split(' '),
 );
 const modules = new Set(['fts5', 'fts5vocab', 'rtree', 'rtree_i32', 'json_each', 'json_tree']);
 
@@ -51,6 +51,13 @@ const refusals: Readonly<Record<number, string>> = {
   [constants.SQLITE_CREATE_TEMP_TRIGGER]: `Temporary triggers are not kept. ${stateless}`,
 };
 
+/** What an action is about, as SQLite's authorizer tells it. */
+interface Subject {
+  readonly first: string | null;
+  readonly second: string | null;
+  readonly database: string | null;
+}
+
 /** Keeps a connection within its own database, and notes what the statement being prepared wants. */
 export class Guard {
   /** Why the last statement was refused, in words for its author. */
@@ -61,7 +68,7 @@ export class Guard {
   constructor(database: DatabaseSync) {
     Object.assign(database.limits, limits);
     database.enableDefensive(true);
-    database.setAuthorizer((action, first, second) => this.#judge(action, first, second));
+    database.setAuthorizer((action, first, second, name) => this.#judge(action, { first, second, database: name }));
     if (database.limits.attach !== 0) {
       throw new Error('This Node.js ignores SQLite limits, so projects could not be kept apart. Use 24.15 or newer.');
     }
@@ -72,15 +79,17 @@ export class Guard {
     this.writes = false;
   }
 
-  #judge(action: number, first: string | null, second: string | null): number {
+  #judge(action: number, subject: Subject): number {
     if (writes.has(action)) this.writes = true;
-    const refusal = refusals[action] ?? this.#refusalOf(action, first, second);
+    const refusal = refusals[action] ?? this.#refusalOf(action, subject);
     if (refusal === undefined) return constants.SQLITE_OK;
     this.refusal = refusal;
     return constants.SQLITE_DENY;
   }
 
-  #refusalOf(action: number, first: string | null, second: string | null): string | undefined {
+  #refusalOf(action: number, { first, second, database }: Subject): string | undefined {
+    // Whatever is made in the schema `temp`, by that name and without the word TEMP, begins with an entry in its catalogue.
+    if (action === constants.SQLITE_INSERT && database === 'temp') return refusals[constants.SQLITE_CREATE_TEMP_TABLE];
     if (action === constants.SQLITE_PRAGMA) {
       const name = (first ?? '').toLowerCase();
       const allowed = tellingPragmas.has(name) || (readablePragmas.has(name) && second === null);

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Column } from '../../../wire/values.ts';
-import { exactNumbers } from '../../../wire/values.ts';
+import { exactNumbers, isLargeReal } from '../../../wire/values.ts';
 
 /** Column names as keys of one object: the second and later of a name are told apart as SQLite does it. */
 export function distinctNames(names: readonly string[]): string[] {
@@ -29,7 +29,7 @@ export function rowWriter(names: readonly string[]): (rows: readonly SQLOutputVa
       const object: Record<string, unknown> = {};
       for (let i = 0; i < names.length; i++) {
         const value = toJson(row[i] as SQLOutputValue);
-        exact &&= typeof value !== 'bigint' && value !== Infinity && value !== -Infinity;
+        exact &&= typeof value !== 'bigint' && !isUnusual(value);
         object[names[i] as string] = value;
       }
       return object;
@@ -39,6 +39,9 @@ export function rowWriter(names: readonly string[]): (rows: readonly SQLOutputVa
   };
 }
 
+/** Numbers that JSON.stringify would write as something else. */
+const isUnusual = (value: unknown): boolean => value === Infinity || value === -Infinity || isLargeReal(value);
+
 function toJson(value: SQLOutputValue): unknown {
   if (typeof value === 'bigint') {
     const double = Number(value);
@@ -47,6 +50,16 @@ function toJson(value: SQLOutputValue): unknown {
   return value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
     : value;
+}
+
+/** The characters and bytes of a row's long values. */
+export function lengthOf(row: readonly SQLOutputValue[]): number {
+  let length = 0;
+  for (const value of row) {
+    if (typeof value === 'string') length += value.length;
+    else if (value instanceof Uint8Array) length += value.byteLength;
+  }
+  return length;
 }
 
 /** Fills in the type of columns that declare none, from the first value that has one. */

@@ -9,10 +9,12 @@ import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { Engine, Outcome, RowsOutcome } from '../../engine.ts';
 import { bindable, Connection, rowsOf } from './connection.ts';
-import { columnsOf, distinctNames, noteTypes, rowWriter } from './rowText.ts';
+import { columnsOf, distinctNames, lengthOf, noteTypes, rowWriter } from './rowText.ts';
 
 /** Rows that are written as one text. Large enough for speed, small enough that the first ones leave at once. */
 const batchRows = 256;
+/** Values that are long make shorter batches: a text has a longest length, and memory an end. */
+const batchLength = 1_000_000;
 
 /**
  * One SQLite file a project. Reads stream from a connection of their own, which holds a snapshot; writes go through
@@ -66,8 +68,13 @@ export class SqliteEngine implements Engine {
       return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(String(name))).join(', ')}`;
     });
     const reader = new Connection(this.fileOf(projectId), { readOnly: true });
-    const { statement } = reader.prepare(`SELECT * FROM ${quoteIdentifier(table)}${order} LIMIT ? OFFSET ?`);
-    return streamRows(reader, statement, [limit, offset]);
+    try {
+      const { statement } = reader.prepare(`SELECT * FROM ${quoteIdentifier(table)}${order} LIMIT ? OFFSET ?`);
+      return streamRows(reader, statement, [limit, offset]);
+    } catch (thrown) {
+      reader.close();
+      throw thrown;
+    }
   }
 
   close(): void {
@@ -132,12 +139,15 @@ function streamRows(reader: Connection, statement: StatementSync, values: SQLInp
           let batch: SQLOutputValue[][] = [];
           // The first row goes alone, so that it is seen while the next ones are still being found.
           let size = 1;
+          let length = 0;
           for (let next = step(); !next.done; next = step()) {
             batch.push(next.value);
-            if (batch.length < size) continue;
+            length += lengthOf(next.value);
+            if (batch.length < size && length < batchLength) continue;
             noteTypes(types, batch);
             yield toText(batch);
             batch = [];
+            length = 0;
             size = batchRows;
           }
           noteTypes(types, batch);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { silentLogger } from '../../src/base/logger.ts';
+import { Client } from '../../src/client/index.ts';
+import { type LocalService, startLocalService } from '../../src/service/localService.ts';
+import { Registry } from '../../src/service/registry.ts';
+import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
+
+async function dataFolder(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const start = (folder: string): Promise<LocalService> =>
+  startLocalService({ folder, port: 0, pathPrefix: '/serviceSql', sample: false, logger: silentLogger });
+
+test('a second service on the same data is refused, and the first stays to be found', async context => {
+  const folder = await dataFolder(context);
+  const first = await start(folder);
+  await assert.rejects(start(folder), {
+    message: `A service for this folder is running already, at ${first.baseUrl}.`,
+  });
+  const file = join(folder, 'service.json');
+  assert.equal(decodeServiceFile(await readFile(file, 'utf8'))?.baseUrl, first.baseUrl);
+  await first.close();
+  assert.ok(!existsSync(file));
+});
+
+test('a service comes back to the address it had', async context => {
+  const folder = await dataFolder(context);
+  const first = await start(folder);
+  await first.close();
+  const second = await start(folder);
+  assert.equal(second.baseUrl, first.baseUrl);
+  await second.close();
+});
+
+test('a project with a name in any script is reached with its headers', async context => {
+  const folder = await dataFolder(context);
+  const service = await start(folder);
+  const registry = new Registry(join(folder, 'registry.sqlite'));
+  const { projectId, holderId, projectName } = registry.addProject('größe', 'Łódź 名前');
+  const apiKey = registry.issueKey(projectId, 'test');
+  registry.close();
+  const client = new Client({ baseUrl: service.baseUrl, apiKey, holderId, projectName, retries: 0 });
+  assert.deepEqual((await client.execSql(projectId, { sql: 'SELECT 1 AS one' })).rows, [{ one: 1 }]);
+  await client.close();
+  await service.close();
+});
