@@ -76,25 +76,25 @@ export function decodeRowWindow(value: unknown): RowWindow | undefined {
   return start === undefined || !rows ? undefined : { start, rows };
 }
 
+/** Checked and not copied: a window of a wide result has fifty thousand of them. */
 export function decodeTaggedValue(value: unknown): TaggedValue | undefined {
+  return isTaggedValue(value) ? value : undefined;
+}
+
+function isTaggedValue(value: unknown): value is TaggedValue {
   const record = asRecord(value);
-  const kind = record?.['kind'];
-  switch (kind) {
+  switch (record?.['kind']) {
     case 'null':
-      return { kind };
-    case 'boolean': {
-      const flag = record?.['value'];
-      return typeof flag === 'boolean' ? { kind, value: flag } : undefined;
-    }
+      return true;
+    case 'boolean':
+      return typeof record['value'] === 'boolean';
     case 'integer':
     case 'real':
     case 'text':
-    case 'json': {
-      const text = asString(record?.['text']);
-      return text === undefined ? undefined : { kind, text };
-    }
+    case 'json':
+      return typeof record['text'] === 'string';
     default:
-      return undefined;
+      return false;
   }
 }
 

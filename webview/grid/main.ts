@@ -36,12 +36,16 @@ const rowsAlert = new CallAlert(labels.failed);
 const message = element('p', 'message', labels.noResult);
 root.append(header.root, callAlert.root, rowsAlert.root, message);
 
+/** Rows to measure columns by. */
+const firstRows = 50;
 let runId: string | undefined;
 let grid: GridView | undefined;
 
 function show({ view, first }: ViewEvent): void {
   if (view?.runId !== runId) leave(view?.runId);
   if (view && first && !grid) openGrid(view, first);
+  // Rows that could not be read when the run ended: no message will bring them any more.
+  if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
   header.show(view);
   if (view) grid?.setColumns(view.columns);
   grid?.setRowCount(view?.rowCount ?? 0);
@@ -71,14 +75,20 @@ function openGrid(view: ResultView, first: RowWindow): void {
   if (document.activeElement === header.root) focusHere(grid.root);
 }
 
-async function pullRows(request: RowsRequest, signal: AbortSignal): Promise<RowWindow> {
+async function pullFirst(view: ResultView): Promise<void> {
+  const request = { runId: view.runId, start: 0, count: firstRows };
+  const first = await pullRows(request).catch(() => undefined);
+  if (first && view.runId === runId && !grid) show({ view, first });
+}
+
+async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<RowWindow> {
   try {
     const rows = decodeRowWindow(await peer.call(resultsMethods.rows, request, signal));
     if (!rows) throw new ProjectError('protocol', 'bad_answer', 'These are no rows.');
     rowsAlert.clear();
     return rows;
   } catch (thrown) {
-    if (!signal.aborted && request.runId === runId) rowsAlert.show(thrown);
+    if (!signal?.aborted && request.runId === runId) rowsAlert.show(thrown);
     throw thrown;
   }
 }

@@ -50,3 +50,13 @@ test('fewer rows than fit need no scrollbar', () => {
   assert.deepEqual(scroll.visible(), [0, 3]);
   assert.equal(scroll.physicalHeight, 72);
 });
+
+test('a row out of view is painted just outside of it, however far away it is', () => {
+  const scroll = scrollOf(10_000_000);
+  assert.equal(scroll.offsetOf(0), 24);
+  assert.equal(scroll.offsetOf(19), view);
+  assert.equal(scroll.offsetOf(9_999_999), view + 24);
+  scroll.scrolled(scroll.physicalHeight - view);
+  assert.equal(scroll.offsetOf(9_999_999), view);
+  assert.equal(scroll.offsetOf(0), -24);
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import {
+  decodeRowsRequest,
+  type ResultView,
+  resultsEvents,
+  type RowWindow,
+  type ViewEvent,
+} from '../../../src/protocol/results.ts';
+import { setTheme, webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
+
+const labels = {
+  noResult: 'Nothing yet.',
+  running: 'Running…',
+  rows: '{0} rows',
+  oneRow: '1 row',
+  changed: '{0} rows changed',
+  oneChanged: '1 row changed',
+  cancelled: 'Stopped',
+  stop: 'Stop',
+  grid: 'Rows of {0}',
+  none: 'The statement gave no rows.',
+  loading: 'Loading',
+  failed: 'It did not work.',
+};
+
+const columnCount = 12;
+const untyped = Array.from({ length: columnCount }, (_, i) => ({ name: `column_${i}`, type: '' }));
+const typed = untyped.map(({ name }) => ({ name, type: 'INTEGER' }));
+
+const windowOf = (start: number, count: number): RowWindow => ({
+  start,
+  rows: Array.from({ length: count }, (_, row) =>
+    untyped.map((_column, i) => ({ kind: 'integer', text: `${start + row}${String(i).padStart(6, '0')}` })),
+  ),
+});
+
+const viewOf = (given: Partial<ResultView>): ResultView => ({
+  ...{ runId: 'a', project: 'Shop', statement: 'SELECT 1', state: 'done', columns: untyped, rowCount: 0 },
+  ...{ changed: undefined, elapsedMs: 12, problem: undefined },
+  ...given,
+});
+
+const rows = (params: unknown): RowWindow => {
+  const { start, count } = decodeRowsRequest(params)!;
+  return windowOf(start, count);
+};
+const never = () => new Promise(() => {});
+
+const send = ({ peer }: WebviewPage, view: Partial<ResultView> | null, first?: RowWindow): void => {
+  const event: ViewEvent = { view: view && viewOf(view), ...(first && { first }) };
+  peer.notify(resultsEvents.view, event);
+};
+
+const gridOf = ({ page }: WebviewPage) => page.getByRole('grid', { name: 'Rows of Shop' });
+
+webviewTest(
+  'rows that are told of before they are there are not denied',
+  { bundle: 'grid', labels, methods: { rows: never } },
+  async opened => {
+    const { page } = opened;
+    send(opened, { rowCount: 5 });
+    await page.getByText('5 rows').first().waitFor();
+    assert.equal(await page.getByText('The statement gave no rows.').count(), 0);
+    send(opened, { rowCount: 5 }, windowOf(0, 5));
+    await gridOf(opened).getByRole('gridcell').first().waitFor();
+    send(opened, { runId: 'b' });
+    await page.getByText('The statement gave no rows.').waitFor();
+  },
+);
+
+webviewTest('rows that no message brought are pulled', { bundle: 'grid', labels, methods: { rows } }, async opened => {
+  send(opened, { rowCount: 5 });
+  await gridOf(opened).getByRole('gridcell').first().waitFor();
+});
+
+webviewTest('the types of columns that come last are in the tooltips', { bundle: 'grid', labels }, async opened => {
+  send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
+  const header = gridOf(opened).getByRole('columnheader').first();
+  await header.waitFor();
+  assert.equal(await header.getAttribute('title'), 'column_0');
+  send(opened, { rowCount: 5, columns: typed });
+  await opened.page.getByTitle('column_0 INTEGER').waitFor();
+});
+
+webviewTest(
+  'a million rows scroll from the last to the first, and nothing stretches the grid',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    const { page } = opened;
+    const rowCount = 3_000_000;
+    send(opened, { rowCount }, windowOf(0, 50));
+    const grid = gridOf(opened);
+    await grid.getByRole('gridcell').first().waitFor();
+    const height = () => grid.evaluate(({ scrollHeight }) => scrollHeight);
+    const before = await height();
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    await grid.locator(`[aria-rowindex="${rowCount + 1}"]`).waitFor();
+    await grid.evaluate(element => element.scrollTo(0, 0));
+    await grid.locator('[aria-rowindex="2"]').waitFor();
+    assert.equal(await height(), before);
+    assert.equal(before, 16_000_024);
+    const active = await grid.getAttribute('aria-activedescendant');
+    assert.equal(await page.locator(`#${active}`).count(), 1, 'the active cell is still there');
+  },
+);
+
+webviewTest(
+  'rows stand in the page in their order, however the grid was scrolled',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    send(opened, { rowCount: 1000 }, windowOf(0, 50));
+    const grid = gridOf(opened);
+    for (const top of [0, 100, 1000, 950, 200, 20_000, 0, 60]) {
+      await grid.evaluate((element, y) => element.scrollTo(0, y), top);
+      await grid.locator(`[aria-rowindex="${Math.floor(top / 24) + 3}"]`).waitFor();
+      const indices = await grid.getByRole('row').evaluateAll(found => found.map(row => Number(row.ariaRowIndex)));
+      assert.ok(indices.length > 10);
+      assert.deepEqual(
+        indices,
+        indices.toSorted((a, b) => a - b),
+        `at ${top}`,
+      );
+    }
+  },
+);
+
+webviewTest(
+  'the focus goes to the grid when the button to stop goes away with it',
+  { bundle: 'grid', labels, methods: { rows, cancel: () => undefined } },
+  async opened => {
+    const { page } = opened;
+    const [stop, focused] = [page.getByRole('button', { name: 'Stop' }), page.locator(':focus')];
+    send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
+    await stop.focus();
+    await page.keyboard.press('Enter');
+    send(opened, { state: 'cancelled', rowCount: 5 });
+    await stop.waitFor({ state: 'hidden' });
+    await gridOf(opened).and(focused).waitFor();
+
+    // A run without rows has no grid: the line about it takes the focus, and hands it to the next grid.
+    send(opened, { runId: 'b', state: 'running' });
+    await stop.focus();
+    send(opened, { runId: 'b', state: 'cancelled' });
+    await page.getByRole('banner').or(page.locator('header')).and(focused).waitFor();
+    send(opened, { runId: 'c', rowCount: 5 }, windowOf(0, 5));
+    await gridOf(opened).and(focused).waitFor();
+    send(opened, { runId: 'd', rowCount: 6 }, windowOf(0, 6));
+    await page.getByText('6 rows').first().waitFor();
+    await gridOf(opened).and(focused).waitFor();
+  },
+);
+
+webviewTest('each outcome is announced, also that of a quick second run', { bundle: 'grid', labels }, async opened => {
+  const status = opened.page.getByRole('status');
+  send(opened, { rowCount: 5 }, windowOf(0, 5));
+  await status.filter({ hasText: /^5 rows · 12 ms$/ }).waitFor();
+  send(opened, { runId: 'b', rowCount: 7 }, windowOf(0, 7));
+  await status.filter({ hasText: /^7 rows · 12 ms$/ }).waitFor();
+  send(opened, { runId: 'c', changed: 1 });
+  await status.filter({ hasText: /^1 row changed · 12 ms$/ }).waitFor();
+});
+
+webviewTest(
+  'calls that fail are told of: stopping, and pulling rows',
+  {
+    bundle: 'grid',
+    labels,
+    methods: {
+      cancel: () => Promise.reject(new Error('It cannot be stopped.')),
+      rows: params => {
+        const start = decodeRowsRequest(params)?.start ?? 0;
+        if (start === 100) throw new Error('The disk is gone.');
+        return start === 200 ? { start, rows: [['no value']] } : windowOf(start, 100);
+      },
+    },
+  },
+  async opened => {
+    const { page } = opened;
+    const alert = page.getByRole('alert');
+    send(opened, { state: 'running', rowCount: 1000 }, windowOf(0, 50));
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await alert.filter({ hasText: 'It cannot be stopped.' }).waitFor();
+    const grid = gridOf(opened);
+    for (const [row, sentence] of [
+      [110, 'The disk is gone.'],
+      [210, labels.failed],
+    ] as const) {
+      await grid.evaluate((element, y) => element.scrollTo(0, y), row * 24);
+      await alert.filter({ hasText: sentence }).waitFor();
+    }
+    await grid.evaluate(element => element.scrollTo(0, 310 * 24));
+    await alert.filter({ hasText: labels.failed }).waitFor({ state: 'hidden' });
+    send(opened, { runId: 'b', rowCount: 5 }, windowOf(0, 5));
+    await alert.filter({ hasText: /./ }).waitFor({ state: 'hidden' });
+  },
+);
+
+webviewTest('messages that make no sense are passed over', { bundle: 'grid', labels }, async opened => {
+  for (const wrong of [null, {}, { view: { runId: 'a' } }, { view: viewOf({}), first: { start: 0 } }]) {
+    opened.peer.notify(resultsEvents.view, wrong);
+  }
+  await opened.page.getByText('Nothing yet.').waitFor();
+  send(opened, { rowCount: 5 }, windowOf(0, 5));
+  await gridOf(opened).getByRole('gridcell').first().waitFor();
+});
+
+for (const theme of ['light', 'dark', 'highContrast'] as const) {
+  webviewTest(
+    `in ${theme} the active cell shows without focus, headers stay, and no gap is between rows`,
+    { bundle: 'grid', labels, methods: { rows } },
+    async opened => {
+      const { page } = opened;
+      await setTheme(page, theme);
+      send(opened, { rowCount: 1000 }, windowOf(0, 50));
+      const grid = gridOf(opened);
+      await grid.getByRole('gridcell').first().waitFor();
+      await opened.picture(`grid-${theme}`);
+      const active = page.locator('#active-cell');
+      const other = grid.getByRole('gridcell').nth(1);
+      const looks = (locator: typeof active) =>
+        locator.evaluate(element => {
+          const { backgroundColor, outlineStyle, outlineColor } = getComputedStyle(element);
+          return `${backgroundColor} ${outlineStyle} ${outlineColor}`;
+        });
+      assert.notEqual(await looks(active), await looks(other));
+      await grid.focus();
+      await grid.evaluate(element => element.scrollTo(333, 1000));
+      await grid.locator('[aria-rowindex="50"]').waitFor();
+      await opened.picture(`grid-${theme}-scrolled`);
+      const places = await grid.evaluate(element => {
+        const top = element.getBoundingClientRect().top + element.clientTop;
+        const found = [...element.querySelectorAll('[role="row"]')].map(row => row.getBoundingClientRect());
+        const [header, ...body] = found.map(rectangle => ({ top: rectangle.top, bottom: rectangle.bottom }));
+        return { top, bottom: top + element.clientHeight, header, body };
+      });
+      assert.equal(places.header?.top, places.top, 'the header is at the top');
+      const behind = await grid
+        .getByRole('row')
+        .first()
+        .evaluate(row => getComputedStyle(row).backgroundColor);
+      assert.match(behind, /^rgb\(/, 'rows do not shine through the header');
+      const inView = places.body.filter(row => row.bottom > places.top && row.top < places.bottom);
+      inView.slice(1).forEach((row, i) => assert.equal(row.top, inView[i]?.bottom));
+      const [header, cell] = [grid.getByRole('columnheader'), grid.locator('[aria-rowindex="50"]')];
+      const fifth = '[aria-colindex="5"]';
+      const left = await header.and(page.locator(fifth)).evaluate(element => element.getBoundingClientRect().left);
+      assert.equal(await cell.locator(fifth).evaluate(element => element.getBoundingClientRect().left), left);
+    },
+  );
+}

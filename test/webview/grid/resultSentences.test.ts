@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeLabels, gridLabelNames } from '../../../src/protocol/labels.ts';
+import type { ResultView } from '../../../src/protocol/results.ts';
+import { figuresOf, messageFor } from '../../../webview/grid/resultSentences.ts';
+
+const labels = decodeLabels(gridLabelNames, {
+  ...{ rows: '{0} rows', oneRow: '1 row', changed: '{0} rows changed', oneChanged: '1 row changed' },
+  ...{ running: 'Running…', cancelled: 'Stopped', none: 'No rows.', noResult: 'Nothing yet.' },
+});
+
+const viewOf = (given: Partial<ResultView>): ResultView => ({
+  ...{ runId: 'a', project: 'Shop', statement: 'SELECT 1', state: 'done', columns: [], rowCount: 0 },
+  ...{ changed: undefined, elapsedMs: 12.3, problem: undefined },
+  ...given,
+});
+
+const figures: readonly (readonly [given: Partial<ResultView>, language: string | undefined, expected: string])[] = [
+  [{ rowCount: 1 }, 'en', '1 row · 12 ms'],
+  [{ rowCount: 1234 }, 'en', '1,234 rows · 12 ms'],
+  [{ rowCount: 1234, elapsedMs: 1550 }, 'de', '1.234 rows · 1,6 Sek.'],
+  [{ changed: 1 }, 'en', '1 row changed · 12 ms'],
+  [{ changed: 0 }, 'en', '0 rows changed · 12 ms'],
+  [{ changed: 20_000, elapsedMs: 999.7 }, 'en', '20,000 rows changed · 1.0 sec'],
+  [{ state: 'running', rowCount: 2 }, 'en', '2 rows · Running…'],
+  [{ state: 'cancelled', rowCount: 2 }, 'en', '2 rows · Stopped · 12 ms'],
+  [{ state: 'failed' }, 'en', '12 ms'],
+  [{ state: 'failed', rowCount: 2 }, 'en', '2 rows · 12 ms'],
+];
+for (const [given, language, expected] of figures) {
+  test(`${JSON.stringify(given)} in ${language} is told as ${expected}`, () =>
+    assert.equal(figuresOf(viewOf(given), labels, language), expected));
+}
+
+const messages: readonly (readonly [given: Partial<ResultView> | null, expected: string])[] = [
+  [null, 'Nothing yet.'],
+  [{ state: 'running' }, 'Running…'],
+  [{ state: 'running', rowCount: 5 }, 'Running…'],
+  [{}, 'No rows.'],
+  [{ rowCount: 5 }, ''],
+  [{ changed: 0 }, ''],
+  [{ state: 'failed' }, ''],
+  [{ state: 'cancelled' }, ''],
+];
+for (const [given, expected] of messages) {
+  test(`without a grid, ${JSON.stringify(given)} reads "${expected}"`, () =>
+    assert.equal(messageFor(given && viewOf(given), labels), expected));
+}
