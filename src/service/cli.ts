@@ -7,7 +7,7 @@ import { startLocalService } from './localService.ts';
 const usage = `Usage: sql-project-explorer serve --data DIR [--port N] [--path-prefix P] [--sample] [--with-parent]
 
   --data DIR         where the projects live; made when it is not there
-  --port N           the port on 127.0.0.1; 0, the default, takes a free one
+  --port N           the port on 127.0.0.1; 0, the default, takes the last one again, or a free one
   --path-prefix P    what the paths begin with; ${defaultPathPrefix} by default
   --sample           make a sample project when there is none
   --with-parent      end when standard input ends, as it does when the starting process is gone
@@ -34,10 +34,15 @@ async function serve(args: string[]): Promise<void> {
   const port = Number(values.port);
   if (!values.data) throw new Error('--data is missing: say where the projects are to live.');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port must be a number from 0 to 65535.');
+  const pathPrefix = normalPrefix(values['path-prefix']);
+  // Paths arrive as URLs write them, so a prefix that a URL writes in another way would never be met.
+  if (URL.parse(`http://127.0.0.1${pathPrefix}/`)?.pathname !== `${pathPrefix}/`) {
+    throw new Error('--path-prefix must be a path as URLs write it, without blanks, ?, # and dots for folders.');
+  }
   const service = await startLocalService({
     folder: values.data,
     port,
-    pathPrefix: normalPrefix(values['path-prefix']),
+    pathPrefix,
     sample: values.sample,
     logger,
   });

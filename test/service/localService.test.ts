@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -8,7 +10,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
 import { type LocalService, startLocalService } from '../../src/service/localService.ts';
 import { Registry } from '../../src/service/registry.ts';
-import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
+import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
 
 async function dataFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
@@ -38,6 +40,41 @@ test('a service comes back to the address it had', async context => {
   const second = await start(folder);
   assert.equal(second.baseUrl, first.baseUrl);
   await second.close();
+});
+
+test('a service takes a free address when somebody else has the one it had', async context => {
+  const folder = await dataFolder(context);
+  const first = await start(folder);
+  await first.close();
+  const other = createServer().listen(Number(new URL(first.baseUrl).port), '127.0.0.1');
+  await once(other, 'listening');
+  const second = await start(folder);
+  assert.notEqual(second.baseUrl, first.baseUrl);
+  await second.close();
+  other.close();
+});
+
+test('the file of a killed service is replaced', async context => {
+  const folder = await dataFolder(context);
+  const killed = await start(folder);
+  const file = join(folder, 'service.json');
+  const left = await readFile(file, 'utf8');
+  await killed.close();
+  await writeFile(file, left);
+  const service = await start(folder);
+  assert.notEqual(await readFile(file, 'utf8'), left);
+  assert.equal(decodeServiceFile(await readFile(file, 'utf8'))?.baseUrl, service.baseUrl);
+  await service.close();
+});
+
+test('a service that ends leaves the file of another one alone', async context => {
+  const folder = await dataFolder(context);
+  const service = await start(folder);
+  const file = join(folder, 'service.json');
+  const others = encodeServiceFile({ baseUrl: service.baseUrl, pathPrefix: '', adminKey: 'sqlp_other' });
+  await writeFile(file, others);
+  await service.close();
+  assert.equal(await readFile(file, 'utf8'), others);
 });
 
 test('a project with a name in any script is reached with its headers', async context => {

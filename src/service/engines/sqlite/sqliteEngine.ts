@@ -9,12 +9,7 @@ import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { Engine, Outcome, RowsOutcome } from '../../engine.ts';
 import { bindable, Connection, rowsOf } from './connection.ts';
-import { columnsOf, distinctNames, lengthOf, noteTypes, rowWriter } from './rowText.ts';
-
-/** Rows that are written as one text. Large enough for speed, small enough that the first ones leave at once. */
-const batchRows = 256;
-/** Values that are long make shorter batches: a text has a longest length, and memory an end. */
-const batchLength = 1_000_000;
+import { rowBatches } from './rowBatches.ts';
 
 /**
  * One SQLite file a project. Reads stream from a connection of their own, which holds a snapshot; writes go through
@@ -124,40 +119,16 @@ function requireParameters(sql: string, params: readonly SqlParameter[]): void {
 }
 
 function streamRows(reader: Connection, statement: StatementSync, values: SQLInputValue[]): RowsOutcome {
-  const columns = statement.columns();
-  const names = distinctNames(columns.map(({ name }) => name));
-  const types = columns.map(({ type }) => type);
-  const toText = rowWriter(names);
-  return {
-    kind: 'rows',
-    columns: () => columnsOf(names, types),
-    batches: {
-      *[Symbol.iterator]() {
-        try {
-          const rows = rowsOf(statement, values);
-          const step = (): IteratorResult<SQLOutputValue[]> => reader.attempt(() => rows.next());
-          let batch: SQLOutputValue[][] = [];
-          // The first row goes alone, so that it is seen while the next ones are still being found.
-          let size = 1;
-          let length = 0;
-          for (let next = step(); !next.done; next = step()) {
-            batch.push(next.value);
-            length += lengthOf(next.value);
-            if (batch.length < size && length < batchLength) continue;
-            noteTypes(types, batch);
-            yield toText(batch);
-            batch = [];
-            length = 0;
-            size = batchRows;
-          }
-          noteTypes(types, batch);
-          if (batch.length > 0) yield toText(batch);
-        } finally {
-          reader.close();
-        }
-      },
-    },
-  };
+  function* rows(): Iterable<SQLOutputValue[]> {
+    try {
+      const found = rowsOf(statement, values);
+      const step = (): IteratorResult<SQLOutputValue[]> => reader.attempt(() => found.next());
+      for (let next = step(); !next.done; next = step()) yield next.value;
+    } finally {
+      reader.close();
+    }
+  }
+  return rowBatches(statement.columns(), rows());
 }
 
 /** Runs a writing statement to its end. The rows of RETURNING are held until then, because the write must not depend on their reader. */
@@ -168,13 +139,8 @@ function write(writer: Connection, sql: string, values: SQLInputValue[]): Outcom
     const changes = writer.attempt(() => statement.run(...values).changes);
     return { kind: 'count', rowCount: countsChanges(sql) ? Number(changes) : 0 };
   }
-  const rows = writer.attempt(() => [...rowsOf(statement, values)]);
-  const names = distinctNames(columns.map(({ name }) => name));
-  const types = columns.map(({ type }) => type);
-  noteTypes(types, rows);
-  return {
-    kind: 'rows',
-    columns: () => columnsOf(names, types),
-    batches: rows.length === 0 ? [] : [rowWriter(names)(rows)],
-  };
+  return rowBatches(
+    columns,
+    writer.attempt(() => [...rowsOf(statement, values)]),
+  );
 }

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentLogger } from '../../src/base/logger.ts';
+import { rowsAnswer } from '../../src/service/answer.ts';
+import { ServiceError } from '../../src/wire/serviceError.ts';
+
+/** The end of an answer whose rows break off after the first, and what was logged of it. */
+async function breakOff(thrown: Error): Promise<{ end: unknown; logged: string[] }> {
+  const logged: string[] = [];
+  function* batches(): Iterable<string> {
+    yield '{"a":1}';
+    throw thrown;
+  }
+  const logger = { ...silentLogger, error: (message: string) => logged.push(message) };
+  const answer = rowsAnswer({ kind: 'rows', batches: batches(), columns: () => [] }, () => ({}), logger);
+  return { end: await answer.json(), logged };
+}
+
+test('an unforeseen fault after the first row is logged, and tells the caller nothing of the inside', async () => {
+  const { end, logged } = await breakOff(new Error('disk on fire'));
+  assert.deepEqual(logged, ['unforeseen fault: disk on fire']);
+  const message = 'The service failed to do this.';
+  assert.deepEqual(end, { rows: [{ a: 1 }], ok: false, message, error: message, code: 'internal_error' });
+});
+
+test("a fault that is the caller's to see is not logged", async () => {
+  const { logged } = await breakOff(new ServiceError({ status: 400, code: 'sql_error', message: 'malformed JSON' }));
+  assert.deepEqual(logged, []);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+const engine = new SqliteEngine(folder);
+after(() => {
+  engine.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(sql: string, project = 'project'): readonly string[] {
+  const outcome = engine.execute(project, sql, []);
+  return outcome.kind === 'rows' ? [...outcome.batches] : [];
+}
+
+run('CREATE TABLE long (id INTEGER PRIMARY KEY, value)');
+run(
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+   INSERT INTO long SELECT i, hex(zeroblob(150000)) FROM n`,
+);
+
+for (const [name, sql] of [
+  ['texts that are read', 'SELECT * FROM long'],
+  ['blobs that are read', 'SELECT CAST(value AS BLOB) FROM long'],
+  ['texts that a write returns', 'UPDATE long SET id = id RETURNING *'],
+] as const) {
+  test(`long values make short batches: ${name}`, () => {
+    const batches = run(sql);
+    assert.equal(batches.join(',').split('},').length, 40);
+    assert.ok(batches.every(batch => batch.length < 2_000_000));
+  });
+}
+
+test('what makes, changes and drops objects of the project itself is not taken for something in temp', () => {
+  for (const sql of [
+    'CREATE TABLE t (a, b)',
+    'ALTER TABLE t ADD COLUMN c DEFAULT 1',
+    'ALTER TABLE t RENAME COLUMN b TO d',
+    'ALTER TABLE t DROP COLUMN c',
+    'ALTER TABLE t RENAME TO u',
+    'CREATE TABLE v AS SELECT * FROM u ORDER BY a',
+    'CREATE INDEX u_a ON u (a)',
+    'CREATE TRIGGER u_i AFTER INSERT ON u BEGIN INSERT INTO v VALUES (new.a, new.d); END',
+    'INSERT INTO main.u SELECT a, d FROM v ORDER BY d',
+    'CREATE VIRTUAL TABLE words USING fts5(body)',
+    `INSERT INTO words (words) VALUES ('integrity-check')`,
+    'CREATE VIRTUAL TABLE boxes USING rtree(id, low, high)',
+    'INSERT INTO boxes VALUES (1, 2, 3)',
+    'ANALYZE',
+    'REINDEX',
+    'DROP TABLE words',
+  ]) {
+    assert.doesNotThrow(() => run(sql), sql);
+  }
+});
+
+for (const sql of [
+  'CREATE TABLE IF NOT EXISTS temp.x (a)',
+  'CREATE VIRTUAL TABLE temp.x USING fts5(a)',
+  'CREATE VIRTUAL TABLE temp.x USING rtree(a, b, c)',
+  'CREATE TRIGGER temp.x AFTER INSERT ON main.long BEGIN SELECT 1; END',
+  'ANALYZE temp',
+]) {
+  test(`${sql} is refused in the words for temporary tables`, () => {
+    assert.throws(() => run(sql), { status: 422, message: /^Temporary tables are not kept\./ });
+  });
+}
+
+test('PRAGMA data_version tells, and takes no value', () => {
+  assert.equal(run('PRAGMA data_version').length, 1);
+  assert.throws(() => run('PRAGMA data_version = 2'), { code: 'denied_statement' });
+});
+
+test('a browse that fails holds no connection', () => {
+  run('CREATE VIEW broken AS SELECT * FROM missing', 'views');
+  const browse = (): unknown => engine.browse('views', { table: 'broken', limit: 1, offset: 0 });
+  assert.throws(browse, { code: 'sql_error' });
+  engine.close();
+  // SQLite removes the log of a database with its last connection.
+  assert.deepEqual(
+    readdirSync(folder).filter(name => name.startsWith('views')),
+    ['views.sqlite'],
+  );
+});

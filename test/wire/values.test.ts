@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exactNumbers, parseExact, tagValue } from '../../src/wire/values.ts';
+
+const doubles = [2 ** 53, -(2 ** 53), 2 ** 60, 1e20, 1.5e18, 1e21, 123_456_789_012_345_680_000, Number.MAX_VALUE];
+
+for (const value of doubles) {
+  test(`the REAL ${value} is written as a REAL, and read as the same double`, () => {
+    const json = JSON.stringify([value], exactNumbers);
+    assert.ok(json.includes('e+'), json);
+    assert.deepEqual([parseExact(json), JSON.parse(json)], [[value], [value]]);
+    assert.equal(tagValue(value).kind, 'real');
+  });
+}
+
+for (const value of [2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n]) {
+  test(`the INTEGER ${value} keeps every digit`, () => {
+    const json = JSON.stringify([value], exactNumbers);
+    assert.equal(json, `[${value}]`);
+    assert.deepEqual(parseExact(json), [value]);
+    assert.deepEqual(tagValue(value), { kind: 'integer', text: String(value) });
+  });
+}
+
+test('numbers that JSON writes well are left as they are', () => {
+  const json = JSON.stringify([0, 1.5, -7, Number.MAX_SAFE_INTEGER, 1e-7, Infinity, -Infinity], exactNumbers);
+  assert.equal(json, '[0,1.5,-7,9007199254740991,1e-7,9e999,-9e999]');
+});
