@@ -27,10 +27,10 @@ export function checkSplit(oracle: SqliteOracle, text: string): { readonly prepa
 
 /**
  * sqlite3_complete() knows neither QUERY PLAN before a trigger, nor the freedom between the parentheses of a virtual table,
- * nor `$name(…)`, nor a vertical tab in a run of spaces, all of which the parser does know.
+ * nor `$name(…)`, nor the rarer kinds of space, all of which the parser does know.
  */
 function checkCompleteness(oracle: SqliteOracle, statement: string, terminated: boolean): void {
-  if (/^explain\b|^create\b.*\bvirtual\b/is.test(statement) || /[$@#:][^;]*\(|\v/.test(statement)) return;
+  if (/^explain\b|^create\b.*\bvirtual\b/is.test(statement) || /[$@#:][^;]*\(|[\v\ufeff]/.test(statement)) return;
   assert.equal(oracle.isComplete(statement), terminated, statement);
   for (const { kind, start, end } of coarseTokens(statement)) {
     if (kind !== 'semicolon' || end === statement.length) continue;
