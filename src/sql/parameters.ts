@@ -10,18 +10,8 @@ export interface Placeholder {
 /** The places in a statement where values are bound, in order. */
 export function placeholders(text: string): Placeholder[] {
   const found: Placeholder[] = [];
-  let open: { start: number; mark: string } | undefined;
   for (const { kind, start, end } of coarseTokens(text)) {
-    if (open) {
-      const numbered = open.mark === '?' && kind === 'other' && /^\d/.test(text.slice(start, end));
-      const named = open.mark !== '?' && (kind === 'word' || /^\d/.test(text.slice(start, end)));
-      if (numbered || named) found.push({ start: open.start, end, positional: false });
-      else if (open.mark === '?') found.push({ start: open.start, end: open.start + 1, positional: true });
-      open = undefined;
-      if (numbered || named) continue;
-    }
-    if (kind === 'other' && '?:@$'.includes(text.charAt(start))) open = { start, mark: text.charAt(start) };
+    if (kind === 'parameter') found.push({ start, end, positional: end - start === 1 });
   }
-  if (open?.mark === '?') found.push({ start: open.start, end: open.start + 1, positional: true });
   return found;
 }

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classifyStatement, countsChanges } from '../../src/sql/classifier.ts';
 
-const reads = ['SELECT 1', ' -- first\n select 1', '/* a */ VALUES (1)', 'explain DELETE FROM t'];
+const reads = [
+  'SELECT 1',
+  'SELECT 1; ; -- end',
+  ';SELECT 1',
+  ' -- first\n select 1',
+  '/* a */ VALUES (1)',
+  'explain DELETE FROM t',
+];
 const writes = [
   'DELETE FROM t',
   'WITH x AS (SELECT 1) DELETE FROM t',
   'PRAGMA user_version = 1',
+  'SELECT 1; DELETE FROM t',
   'CREATE TABLE t (a)',
   '',
   '"select"',

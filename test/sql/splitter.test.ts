@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitStatements, statementAt } from '../../src/sql/splitter.ts';
+import { checkSplit } from '../support/splitsAsSqlite.ts';
+import { openSqliteOracle } from '../support/sqliteOracle.ts';
+import { ddl, everyStatement, unmark, valid } from './corpus.ts';
+import { heldSyntax, heldValid } from './heldApart.ts';
 
 const trigger = 'CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE WHEN 1 THEN 2 END; DELETE FROM b; END;';
 
@@ -21,6 +25,11 @@ const cases: readonly (readonly [name: string, text: string, statements: readonl
   ['a trigger', `${trigger} SELECT 2`, [trigger, 'SELECT 2']],
   ['an explained trigger', `EXPLAIN QUERY PLAN ${trigger}`, [`EXPLAIN QUERY PLAN ${trigger}`]],
   ['a table called trigger', 'CREATE TABLE trigger (a); SELECT 2', ['CREATE TABLE trigger (a);', 'SELECT 2']],
+  [
+    'a virtual table with anything between its parentheses',
+    'CREATE VIRTUAL TABLE v USING m(a; (b;) c); SELECT 2',
+    ['CREATE VIRTUAL TABLE v USING m(a; (b;) c);', 'SELECT 2'],
+  ],
   ['a transaction', 'BEGIN; SELECT 1; END;', ['BEGIN;', 'SELECT 1;', 'END;']],
   ['names beyond ASCII', 'SELECT größe, 名前; SELECT 2', ['SELECT größe, 名前;', 'SELECT 2']],
 ];
@@ -53,3 +62,11 @@ for (const [place, offset, statement] of cursors) {
 }
 
 test('finds nothing where there is nothing', () => assert.equal(statementAt(' -- none', 3), undefined));
+
+test('cuts every statement of the corpus, and all of them in one script, where SQLite does', async () => {
+  const oracle = await openSqliteOracle(ddl);
+  const statements = [...everyStatement, ...heldValid, ...heldSyntax.map(marked => unmark(marked).sql)];
+  for (const sql of statements) checkSplit(oracle, `${sql}; SELECT 2`);
+  const whole = [...Object.values(valid).flat(), ...heldValid].filter(sql => !/\/\* unt|--/.test(sql)).join(';\n');
+  assert.ok(checkSplit(oracle, whole).prepared > 150);
+});

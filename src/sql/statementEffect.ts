@@ -1,0 +1,146 @@
+import type { AstNode, Expr, QualifiedName, Stmt } from 'sqlite3-parser';
+import { parseStatement } from './parser.ts';
+import { pragmaEffect } from './pragmas.ts';
+import { splitStatements } from './splitter.ts';
+import { touchedTables, type TouchedTable } from './touchedTables.ts';
+
+/** `session` is what ends with the connection: a transaction's bounds, temporary objects, attached files, settings. */
+export type EffectKind = 'read' | 'write' | 'schema' | 'session';
+
+/** Why somebody may want to be asked before. */
+export type Danger =
+  'updatesEveryRow' | 'deletesEveryRow' | 'drops' | 'dropsColumn' | 'opensFile' | 'writesFile' | 'writesSchemaTable';
+
+export interface StatementEffect {
+  readonly kind: EffectKind;
+  /** What sqlite3_stmt_readonly() says: it surely changes no database. For EXPLAIN it speaks of what is explained. */
+  readonly readOnly: boolean;
+  /** False when the text is not one statement of SQLite's grammar. Then it counts as a write, whatever it looks like. */
+  readonly certain: boolean;
+  readonly explains: boolean;
+  readonly dangers: readonly Danger[];
+  readonly tables: readonly TouchedTable[];
+}
+
+/** What a statement does to databases, by its tree. */
+export function effectOf(text: string): StatementEffect {
+  const { ast, fault } = parseStatement(text);
+  const certain = ast !== undefined && !fault && splitStatements(text).length === 1;
+  if (!ast) return { ...unknown, tables: [] };
+  const explains = ast.type === 'ExplainStmt';
+  const statement = explains ? ast.stmt : ast;
+  const tables = touchedTables(statement);
+  if (!certain) return { ...unknown, explains, dangers: dangersOf(statement), tables };
+  const { kind, readOnly } = judge(statement);
+  if (explains) return { kind: 'read', readOnly, certain, explains, dangers: [], tables };
+  return { kind, readOnly, certain, explains, dangers: dangersOf(statement), tables };
+}
+
+const unknown = { kind: 'write', readOnly: false, certain: false, explains: false, dangers: [] } as const;
+
+interface Judgement {
+  readonly kind: EffectKind;
+  readonly readOnly: boolean;
+}
+
+const reads: Judgement = { kind: 'read', readOnly: true };
+const writes: Judgement = { kind: 'write', readOnly: false };
+const changesSchema: Judgement = { kind: 'schema', readOnly: false };
+/** Temporary objects are written to a database of the connection's own, which SQLite counts as well. */
+const changesTemporary: Judgement = { kind: 'session', readOnly: false };
+const changesSession: Judgement = { kind: 'session', readOnly: true };
+
+function judge(statement: Stmt): Judgement {
+  switch (statement.type) {
+    case 'SelectStmt':
+      return reads;
+    case 'ExplainStmt':
+      return judge(statement.stmt);
+    case 'InsertStmt':
+    case 'UpdateStmt':
+    case 'DeleteStmt':
+    case 'AnalyzeStmt':
+    case 'ReindexStmt':
+    case 'VacuumStmt':
+      return writes;
+    case 'CreateTableStmt':
+      return statement.temporary ? changesTemporary : schemaChange(statement.tblName);
+    case 'CreateViewStmt':
+      return statement.temporary ? changesTemporary : schemaChange(statement.viewName);
+    case 'CreateTriggerStmt':
+      return statement.temporary ? changesTemporary : schemaChange(statement.triggerName);
+    case 'CreateVirtualTableStmt':
+    case 'AlterTableStmt':
+    case 'DropTableStmt':
+      return schemaChange(statement.tblName);
+    case 'CreateIndexStmt':
+    case 'DropIndexStmt':
+      return schemaChange(statement.idxName);
+    case 'DropTriggerStmt':
+      return schemaChange(statement.triggerName);
+    case 'DropViewStmt':
+      return schemaChange(statement.viewName);
+    case 'BeginStmt':
+      return statement.tx === undefined || statement.tx === 'Deferred' ? changesSession : changesTemporary;
+    case 'CommitStmt':
+    case 'RollbackStmt':
+    case 'SavepointStmt':
+    case 'ReleaseStmt':
+    case 'AttachStmt':
+    case 'DetachStmt':
+      return changesSession;
+    case 'PragmaStmt': {
+      const kind = pragmaEffect(statement.name.objName.text, statement.body !== undefined);
+      return { kind, readOnly: kind === 'read' };
+    }
+  }
+}
+
+function schemaChange({ dbName }: QualifiedName): Judgement {
+  return dbName?.text.toLowerCase() === 'temp' ? changesTemporary : changesSchema;
+}
+
+function dangersOf(statement: Stmt): Danger[] {
+  const dangers: Danger[] = [];
+  switch (statement.type) {
+    case 'UpdateStmt':
+      if (!isBounded(statement)) dangers.push('updatesEveryRow');
+      break;
+    case 'DeleteStmt':
+      if (!isBounded(statement)) dangers.push('deletesEveryRow');
+      break;
+    case 'DropTableStmt':
+    case 'DropViewStmt':
+    case 'DropIndexStmt':
+    case 'DropTriggerStmt':
+      return ['drops'];
+    case 'AlterTableStmt':
+      return statement.body.type === 'DropColumnAlterTableBody' ? ['dropsColumn'] : [];
+    case 'AttachStmt':
+      return ['opensFile'];
+    case 'VacuumStmt':
+      return statement.into ? ['writesFile'] : [];
+    case 'PragmaStmt':
+      return statement.body && statement.name.objName.text.toLowerCase() === 'writable_schema'
+        ? ['writesSchemaTable']
+        : [];
+    default:
+      break;
+  }
+  const target = targetOf(statement);
+  if (target && /^sqlite_(?:temp_)?(?:schema|master)$/i.test(target.objName.text)) dangers.push('writesSchemaTable');
+  return dangers;
+}
+
+function targetOf(statement: AstNode): QualifiedName | undefined {
+  const { type } = statement;
+  return type === 'InsertStmt' || type === 'UpdateStmt' || type === 'DeleteStmt' ? statement.tblName : undefined;
+}
+
+/** `WHERE 1` is no bound. */
+function isBounded({ whereClause, limit }: { whereClause: Expr | undefined; limit: unknown }): boolean {
+  if (limit !== undefined) return true;
+  if (!whereClause) return false;
+  if (whereClause.type === 'NumericLiteral') return Number(whereClause.value) === 0;
+  return !(whereClause.type === 'Id' && whereClause.name.toLowerCase() === 'true');
+}

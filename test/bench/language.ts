@@ -1,0 +1,86 @@
+/** How well the language core agrees with SQLite itself, and how fast it is on a long script. */
+import { StatementIndex } from '../../src/sql/statementIndex.ts';
+import { effectOf } from '../../src/sql/statementEffect.ts';
+import { checkStatement, parseStatement } from '../../src/sql/parser.ts';
+import { splitStatements } from '../../src/sql/splitter.ts';
+import { ddl, everyStatement, unmark, valid } from '../sql/corpus.ts';
+import { heldSyntax, heldValid } from '../sql/heldApart.ts';
+import { agreement } from '../support/judgesAsSqlite.ts';
+import { longScript } from '../support/longScript.ts';
+import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts';
+import { sqlMutants } from '../support/sqlMutants.ts';
+import type { Bench } from './run.ts';
+
+const everyValid = [...Object.values(valid).flat(), ...heldValid];
+const statements = [...everyStatement, ...heldValid, ...heldSyntax.map(marked => unmark(marked).sql)];
+
+export const bench: Bench = async print => {
+  const oracle = await openSqliteOracle(ddl);
+  const mutants = everyValid.flatMap(sql => Array.from(sqlMutants(sql)));
+  const { accept, position } = agreements(oracle, [...statements, ...mutants]);
+  print('accept_pct', accept);
+  print('position_pct', position);
+  print('classify_pct', classified(oracle, statements));
+
+  const script = longScript(10_000);
+  const bounds = splitStatements(script);
+  print('statements_10k', bounds.length);
+  print(
+    'split_10k_ms',
+    bestOf(10, () => splitStatements(script)),
+  );
+  print(
+    'check_10k_ms',
+    bestOf(10, () => bounds.forEach(({ start, end }) => checkStatement(script, start, end))),
+  );
+  print(
+    'parse_10k_ms',
+    bestOf(10, () => bounds.forEach(({ start, end }) => parseStatement(script, start, end))),
+  );
+  print('repair_ms', bestOf(3, () => mutants.forEach(sql => parseStatement(sql))) / mutants.length);
+  const { typical, slow } = edits(longScript(370_000));
+  print('split_edit_10mb_p50_ms', typical);
+  print('split_edit_10mb_p95_ms', slow);
+};
+
+const percent = (part: number, whole: number): number => (100 * part) / whole;
+
+function agreements(oracle: SqliteOracle, texts: readonly string[]): { accept: number; position: number } {
+  const found = texts.map(sql => agreement(oracle, sql));
+  const placed = found.filter(({ position }) => position !== undefined);
+  return {
+    accept: percent(found.filter(({ accepts }) => accepts).length, found.length),
+    position: percent(placed.filter(({ position }) => position === true).length, placed.length),
+  };
+}
+
+/** Of the statements that SQLite prepares, those of which we say as it does whether they change a database. */
+function classified(oracle: SqliteOracle, texts: readonly string[]): number {
+  const prepared = texts
+    .map(sql => ({ sql, verdict: oracle.judge(sql) }))
+    .filter(({ verdict }) => verdict.kind === 'statement');
+  return percent(
+    prepared.filter(({ sql, verdict }) => effectOf(sql).readOnly === verdict.readOnly).length,
+    prepared.length,
+  );
+}
+
+function bestOf(runs: number, step: () => unknown): number {
+  return Math.min(
+    ...Array.from({ length: runs }, () => {
+      const started = performance.now();
+      step();
+      return performance.now() - started;
+    }),
+  );
+}
+
+/** Letters typed all over a text of ten megabytes. */
+function edits(text: string): { typical: number; slow: number } {
+  const index = new StatementIndex(text);
+  const times = Array.from({ length: 200 }, (_, number) => {
+    const at = Math.floor((text.length * ((number * 61) % 200)) / 200);
+    return bestOf(1, () => index.apply({ start: at, end: at, text: 'x' }));
+  }).toSorted((one, other) => one - other);
+  return { typical: times[100]!, slow: times[190]! };
+}

@@ -1,0 +1,71 @@
+/**
+ * Random SQL against SQLite itself: statements end where its tail says, the parser takes what it takes and sees the first
+ * fault where it does, nothing throws and nothing takes long. `npm run fuzz:sql` runs it for long, with a seed of its own
+ * each time; a seed and a count may be given.
+ */
+import assert from 'node:assert/strict';
+import { parseStatement } from '../../src/sql/parser.ts';
+import { splitStatements } from '../../src/sql/splitter.ts';
+import { ddl } from '../sql/corpus.ts';
+import { agreement } from '../support/judgesAsSqlite.ts';
+import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts';
+import { checkSplit } from '../support/splitsAsSqlite.ts';
+import { seeded } from './documents.ts';
+import { randomScript } from './sqlTexts.ts';
+
+/** What a step may take. A busy machine may halt any one of them, so the best of three counts. */
+const mostMilliseconds = 50;
+
+export interface FuzzFigures {
+  readonly slowestMs: number;
+  readonly statements: number;
+}
+
+export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures> {
+  const oracle = await openSqliteOracle(ddl);
+  const random = seeded(seed);
+  let slowestMs = 0;
+  let statements = 0;
+  for (let index = 0; index < count; index++) {
+    const text = randomScript(random);
+    try {
+      checkSplit(oracle, text);
+      for (const { start, end } of splitStatements(text)) {
+        statements++;
+        slowestMs = Math.max(slowestMs, checkStatementAt(oracle, text, start, end));
+      }
+    } catch (thrown) {
+      throw new Error(`seed ${seed}, script ${index}: ${JSON.stringify(text)}`, { cause: thrown });
+    }
+  }
+  return { slowestMs, statements };
+}
+
+/** Returns how long it took. */
+function checkStatementAt(oracle: SqliteOracle, text: string, start: number, end: number): number {
+  const ms = bestOfThree(() => parseStatement(text, start, end));
+  assert.ok(ms <= mostMilliseconds, `${ms} ms`);
+  const sql = text.slice(start, end);
+  const { accepts, position } = agreement(oracle, sql);
+  assert.ok(accepts, `SQLite differs: ${oracle.judge(sql).message}`);
+  assert.notEqual(position, false, `SQLite sees the fault elsewhere: ${oracle.judge(sql).offset}`);
+  return ms;
+}
+
+function bestOfThree(step: () => unknown): number {
+  let best = Infinity;
+  for (let run = 0; run < 3; run++) {
+    const started = performance.now();
+    step();
+    best = Math.min(best, performance.now() - started);
+    if (best < mostMilliseconds) break;
+  }
+  return best;
+}
+
+if (import.meta.main) {
+  const seed = Number(process.argv[2] ?? Date.now() % 2 ** 31);
+  const count = Number(process.argv[3] ?? 100_000);
+  console.log(`seed ${seed}, ${count} scripts`);
+  console.log(await fuzzSql(seed, count));
+}

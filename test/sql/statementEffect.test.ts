@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { classifyStatement } from '../../src/sql/classifier.ts';
+import { effectOf, type Danger, type EffectKind } from '../../src/sql/statementEffect.ts';
+import { openSqliteOracle } from '../support/sqliteOracle.ts';
+import { sqlMutants } from '../support/sqlMutants.ts';
+import { ddl, everyStatement, invalid, unmark, valid } from './corpus.ts';
+import { heldSyntax, heldValid } from './heldApart.ts';
+
+const oracle = await openSqliteOracle(ddl);
+const everyValid = [...Object.values(valid).flat(), ...heldValid];
+
+/** SQLite sees that these have nothing to do on the schema at hand, which their text does not say. */
+const hasNothingToDo = /^(?:create(?:\s+temp\w*)?\s+trigger\s+if\s+not|drop\s+trigger\s+if)\s+exists\b/i;
+
+/** Tells how many statements SQLite had a word on. */
+const checkReadOnly = (statements: Iterable<string>): number => {
+  let compared = 0;
+  for (const sql of statements) {
+    const { kind, readOnly, tail } = oracle.judge(sql);
+    if (kind !== 'statement' || tail < sql.length || hasNothingToDo.test(sql)) continue;
+    compared++;
+    const effect = effectOf(sql);
+    assert.ok(effect.certain, sql);
+    assert.equal(effect.readOnly, readOnly, `${sql} is a ${effect.kind}`);
+    if (effect.kind === 'read' && !effect.explains) assert.ok(readOnly, sql);
+  }
+  return compared;
+};
+
+test('says what sqlite3_stmt_readonly() says of the corpus and of what is held apart', () => {
+  assert.ok(checkReadOnly([...everyStatement, ...everyValid]) > 180);
+});
+
+test('says so of statements that were damaged at each token', () => {
+  assert.ok(everyValid.reduce((sum, sql) => sum + checkReadOnly(sqlMutants(sql)), 0) > 1000);
+});
+
+test('is not certain of what is no statement, and takes it for a write', () => {
+  for (const marked of [...invalid.syntax, ...heldSyntax]) {
+    const { certain, kind, readOnly } = effectOf(unmark(marked).sql);
+    assert.deepEqual({ certain, kind, readOnly }, { certain: false, kind: 'write', readOnly: false }, marked);
+  }
+});
+
+test('what the coarse judgement calls a read is one', () => {
+  for (const sql of everyValid) {
+    if (classifyStatement(sql) === 'read') assert.equal(effectOf(sql).kind, 'read', sql);
+  }
+});
+
+const check = (sql: string, kind: EffectKind, dangers: readonly Danger[], tables: string): void => {
+  const effect = effectOf(sql);
+  assert.equal(effect.kind, kind);
+  assert.deepEqual(effect.dangers, dangers);
+  const named = effect.tables.map(
+    ({ access, database, name }) => `${access} ${database === undefined ? '' : `${database}.`}${name}`,
+  );
+  assert.equal(named.join(', '), tables);
+};
+
+const cases: readonly (readonly [sql: string, kind: EffectKind, dangers: readonly Danger[], tables: string])[] = [
+  ['SELECT * FROM a, main."b c" JOIN (SELECT * FROM d)', 'read', [], 'read a, read main.b c, read d'],
+  ['SELECT 1 FROM a WHERE x IN b AND y IN (SELECT z FROM A)', 'read', [], 'read a, read b'],
+  ['SELECT * FROM json_each(1), pragma_table_info(2)', 'read', [], ''],
+  ['WITH x AS (SELECT * FROM a) DELETE FROM b', 'write', ['deletesEveryRow'], 'write b, read a'],
+  ['WITH x AS (SELECT * FROM y), y AS (SELECT 1) SELECT * FROM x, main.x', 'read', [], 'read main.x'],
+  ['/* c */ DELETE /* d */ FROM "a" WHERE 1 -- e', 'write', ['deletesEveryRow'], 'write a'],
+  ['DELETE FROM a WHERE id = 1 RETURNING *', 'write', [], 'write a'],
+  ['UPDATE a SET x = (SELECT y FROM b)', 'write', ['updatesEveryRow'], 'write a, read b'],
+  ['UPDATE a SET x = 1 WHERE true', 'write', ['updatesEveryRow'], 'write a'],
+  ['UPDATE a SET x = 1 FROM b WHERE a.id = b.id', 'write', [], 'write a, read b'],
+  ['REPLACE INTO a SELECT * FROM b', 'write', [], 'write a, read b'],
+  ['EXPLAIN QUERY PLAN DELETE FROM a', 'read', [], 'write a'],
+  ['DROP TABLE IF EXISTS main.a', 'schema', ['drops'], 'schema main.a'],
+  ['DROP TABLE temp.a', 'session', ['drops'], 'schema temp.a'],
+  ['ALTER TABLE a DROP COLUMN b', 'schema', ['dropsColumn'], 'schema a'],
+  ['ALTER TABLE a ADD COLUMN b', 'schema', [], 'schema a'],
+  ['CREATE INDEX main.i ON a(b)', 'schema', [], 'schema main.a'],
+  ['CREATE TABLE a AS SELECT * FROM b', 'schema', [], 'schema a, read b'],
+  ['CREATE TEMP TABLE a(b)', 'session', [], 'schema a'],
+  ['CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END', 'schema', [], 'schema a'],
+  ['CREATE VIEW v AS SELECT * FROM a', 'schema', [], 'schema v'],
+  ['BEGIN', 'session', [], ''],
+  ['ROLLBACK TO x', 'session', [], ''],
+  ["ATTACH 'x.db' AS x", 'session', ['opensFile'], ''],
+  ["VACUUM INTO 'x'", 'write', ['writesFile'], ''],
+  ['PRAGMA table_info(a)', 'read', [], ''],
+  ['PRAGMA main.user_version', 'read', [], ''],
+  ['PRAGMA user_version = 3', 'write', [], ''],
+  ['pragma Foreign_Keys(1)', 'session', [], ''],
+  ['PRAGMA wal_checkpoint', 'write', [], ''],
+  ['PRAGMA nobody_knows', 'write', [], ''],
+  ['PRAGMA writable_schema = 1', 'write', ['writesSchemaTable'], ''],
+  ['DELETE FROM sqlite_master WHERE 0', 'write', ['writesSchemaTable'], 'write sqlite_master'],
+  ['SELECT 1; DELETE FROM a', 'write', [], ''],
+  ['DELETE FROM a WHERE', 'write', [], 'write a'],
+  ['', 'write', [], ''],
+];
+for (const [sql, kind, dangers, tables] of cases) test(`judges ${sql}`, () => check(sql, kind, dangers, tables));
