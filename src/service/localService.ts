@@ -21,6 +21,7 @@ export interface LocalServiceOptions {
 
 export interface LocalService {
   readonly baseUrl: string;
+  /** Closing twice waits for the one end. */
   close(): Promise<void>;
 }
 
@@ -40,15 +41,14 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const baseUrl = await listener.listen(options.port, registry.lastPort());
   registry.rememberPort(Number(new URL(baseUrl).port));
   file.claim({ baseUrl, pathPrefix, adminKey });
-  return {
-    baseUrl,
-    async close() {
-      file.release();
-      await listener.close();
-      engine.close();
-      registry.close();
-    },
+  const end = async (): Promise<void> => {
+    file.release();
+    await listener.close();
+    engine.close();
+    registry.close();
   };
+  let ended: Promise<void> | undefined;
+  return { baseUrl, close: () => (ended ??= end()) };
 }
 
 function addSample(registry: Registry, engine: SqliteEngine): void {

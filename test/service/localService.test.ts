@@ -12,19 +12,27 @@ import { type LocalService, startLocalService } from '../../src/service/localSer
 import { Registry } from '../../src/service/registry.ts';
 import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
 
-async function dataFolder(context: TestContext): Promise<string> {
+/** A new data folder, and what starts services on it. All end with the test, so that a failing one leaves none behind. */
+async function dataFolder(context: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  const services: LocalService[] = [];
+  context.after(async () => {
+    for (const service of services) await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const start = async (): Promise<LocalService> => {
+    const options = { folder, port: 0, pathPrefix: '/serviceSql', sample: false, logger: silentLogger };
+    const service = await startLocalService(options);
+    services.push(service);
+    return service;
+  };
+  return { folder, start };
 }
 
-const start = (folder: string): Promise<LocalService> =>
-  startLocalService({ folder, port: 0, pathPrefix: '/serviceSql', sample: false, logger: silentLogger });
-
 test('a second service on the same data is refused, and the first stays to be found', async context => {
-  const folder = await dataFolder(context);
-  const first = await start(folder);
-  await assert.rejects(start(folder), {
+  const { folder, start } = await dataFolder(context);
+  const first = await start();
+  await assert.rejects(start(), {
     message: `A service for this folder is running already, at ${first.baseUrl}.`,
   });
   const file = join(folder, 'service.json');
@@ -34,42 +42,39 @@ test('a second service on the same data is refused, and the first stays to be fo
 });
 
 test('a service comes back to the address it had', async context => {
-  const folder = await dataFolder(context);
-  const first = await start(folder);
+  const { start } = await dataFolder(context);
+  const first = await start();
   await first.close();
-  const second = await start(folder);
+  const second = await start();
   assert.equal(second.baseUrl, first.baseUrl);
-  await second.close();
 });
 
 test('a service takes a free address when somebody else has the one it had', async context => {
-  const folder = await dataFolder(context);
-  const first = await start(folder);
+  const { start } = await dataFolder(context);
+  const first = await start();
   await first.close();
   const other = createServer().listen(Number(new URL(first.baseUrl).port), '127.0.0.1');
+  context.after(() => other.close());
   await once(other, 'listening');
-  const second = await start(folder);
+  const second = await start();
   assert.notEqual(second.baseUrl, first.baseUrl);
-  await second.close();
-  other.close();
 });
 
 test('the file of a killed service is replaced', async context => {
-  const folder = await dataFolder(context);
-  const killed = await start(folder);
+  const { folder, start } = await dataFolder(context);
+  const killed = await start();
   const file = join(folder, 'service.json');
   const left = await readFile(file, 'utf8');
   await killed.close();
   await writeFile(file, left);
-  const service = await start(folder);
+  const service = await start();
   assert.notEqual(await readFile(file, 'utf8'), left);
   assert.equal(decodeServiceFile(await readFile(file, 'utf8'))?.baseUrl, service.baseUrl);
-  await service.close();
 });
 
 test('a service that ends leaves the file of another one alone', async context => {
-  const folder = await dataFolder(context);
-  const service = await start(folder);
+  const { folder, start } = await dataFolder(context);
+  const service = await start();
   const file = join(folder, 'service.json');
   const others = encodeServiceFile({ baseUrl: service.baseUrl, pathPrefix: '', adminKey: 'sqlp_other' });
   await writeFile(file, others);
@@ -78,14 +83,12 @@ test('a service that ends leaves the file of another one alone', async context =
 });
 
 test('a project with a name in any script is reached with its headers', async context => {
-  const folder = await dataFolder(context);
-  const service = await start(folder);
+  const { folder, start } = await dataFolder(context);
+  const service = await start();
   const registry = new Registry(join(folder, 'registry.sqlite'));
   const { projectId, holderId, projectName } = registry.addProject('größe', 'Łódź 名前');
   const apiKey = registry.issueKey(projectId, 'test');
   registry.close();
-  const client = new Client({ baseUrl: service.baseUrl, apiKey, holderId, projectName, retries: 0 });
+  await using client = new Client({ baseUrl: service.baseUrl, apiKey, holderId, projectName, retries: 0 });
   assert.deepEqual((await client.execSql(projectId, { sql: 'SELECT 1 AS one' })).rows, [{ one: 1 }]);
-  await client.close();
-  await service.close();
 });
