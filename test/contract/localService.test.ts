@@ -67,15 +67,6 @@ test('a full-text table is made, filled, searched and checked', async () => {
   await run('DROP TABLE notes');
 });
 
-test('long values stream, row by row', async () => {
-  const sql = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) SELECT i, hex(zeroblob(10000000)) AS v FROM n`;
-  const scanner = await client.execSqlStream(projectId, { sql });
-  let bytes = 0;
-  for await (const frame of scanner.frames()) bytes += frame.bytes.length;
-  assert.equal(scanner.err(), undefined);
-  assert.ok(bytes > 40 * 20_000_000);
-});
-
 test('RETURNING gives rows', async () => {
   const sql = 'UPDATE products SET stock = stock WHERE id = 1 RETURNING id';
   assert.deepEqual((await client.execSql(projectId, { sql })).rows, [{ id: 1 }]);
