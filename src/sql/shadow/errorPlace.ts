@@ -1,0 +1,119 @@
+import { coarseTokens } from '../tokens.ts';
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Piece extends Place {
+  /** Without quotes and in lower case: what names are compared by. */
+  readonly name: string;
+}
+
+/** Where to look for what a message names, when SQLite gives no offset. */
+interface Rule {
+  readonly message: RegExp;
+  /** The name to look for, from what the pattern took. */
+  readonly name: (taken: readonly string[]) => string;
+  readonly last?: boolean;
+}
+
+const first = (taken: readonly string[]): string => taken[1] ?? '';
+
+const rules: readonly Rule[] = [
+  { message: /^table .* has no column named (.*)$/, name: first, last: true },
+  { message: /^table (.*) has \d+ values for \d+ columns$/, name: first, last: true },
+  { message: /^table (.*) has \d+ columns but \d+ values were supplied$/, name: first },
+  { message: /^\d+ values for \d+ columns$/, name: () => 'into+1' },
+  { message: /^duplicate column name: (.*)$/, name: first, last: true },
+  { message: /^no such \w+: (.*?)(?: - should this be a string literal in single-quotes\?)?$/, name: first },
+  {
+    message: /^(?:no such table column|duplicate WITH table name|ambiguous column name|circular reference): (.*)$/,
+    name: first,
+  },
+  { message: /^unknown \w+:? "?(.*?)"?(?: in foreign key definition|\(\))?$/, name: first },
+  { message: /^cannot join using column (.*) - column not present in both tables$/, name: first, last: true },
+  { message: /^cannot (?:UPDATE|INSERT into) generated column "(.*)"$/, name: first },
+  {
+    message:
+      /^(?:cannot modify|cannot alter view|table|view|index|trigger) "?(.*?)"? (?:because it is a view|may not be (?:modified|altered|indexed|dropped)|already exists)$/,
+    name: first,
+  },
+  {
+    message: /^there is already (?:a table|an index|another table or index) (?:named|with this name:) (.*)$/,
+    name: first,
+  },
+  { message: /^SELECTs to the left and right of (\S+)/, name: first, last: true },
+  { message: /^aggregate functions are not allowed in the (\S+) BY clause$/, name: ([, clause]) => `${clause}+2` },
+  { message: /^\d+\w\w (ORDER|GROUP) BY term/, name: ([, clause]) => `${clause}+2`, last: true },
+  { message: /^(ORDER|LIMIT|HAVING) clause/, name: first },
+  { message: /clause is required before (HAVING)/, name: first },
+  { message: /^(?:near|unrecognized token:) "(.*?)"/s, name: first },
+  { message: /(?:function|aggregate:?|window function) "?([\w.]+)\(?\)?/, name: first },
+  { message: /"([^"]+)"/, name: first },
+  { message: /: (\S+)$/, name: first },
+];
+
+/** The token that an error is about: the one at SQLite's offset, else the one that its message names, else the first. */
+export function errorPlace(sql: string, message: string, offset: number): Place {
+  const pieces = piecesOf(sql);
+  if (message === 'incomplete input') return lastOf(pieces, sql);
+  const near = /^(?:near|unrecognized token:) "(.+)"/s.exec(message)?.[1];
+  if (near !== undefined && offset >= 0 && sql.startsWith(near, offset))
+    return { start: offset, end: offset + near.length };
+  if (offset >= 0) return placeAt(pieces, sql, offset);
+  for (const rule of rules) {
+    const taken = rule.message.exec(message);
+    const found = taken && findName(pieces, rule.name(taken), rule.last ?? false);
+    if (found) return found;
+  }
+  return pieces[0] ?? { start: 0, end: sql.length };
+}
+
+function lastOf(pieces: readonly Piece[], sql: string): Place {
+  const last = pieces.findLast(({ name }) => name !== ';') ?? { start: 0, end: sql.length };
+  return { start: last.start, end: last.end };
+}
+
+/** A name is marked with all that its dots join: `u.nope` and not only `u`. */
+function placeAt(pieces: readonly Piece[], sql: string, offset: number): Place {
+  let index = pieces.findIndex(({ end }) => end > offset);
+  const at = pieces[index];
+  if (!at) return lastOf(pieces, sql);
+  let { end } = at;
+  while (pieces[index + 1]?.name === '.' && pieces[index + 2]) {
+    index += 2;
+    end = pieces[index]?.end ?? end;
+  }
+  return { start: at.start, end };
+}
+
+/** `NAME+n` is the n-th token behind NAME. */
+function findName(pieces: readonly Piece[], wanted: string, last: boolean): Place | undefined {
+  const [, base = wanted, steps = '0'] = /^(.+)\+(\d)$/s.exec(wanted) ?? [];
+  const parts = base.toLowerCase().split('.').map(unquoted);
+  for (const name of new Set([base.toLowerCase(), unquoted(base.toLowerCase()), parts.at(-1) ?? ''])) {
+    const fits = (piece: Piece): boolean => piece.name === name && name !== '';
+    const index = last ? pieces.findLastIndex(fits) : pieces.findIndex(fits);
+    const found = index === -1 ? undefined : pieces[index + Number(steps)];
+    if (found) return { start: found.start, end: found.end };
+  }
+  return undefined;
+}
+
+function piecesOf(sql: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (const { kind, start, end } of coarseTokens(sql)) {
+    if (kind === 'space' || kind === 'comment') continue;
+    const text = sql.slice(start, end).toLowerCase();
+    pieces.push({ start, end, name: kind === 'quoted' ? unquoted(text) : text });
+  }
+  return pieces;
+}
+
+function unquoted(text: string): string {
+  const quote = text.charAt(0);
+  if (text.length < 2 || !`"'\`[`.includes(quote)) return text;
+  const inner = text.slice(1, -1);
+  return quote === '[' ? inner : inner.replaceAll(quote + quote, quote);
+}

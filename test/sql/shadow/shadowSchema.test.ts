@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
+import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
+import { splitStatements } from '../../../src/sql/splitter.ts';
+import { brokenStatements, schema, validStatements } from '../../support/sqlStatements.ts';
+import { wasmBinary } from '../../support/wasmDatabase.ts';
+
+const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
+const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+
+/** What is said of a statement: the marked texts with SQLite's messages. */
+const said = (statement: string, { problems }: ShadowReport): string[] =>
+  problems.map(({ message, start, end }) => `${statement.slice(start, end)} | ${message}`);
+
+const refused: readonly (readonly [statement: string, ...said: string[]])[] = [
+  ['SELECT nme FROM users', 'nme | no such column: nme'],
+  ['SELECT id FROM usres', 'usres | no such table: usres'],
+  ['SELECT id FROM main.usres', 'usres | no such table: main.usres'],
+  ['SELECT u.nope FROM users u', 'u.nope | no such column: u.nope'],
+  ['SELECT id FROM users, posts', 'id | ambiguous column name: id'],
+  ['SELECT abs(1, 2)', 'abs | wrong number of arguments to function abs()'],
+  ['INSERT INTO users (name, zzz) VALUES (1, 2)', 'zzz | table users has no column named zzz'],
+  ['INSERT INTO users (name) VALUES (1, 2)', 'users | 2 values for 1 columns'],
+  ['UPDATE users SET "nope" = 1', '"nope" | no such column: nope'],
+  [
+    'SELECT * FROM users JOIN posts USING (title)',
+    'title | cannot join using column title - column not present in both tables',
+  ],
+  ['CREATE TABLE users (a)', 'users | table users already exists'],
+  ['SELECT id FROM users GROUP BY count(*)', 'count | aggregate functions are not allowed in the GROUP BY clause'],
+  ['SELECT id FROM users ORDER BY 9', '9 | 1st ORDER BY term out of range - should be between 1 and 1'],
+  ['UPDATE gen SET b = 1', 'b | cannot UPDATE generated column "b"'],
+  ['WITH a(x, y) AS (SELECT 1) SELECT * FROM a', 'a | table a has 1 values for 2 columns'],
+  ['SELECT 1 FORM users', 'users | near "users": syntax error'],
+  ['SELECT (1', '1 | incomplete input'],
+  ["SELECT 'größe 🎉', größe, 名前 FROM таблица", '名前 | no such column: 名前'],
+  [
+    'SELECT "größe 🎉" FROM users',
+    '"größe 🎉" | no such column: "größe 🎉" - should this be a string literal in single-quotes?',
+  ],
+  ["SELECT '🎉' + + * 2", '* | near "*": syntax error'],
+  ['SELECT # 1', '# | unrecognized token: "#"'],
+];
+
+for (const [statement, ...expected] of refused) {
+  test(`marks what is wrong with ${statement}`, async () => {
+    const report = await shadow.check(statement);
+    assert.equal(report.outcome, 'refused');
+    assert.deepEqual(said(statement, report), expected);
+  });
+}
+
+test('gives the columns of a result with their origin and type, the number of parameters and what is used', async () => {
+  const report = await shadow.check(
+    'SELECT u.name AS "who", count(*), größe FROM active_users u, "таблица" WHERE u.id = ? AND email LIKE ?3',
+  );
+  assert.equal(report.outcome, 'prepared');
+  assert.deepEqual(report.columns, [
+    { name: 'who', table: 'users', column: 'name', declaredType: 'TEXT' },
+    { name: 'count(*)', table: undefined, column: undefined, declaredType: undefined },
+    { name: 'größe', table: 'таблица', column: 'größe', declaredType: 'INT' },
+  ]);
+  assert.equal(report.parameterCount, 3);
+  assert.equal(report.readOnly, true);
+  const uses = report.uses.map(({ action, name, column, through }) =>
+    [action, name, column, through].filter(part => part !== undefined).join(' '),
+  );
+  for (const use of ['read active_users name', 'read users active active_users', 'call count', 'read таблица größe']) {
+    assert.ok(uses.includes(use), `${use} in ${uses.join(', ')}`);
+  }
+});
+
+const changes: readonly (readonly [statement: string, readOnly: boolean, uses: readonly string[]])[] = [
+  ['DELETE FROM emp', false, ['delete emp']],
+  ['UPDATE emp SET salary = 1', false, ['update emp salary']],
+  ['INSERT INTO posts (user_id) VALUES (1)', false, ['insert posts', 'update users active posts_ai']],
+  ['WITH x AS (SELECT 1) DELETE FROM tags', false, ['delete tags']],
+  ['DROP TABLE emp', false, ['schema emp']],
+  ['BEGIN', true, ['other BEGIN']],
+];
+
+for (const [statement, readOnly, expected] of changes) {
+  test(`says what ${statement} changes`, async () => {
+    const report = await shadow.check(statement);
+    assert.equal(report.readOnly, readOnly);
+    const uses = report.uses.map(({ action, name, column, through }) =>
+      [action, name, column, through].filter(part => part !== undefined).join(' '),
+    );
+    for (const use of expected) assert.ok(uses.includes(use), `${use} in ${uses.join(', ')}`);
+  });
+}
+
+for (const statement of [
+  'PRAGMA hard_heap_limit = 1',
+  ' -- x\n explain query plan PRAGMA foreign_keys',
+  'EXPLAIN PRAGMA x',
+]) {
+  test(`does not prepare ${statement}`, async () => {
+    assert.equal((await shadow.check(statement)).outcome, 'skipped');
+    assert.equal((await shadow.check('SELECT id FROM users')).outcome, 'prepared');
+  });
+}
+
+test('takes and refuses what the SQLite of the service takes and refuses', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(schema);
+  const statements = [...validStatements, ...brokenStatements, ...refused.map(([statement]) => statement)];
+  const cut = statements.flatMap(text => [3, 2].map(part => text.slice(0, -Math.ceil(text.length / part))));
+  let compared = 0;
+  for (const statement of [...statements, ...cut]) {
+    const { outcome, problems } = await shadow.check(statement);
+    if (outcome === 'skipped') continue;
+    let message = '';
+    try {
+      database.prepare(statement);
+    } catch (thrown) {
+      message = (thrown as Error).message;
+    }
+    // An empty statement is none to node:sqlite.
+    if (message === 'The SQL query contains no statements.') continue;
+    assert.equal(problems.length > 0, message !== '', `${statement}: ${message || problems[0]?.message}`);
+    compared++;
+  }
+  assert.ok(compared > 500, `${compared} compared`);
+  database.close();
+});
+
+test('a double-quoted word is a name and never a string, as in the service', async () => {
+  const statement = 'SELECT "nobody"';
+  assert.throws(() => new DatabaseSync(':memory:').prepare(statement), /no such column: "nobody"/);
+  assert.match((await shadow.check(statement)).problems[0]?.message ?? '', /^no such column: "nobody"/);
+});
+
+test('an unknown function is a problem, and does not hide the columns or another problem', async () => {
+  const statement = 'SELECT nosuch(name, 1) AS a, other(id) OVER (PARTITION BY name), id FROM users';
+  const report = await shadow.check(statement);
+  assert.equal(report.outcome, 'prepared');
+  assert.deepEqual(said(statement, report), ['nosuch | no such function: nosuch', 'other | no such function: other']);
+  assert.deepEqual(
+    report.columns.map(({ column }) => column),
+    [undefined, undefined, 'id'],
+  );
+  const worse = await shadow.check('SELECT nosuch(1), nope FROM users');
+  assert.equal(worse.outcome, 'refused');
+  assert.deepEqual(
+    worse.problems.map(({ message }) => message),
+    ['no such function: nosuch', 'no such column: nope'],
+  );
+  assert.equal((await shadow.check('SELECT nosuch(2)')).problems.length, 1, 'and it stays unknown');
+});
+
+test('functions that the service has, and those that only a view calls, are no problem', async () => {
+  const own = await ShadowSchema.open({
+    wasmBinary,
+    ddl: [...ddl, 'CREATE VIEW scored AS SELECT score(id) AS s FROM users', 'CREATE TABLE g (a, b AS (score(a)))'],
+    functions: ['slug'],
+  });
+  for (const statement of ['SELECT slug(name) FROM users', 'SELECT s FROM scored', 'SELECT b FROM g']) {
+    const report = await own.check(statement);
+    assert.deepEqual([report.outcome, report.problems], ['prepared', []], statement);
+  }
+  own.dispose();
+});
+
+test('a virtual table of an unknown module is there with its columns', async () => {
+  const own = await ShadowSchema.open({
+    wasmBinary,
+    ddl: [
+      'CREATE VIRTUAL TABLE odd USING nowhere(a, b TEXT, key=value)',
+      'CREATE VIRTUAL TABLE old USING fts4(title, body, tokenize=porter)',
+      "CREATE TABLE 'late_content'(id INTEGER PRIMARY KEY, c0)",
+      'CREATE VIRTUAL TABLE late USING fts5(text)',
+      'CREATE TABLE sqlite_sequence(name, seq)',
+    ],
+  });
+  for (const statement of [
+    'SELECT a, b FROM odd',
+    "SELECT title FROM old WHERE old MATCH 'x'",
+    'SELECT text FROM late',
+  ]) {
+    assert.deepEqual((await own.check(statement)).problems, [], statement);
+  }
+  own.dispose();
+});
+
+test('a schema loads in whatever order it comes', async () => {
+  const own = await ShadowSchema.open({ wasmBinary, ddl: ddl.toReversed() });
+  for (const statement of validStatements) {
+    assert.notEqual((await own.check(statement)).outcome, 'refused', statement);
+  }
+  own.dispose();
+});
+
+/** The outcome of each statement of a document, with the messages. */
+const verdicts = async (text: string): Promise<string[]> =>
+  (await shadow.checkDocument(text)).map(({ start, report }) => [start, report.outcome, ...said('', report)].join(' '));
+
+test('a change of the schema counts for the statements behind it, and for this document only', async () => {
+  const text = `SELECT x FROM fresh;
+CREATE TABLE fresh (x INT);
+SELECT x FROM fresh;
+ALTER TABLE fresh RENAME COLUMN x TO y;
+SELECT x FROM fresh;
+CREATE TABLE copy AS SELECT y, 1 AS one, y FROM fresh;
+SELECT y, one, "y:1" FROM copy;
+CREATE VIRTUAL TABLE found USING nowhere(z);
+SELECT z FROM found;
+CREATE INDEX i ON fresh (mystery(y));
+DROP TABLE users;
+SELECT id FROM users;`;
+  const outcomes = (await shadow.checkDocument(text)).map(({ report }) => report.outcome);
+  const expected = [
+    'refused',
+    'prepared',
+    'prepared',
+    'prepared',
+    'refused',
+    'prepared',
+    'prepared',
+    'prepared',
+    'prepared',
+  ];
+  assert.deepEqual(outcomes, [...expected, 'prepared', 'prepared', 'refused']);
+  assert.deepEqual(await verdicts('SELECT id FROM users; SELECT x FROM fresh'), [
+    '0 prepared',
+    '22 refused  | no such table: fresh',
+  ]);
+  assert.deepEqual(
+    (await shadow.checkDocument(text)).map(({ report }) => report.outcome),
+    outcomes,
+    'again, as remembered',
+  );
+  const edited = text.replace('SELECT z', 'SELECT zz');
+  assert.equal((await shadow.checkDocument(edited))[8]?.report.outcome, 'refused', 'an edit behind changes');
+});
+
+test('CREATE TABLE AS is not run, so one without an end does no harm', async () => {
+  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+  const document = await shadow.checkDocument(
+    `CREATE TEMP TABLE IF NOT EXISTS many AS ${endless}; SELECT i FROM many`,
+    () => true,
+  );
+  assert.deepEqual(
+    document.map(({ report }) => report.problems),
+    [[], []],
+  );
+  assert.equal(document[1]?.report.columns[0]?.column, 'i');
+});
+
+test('work without an end is cut off, and the next statement is checked as ever', async () => {
+  let now = 0;
+  const clock = { now: () => (now += 1000), after: () => () => undefined };
+  const levels = Array.from(
+    { length: 14 },
+    (_, level) => `CREATE VIEW v${level + 1} AS SELECT (SELECT a FROM v${level}) + (SELECT a FROM v${level}) AS a`,
+  );
+  const own = await ShadowSchema.open({ wasmBinary, clock, ddl: ['CREATE TABLE v0 (a)', ...levels] });
+  assert.equal((await own.check('SELECT a FROM v14')).outcome, 'cutOff');
+  assert.equal((await own.check('SELECT a FROM v1')).outcome, 'prepared');
+  own.dispose();
+});
+
+test('an engine that runs out of memory is replaced, with its schema and the changes of the document', async () => {
+  const huge = `SELECT '${'x'.repeat(40_000_000)}'`;
+  const text = `CREATE TABLE fresh (x); ${huge}; SELECT x FROM fresh; SELECT id FROM users; ${huge};`;
+  const outcomes = (await shadow.checkDocument(text)).map(({ report }) => report.outcome);
+  assert.deepEqual(outcomes, ['prepared', 'cutOff', 'prepared', 'prepared', 'skipped']);
+  assert.equal((await shadow.check('SELECT x FROM fresh')).outcome, 'refused');
+});
+
+test('takes any text without throwing', async () => {
+  for (const text of [
+    '',
+    ';',
+    ' -- x',
+    "SELECT 'a\0b'",
+    '\ud83c',
+    `SELECT ${'('.repeat(100_000)}`,
+    'EXPLAIN',
+    'CREATE',
+    'CREATE TABLE',
+  ]) {
+    assert.ok((await shadow.check(text)).problems.every(({ start, end }) => start <= end && end <= text.length));
+    assert.ok(await shadow.checkDocument(text));
+  }
+});
+
+test('loads 1,000 tables and checks 3,000 statements on them quickly', async () => {
+  const columns = Array.from({ length: 18 }, (_, index) => `column_${index} TEXT`).join(', ');
+  const tables = Array.from(
+    { length: 1000 },
+    (_, index) => `CREATE TABLE table_${index} (id INTEGER PRIMARY KEY, ${columns})`,
+  );
+  const start = performance.now();
+  const own = await ShadowSchema.open({ wasmBinary, ddl: tables });
+  const loaded = performance.now();
+  const text = Array.from(
+    { length: 3000 },
+    (_, index) => `SELECT id, column_1, column_2\nFROM table_${index % 1000}\nWHERE column_3 = ${index};\n`,
+  ).join('');
+  const checked = await own.checkDocument(text);
+  const done = performance.now();
+  await own.checkDocument(text.replace('column_1', 'column_7'));
+  const edited = performance.now();
+  assert.ok(checked.length === 3000 && checked.every(({ report }) => report.outcome === 'prepared'));
+  const took = [loaded - start, done - loaded, edited - done].map(Math.round);
+  console.log(
+    `1,000 tables loaded in ${took[0]} ms, 3,000 statements checked in ${took[1]} ms, after an edit in ${took[2]} ms`,
+  );
+  assert.ok(edited - start < 5000);
+  own.dispose();
+  assert.equal((await own.check('SELECT 1')).outcome, 'skipped', 'a disposed schema says nothing');
+});
