@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const table: Readonly<Record<string, { layers: readonly string[]; packages?: readonly string[]; node?: boolean }>> = {
   base: { layers: [] },
   wire: { layers: ['base'] },
-  sql: { layers: ['base'], packages: ['sqlite3-parser'] },
+  sql: { layers: ['base'], packages: ['sqlite3-parser', '@sqlite.org/sqlite-wasm'] },
   client: { layers: ['base', 'wire'], packages: ['undici', 'stream-json'], node: true },
   model: { layers: ['base', 'wire', 'client', 'sql'], node: true },
   protocol: { layers: ['base', 'wire'] },
