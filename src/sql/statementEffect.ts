@@ -22,18 +22,24 @@ export interface StatementEffect {
   readonly tables: readonly TouchedTable[];
 }
 
-/** What a statement does to databases, by its tree. */
+/** What a statement does to databases, by its tree. Several in one text are no statement, but each adds what it would do. */
 export function effectOf(text: string): StatementEffect {
-  const { ast, fault } = parseStatement(text);
-  const certain = ast !== undefined && !fault && splitStatements(text).length === 1;
+  const effects = splitStatements(text).map(({ start, end }) => effectOfOne(text, start, end));
+  if (effects.length === 1) return effects[0]!;
+  const dangers = new Set(effects.flatMap(effect => effect.dangers));
+  return { ...unknown, dangers: [...dangers], tables: effects.flatMap(({ tables }) => tables) };
+}
+
+function effectOfOne(text: string, start: number, end: number): StatementEffect {
+  const { ast, fault } = parseStatement(text, start, end);
   if (!ast) return { ...unknown, tables: [] };
   const explains = ast.type === 'ExplainStmt';
   const statement = explains ? ast.stmt : ast;
   const tables = touchedTables(statement);
-  if (!certain) return { ...unknown, explains, dangers: dangersOf(statement), tables };
+  const dangers = explains ? [] : dangersOf(statement);
+  if (fault) return { ...unknown, explains, dangers, tables };
   const { kind, readOnly } = judge(statement);
-  if (explains) return { kind: 'read', readOnly, certain, explains, dangers: [], tables };
-  return { kind, readOnly, certain, explains, dangers: dangersOf(statement), tables };
+  return { kind: explains ? 'read' : kind, readOnly, certain: true, explains, dangers, tables };
 }
 
 const unknown = { kind: 'write', readOnly: false, certain: false, explains: false, dangers: [] } as const;

@@ -41,7 +41,9 @@ export class CoarseScanner {
     if ((code === 0x78 || code === 0x58) && text.charCodeAt(at + 1) === apostrophe) {
       return this.#take('quoted', endAfter(text, "'", at + 2));
     }
-    if (isDigit(code)) return this.#take('number', endOfName(text, at + 1));
+    if (isDigit(code) || (code === point && isDigit(text.charCodeAt(at + 1)))) {
+      return this.#take('number', endOfNumber(text, at));
+    }
     if (isNameCode(code) && code !== dollar) return this.#take('word', endOfName(text, at + 1));
     return this.#takeMark(code);
   }
@@ -108,6 +110,8 @@ export class CoarseScanner {
 
 const apostrophe = 0x27;
 const dollar = 0x24;
+const point = 0x2e;
+const underscore = 0x5f;
 const verticalTab = 0x0b;
 const byteOrderMark = 0xfeff;
 
@@ -119,7 +123,7 @@ function isNameCode(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
     (code >= 0x41 && code <= 0x5a) ||
-    code === 0x5f ||
+    code === underscore ||
     isDigit(code) ||
     code === dollar ||
     code >= 0x80
@@ -135,6 +139,23 @@ function endOfSpace(text: string, from: number): number {
 function endOfName(text: string, from: number): number {
   let at = from;
   while (isNameCode(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Letters that are stuck to a number belong to it, although the number is none then. */
+function endOfNumber(text: string, from: number): number {
+  let at = endOfSeparated(text, from);
+  if (text.charCodeAt(at) === point) at = endOfSeparated(text, at + 1);
+  if (/[eE]/.test(text.charAt(at))) {
+    const sign = /[+-]/.test(text.charAt(at + 1)) ? 1 : 0;
+    if (isDigit(text.charCodeAt(at + 1 + sign))) at = endOfSeparated(text, at + 1 + sign);
+  }
+  return endOfName(text, at);
+}
+
+function endOfSeparated(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === underscore) at++;
   return at;
 }
 

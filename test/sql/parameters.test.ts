@@ -15,6 +15,8 @@ const cases: readonly (readonly [sql: string, expected: readonly string[]])[] = 
   ['SELECT ?1, :name, @v, $x', ['?1 odd', ':name odd', '@v odd', '$x odd']],
   ['SELECT ??', ['?', '?']],
   ['SELECT a FROM t LIMIT ?', ['?']],
+  ['explain CREATE VIRTUAL TABLE v USING m(?, :a)', []],
+  ['SELECT $a::b(c;d)', ['$a::b(c;d) odd']],
 ];
 
 for (const [sql, expected] of cases) test(`finds the placeholders of ${sql}`, () => check(sql, expected));

@@ -93,7 +93,8 @@ const cases: readonly (readonly [sql: string, kind: EffectKind, dangers: readonl
   ['PRAGMA nobody_knows', 'write', [], ''],
   ['PRAGMA writable_schema = 1', 'write', ['writesSchemaTable'], ''],
   ['DELETE FROM sqlite_master WHERE 0', 'write', ['writesSchemaTable'], 'write sqlite_master'],
-  ['SELECT 1; DELETE FROM a', 'write', [], ''],
+  ['SELECT * FROM b; DELETE FROM a; DELETE FROM c', 'write', ['deletesEveryRow'], 'read b, write a, write c'],
+  ['SELECT 1 FROM a; ;', 'read', [], 'read a'],
   ['DELETE FROM a WHERE', 'write', [], 'write a'],
   ['', 'write', [], ''],
 ];

@@ -81,10 +81,10 @@ for (const seed of [1, 2, 3, 4]) {
 
 test('edits within a long text, longer than its pieces', () => {
   const random = seeded(5);
-  let text = Array.from({ length: 6000 }, () => randomScript(random).replaceAll(/['"`[\]/*]/g, ' ')).join(';\n');
-  assert.ok(text.length > 500_000);
+  let text = Array.from({ length: 3000 }, () => randomScript(random).replaceAll(/['"`[\]/*]/g, ' ')).join(';\n');
+  assert.ok(text.length > 300_000);
   const index = new StatementIndex(text);
-  for (let step = 0; step < 60; step++) {
+  for (let step = 0; step < 24; step++) {
     const start = Math.floor(random() * text.length);
     const end = random() < 0.1 ? Math.min(text.length, start + 200_000) : start + (step % 3);
     const edit = { start, end, text: [';', "'", 'a', '', ' END;', text.slice(0, step * 3000)][step % 6]! };

@@ -19,7 +19,8 @@ const cases: readonly (readonly [sql: string, expected: readonly string[]])[] = 
   ['? ?12 :a', ['parameter ?', 'parameter ?12', 'parameter :a']],
   ['@b #c $d::e(f;g)h', ['parameter @b', 'parameter #c', 'parameter $d::e(f;g)', 'word h']],
   ['$(a) : $a(b c', ['other $', 'other (', 'word a', 'other )', 'other :', 'other $a(b', 'word c']],
-  ['1_000.5;', ['number 1_000', 'other .', 'number 5', 'semicolon ;']],
+  ['1_000.5;', ['number 1_000.5', 'semicolon ;']],
+  ['.5e-3a.b 0x1f.5 1.e', ['number .5e-3a', 'other .', 'word b', 'number 0x1f', 'number .5', 'number 1.e']],
 ];
 for (const [sql, expected] of cases) test(`cuts ${sql} into tokens`, () => check(sql, expected));
 
