@@ -8,6 +8,7 @@ export interface Place {
 interface Piece extends Place {
   /** Without quotes and in lower case: what names are compared by. */
   readonly name: string;
+  readonly isString: boolean;
 }
 
 /** Where to look for what a message names, when SQLite gives no offset. */
@@ -67,7 +68,8 @@ export function errorPlace(sql: string, message: string, offset: number): Place 
     const found = taken && findName(pieces, rule.name(taken), rule.last ?? false);
     if (found) return found;
   }
-  return pieces[0] ?? { start: 0, end: sql.length };
+  const { start, end } = pieces[0] ?? { start: 0, end: sql.length };
+  return { start, end };
 }
 
 function lastOf(pieces: readonly Piece[], sql: string): Place {
@@ -93,12 +95,22 @@ function findName(pieces: readonly Piece[], wanted: string, last: boolean): Plac
   const [, base = wanted, steps = '0'] = /^(.+)\+(\d)$/s.exec(wanted) ?? [];
   const parts = base.toLowerCase().split('.').map(unquoted);
   for (const name of new Set([base.toLowerCase(), unquoted(base.toLowerCase()), parts.at(-1) ?? ''])) {
-    const fits = (piece: Piece): boolean => piece.name === name && name !== '';
-    const index = last ? pieces.findLastIndex(fits) : pieces.findIndex(fits);
-    const found = index === -1 ? undefined : pieces[index + Number(steps)];
-    if (found) return { start: found.start, end: found.end };
+    const found = name === '' ? [] : pieces.flatMap((piece, index) => (piece.name === name ? [index] : []));
+    const best = found.toSorted((a, b) => likelihood(pieces, b) - likelihood(pieces, a) || (last ? b - a : a - b))[0];
+    const piece = best === undefined ? undefined : pieces[best + Number(steps)];
+    if (piece) return { start: piece.start, end: piece.end };
   }
   return undefined;
+}
+
+const tableWords = new Set(['from', 'join', 'into', 'update', 'table', 'view', 'index', 'trigger', 'exists', 'on']);
+
+/** SQLite gives no offset mostly where a table is missing; what stands in single quotes is mostly no name at all. */
+function likelihood(pieces: readonly Piece[], index: number): number {
+  if (pieces[index]?.isString) return 0;
+  let before = index - 1;
+  if (pieces[before]?.name === '.') before -= 2;
+  return tableWords.has(pieces[before]?.name ?? '') && pieces[index + 1]?.name !== '.' ? 2 : 1;
 }
 
 function piecesOf(sql: string): Piece[] {
@@ -106,7 +118,7 @@ function piecesOf(sql: string): Piece[] {
   for (const { kind, start, end } of coarseTokens(sql)) {
     if (kind === 'space' || kind === 'comment') continue;
     const text = sql.slice(start, end).toLowerCase();
-    pieces.push({ start, end, name: kind === 'quoted' ? unquoted(text) : text });
+    pieces.push({ start, end, name: kind === 'quoted' ? unquoted(text) : text, isString: text.startsWith("'") });
   }
   return pieces;
 }

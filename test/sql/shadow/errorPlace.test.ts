@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorPlace } from '../../../src/sql/shadow/errorPlace.ts';
+
+const cases: readonly (readonly [statement: string, message: string, offset: number, marked: string])[] = [
+  ['SELECT a.b.c FROM t', 'no such column: a.b.c', 7, 'a.b.c'],
+  ['SELECT a FROM "my t"', 'no such table: my t', -1, '"my t"'],
+  ['SELECT a FROM [my t]', 'no such table: my t', -1, '[my t]'],
+  ['SELECT a FROM MAIN.Nope', 'no such table: main.nope', -1, 'Nope'],
+  ["SELECT 'nope' FROM x /* nope */ JOIN nope", 'no such table: nope', -1, 'nope'],
+  ['CREATE TABLE t (a, b, a)', 'duplicate column name: a', -1, 'a'],
+  ['DROP INDEX missing', 'no such index: missing', -1, 'missing'],
+  ['SELECT 1 HAVING 2', 'a GROUP BY clause is required before HAVING', -1, 'HAVING'],
+  ['SELECT 1 UNION SELECT 2, 3', 'SELECTs to the left and right of UNION do not have the same number', -1, 'UNION'],
+  ['SELECT a :: b', 'unrecognized token: "::"', 9, '::'],
+  ['SELECT (1 -- c', 'incomplete input', -1, '1'],
+  ['SELECT (1;', 'incomplete input', -1, '1'],
+  ['SELECT 1', 'something that nobody has seen', -1, 'SELECT'],
+  ['SELECT 1', 'near the end', 8, '1'],
+];
+
+for (const [statement, message, offset, marked] of cases) {
+  test(`marks ${marked} for ${message} in ${statement}`, () => {
+    const { start, end } = errorPlace(statement, message, offset);
+    assert.equal(statement.slice(start, end), marked);
+  });
+}
+
+test('a missing table is marked where it is a table', () => {
+  assert.equal(errorPlace("SELECT t.a, 't' FROM t", 'no such table: t', -1).start, 21);
+});
+
+test('the second of two equal columns is the one too many', () => {
+  assert.equal(errorPlace('CREATE TABLE t (a, b, a)', 'duplicate column name: a', -1).start, 22);
+});
+
+test('a text without tokens is marked whole', () => {
+  assert.deepEqual(errorPlace(' -- x', 'anything', -1), { start: 0, end: 5 });
+  assert.deepEqual(errorPlace('', 'incomplete input', 0), { start: 0, end: 0 });
+});
