@@ -361,3 +361,7 @@ export const everyStatement: readonly string[] = [
     .map(marked => unmark(marked).sql),
   ...midEdit.map(([text]) => text.replace('¦', '')),
 ];
+
+/** The statements that SQLite prepares on the schema, and those that its grammar refuses, without marks. */
+export const validStatements: readonly string[] = Object.values(valid).flat();
+export const brokenStatements: readonly string[] = invalid.syntax.map(marked => unmark(marked).sql);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { type FormatOptions, formatDocument, formatStatement } from '../../src/sql/formatter.ts';
 import { coarseTokens } from '../../src/sql/tokens.ts';
-import { brokenStatements, schema, validStatements } from '../support/sqlStatements.ts';
+import { brokenStatements, ddl as schema, validStatements } from './corpus.ts';
 
 const cases: readonly (readonly [name: string, from: string, to: string, options?: FormatOptions])[] = [
   ['what fits on a line', 'select  a ,b from\n t where a=1', 'SELECT a, b FROM t WHERE a = 1'],

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
 import { splitStatements } from '../../../src/sql/splitter.ts';
-import { brokenStatements, schema, validStatements } from '../../support/sqlStatements.ts';
+import { brokenStatements, ddl as schema, validStatements } from '../corpus.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 
 const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
