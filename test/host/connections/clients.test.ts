@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { SecretStorage } from 'vscode';
+import { Clients } from '../../../src/host/connections/clients.ts';
+import { KeyStore } from '../../../src/host/connections/keyStore.ts';
+import { makeProfile } from '../../../src/model/profiles.ts';
+
+/** VS Code's secret storage as far as keys need it. */
+function secretStorage(): SecretStorage {
+  const secrets = new Map<string, string>();
+  return {
+    keys: () => Promise.resolve([...secrets.keys()]),
+    get: name => Promise.resolve(secrets.get(name)),
+    store: (name, value) => Promise.resolve(void secrets.set(name, value)),
+    delete: name => Promise.resolve(void secrets.delete(name)),
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+}
+
+function make(context: TestContext): { keys: KeyStore; clients: Clients } {
+  const keys = new KeyStore(secretStorage(), () => new Date(0));
+  const clients = new Clients(keys);
+  context.after(() => clients.dispose());
+  return { keys, clients };
+}
+
+const fields = { baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings' } as const;
+const profile = makeProfile(fields);
+
+test('a project without a key has no client, and the error says why', async context => {
+  const { clients } = make(context);
+  await assert.rejects(clients.for(profile), { code: 'no_key' });
+});
+
+test('a project has one client, also when two ask at once', async context => {
+  const { keys, clients } = make(context);
+  await keys.set(profile, 'key');
+  const [one, other] = await Promise.all([clients.for(profile), clients.for(profile)]);
+  assert.equal(one, other);
+  assert.equal(await clients.for(profile), one);
+});
+
+const changes = { pathPrefix: '/other', baseUrl: 'http://127.0.0.1:9/base', holderId: 'h', projectName: 'n' };
+
+for (const [field, value] of Object.entries(changes)) {
+  test(`another ${field} makes another client`, async context => {
+    const { keys, clients } = make(context);
+    await keys.set(profile, 'key');
+    const before = await clients.for(profile);
+    const changed = makeProfile({ ...fields, [field]: value });
+    assert.equal(changed.id, profile.id);
+    assert.notEqual(await clients.for(changed), before);
+  });
+}
+
+test('another key makes another client', async context => {
+  const { keys, clients } = make(context);
+  await keys.set(profile, 'key');
+  const before = await clients.for(profile);
+  await keys.set(profile, 'another');
+  assert.notEqual(await clients.for(profile), before);
+});
+
+test('a key belongs to its origin: the same project at another address has none', async context => {
+  const { keys, clients } = make(context);
+  await keys.set(profile, 'key');
+  await assert.rejects(clients.for(makeProfile({ ...fields, baseUrl: 'http://127.0.0.1:10' })), { code: 'no_key' });
+});
