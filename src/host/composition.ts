@@ -38,7 +38,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     manage: () => page.open(),
     openSettings: () =>
       vscode.commands.executeCommand('workbench.action.openSettingsJson', {
-        revealSetting: { key: settings.projects },
+        // Writes the setting into the file when it is not there yet, so that there is something to edit.
+        revealSetting: { key: settings.projects, edit: true },
       }),
   };
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {

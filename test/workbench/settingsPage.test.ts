@@ -39,3 +39,10 @@ workbenchTest(
     await hosted.getByText('No key set').waitFor();
   },
 );
+
+workbenchTest('Edit Projects in Settings leads to the setting, also when it is not there yet', {}, async session => {
+  await session.runCommand('SQL Projects: Manage Projects and Credentials');
+  const content = await session.webviewFrame('SQL Projects and Credentials');
+  await content.getByRole('button', { name: 'Edit Projects in Settings' }).click();
+  await session.page.getByRole('code').getByText('"sqlProjects.projects"').waitFor();
+});
