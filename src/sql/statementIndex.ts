@@ -51,6 +51,14 @@ export class StatementIndex {
     return this.#text.toString();
   }
 
+  get length(): number {
+    return this.#text.length;
+  }
+
+  slice(start: number, end: number): string {
+    return this.#text.slice(start, end);
+  }
+
   get count(): number {
     return this.#starts.length;
   }

@@ -4,6 +4,7 @@
  * each time; a seed and a count may be given.
  */
 import assert from 'node:assert/strict';
+import { completionAt } from '../../src/sql/completion.ts';
 import { parameterHints } from '../../src/sql/parameterHints.ts';
 import { parseStatement } from '../../src/sql/parser.ts';
 import { splitStatements } from '../../src/sql/splitter.ts';
@@ -11,6 +12,7 @@ import { effectOf } from '../../src/sql/statementEffect.ts';
 import { StatementIndex } from '../../src/sql/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
 import { agreement } from '../support/judgesAsSqlite.ts';
+import { corpusSchema } from '../support/proposedAt.ts';
 import { openSqliteOracle, type SqliteOracle, type Verdict } from '../support/sqliteOracle.ts';
 import { checkSplit } from '../support/splitsAsSqlite.ts';
 import { seeded } from './documents.ts';
@@ -51,6 +53,7 @@ function checkStatementAt(oracle: SqliteOracle, text: string, start: number, end
     () => parseStatement(text, start, end),
     () => effectOf(sql),
     () => parameterHints(sql),
+    () => completionAt(sql, (start * 31 + end * 7) % (sql.length + 1), corpusSchema),
     () => new StatementIndex(text).apply({ start, end: start + 1, text: ';' }),
   ];
   const ms = Math.max(...steps.map(bestOfThree));
