@@ -91,7 +91,7 @@ const bundles = [
   },
   {
     ...node,
-    entryPoints: { service: 'src/service/cli.ts' },
+    entryPoints: { service: 'src/service/cli.ts', keeper: 'src/service/keeper/keeper.ts' },
     format: 'esm',
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
+import { processesOf } from '../support/processesOf.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 
 const script = join(import.meta.dirname, '../../.dev/start.ts');
-
-const processesOf = (folder: string): string[] =>
-  spawnSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter(line => line.includes(folder));
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`npm start tells when it is ready, and ${signal} ends all of it, a statement without end too`, async () => {
