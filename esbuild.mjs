@@ -9,9 +9,14 @@ const watch = process.argv.includes('--watch');
 
 /**
  * What becomes a file of its own, to be read when it is first needed and not with the window: the HTTP client with the
- * first project that is opened, the language client with the first SQL document.
+ * first project that is opened, the language client with the first SQL document, the claim on the local service with the
+ * first use of it.
  */
-const lazyEntries = { client: 'src/client/index.ts', languageClient: 'src/host/language/languageClient.ts' };
+const lazyEntries = {
+  client: 'src/client/index.ts',
+  languageClient: 'src/host/language/languageClient.ts',
+  serviceLease: 'src/host/local/serviceLease.ts',
+};
 
 /** @type {import('esbuild').Plugin} */
 const lazyImports = {

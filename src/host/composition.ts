@@ -3,11 +3,14 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
 import { runStatement } from './commands/runStatement.ts';
+import { tryLocally } from './commands/tryLocally.ts';
 import { Clients } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { LocalService } from './connections/localService.ts';
 import { Projects } from './connections/projects.ts';
+import { EmbeddedService } from './local/embeddedService.ts';
+import type { KeeperFiles } from './local/startKeeper.ts';
 import { commands, settings, views } from './names.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
@@ -18,8 +21,10 @@ import { ProjectsTree } from './tree/projectsTree.ts';
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
   const owned = new DisposableStore();
   const keys = new KeyStore(context.secrets, () => new Date());
-  const projects = owned.add(new Projects(new LocalService(keys)));
-  const clients = owned.add(new Clients(keys));
+  const local = new LocalService(keys);
+  const embedded = owned.add(new EmbeddedService({ files: keeperFiles(context), local, keys }));
+  const projects = owned.add(new Projects(local, embedded));
+  const clients = owned.add(new Clients(keys, profile => embedded.awake(profile)));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
   const results = owned.add(new ResultsView(context.extensionUri));
@@ -36,6 +41,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     setKey: argument => setKey(projects, keys, argument),
     forgetKey: argument => forgetKey(projects, keys, argument),
     manage: () => page.open(),
+    tryLocally: () => tryLocally(projects, embedded),
     openSettings: () =>
       vscode.commands.executeCommand('workbench.action.openSettingsJson', {
         // Writes the setting into the file when it is not there yet, so that there is something to edit.
@@ -51,6 +57,14 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       owned.dispose();
       await scratch.remove();
     },
+  };
+}
+
+function keeperFiles(context: vscode.ExtensionContext): KeeperFiles {
+  return {
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'localService').fsPath,
+    keeper: context.asAbsolutePath('dist/keeper.mjs'),
+    service: context.asAbsolutePath('dist/service.mjs'),
   };
 }
 

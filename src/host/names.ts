@@ -8,6 +8,7 @@ export const commands = {
   forgetKey: 'sqlProjects.forgetKey',
   manage: 'sqlProjects.manage',
   openSettings: 'sqlProjects.openSettings',
+  tryLocally: 'sqlProjects.tryLocally',
 } as const;
 
 export const settings = {

@@ -5,7 +5,7 @@ import { defaultPathPrefix } from '../wire/paths.ts';
 
 /** A project as the user knows it, without its key. */
 export interface Profile {
-  /** Stable, for lists and memory: the endpoint and the project together. */
+  /** Stable, for lists and memory: the endpoint and the project together; the project alone where the port may change. */
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
@@ -79,7 +79,7 @@ export function makeProfile(fields: ProfileFields): Profile {
   const { baseUrl, projectId, source, pathPrefix = defaultPathPrefix, holderId, projectName } = fields;
   const { origin } = new URL(baseUrl);
   return {
-    id: `${origin} ${projectId}`,
+    id: source === 'local' ? `local ${projectId}` : `${origin} ${projectId}`,
     name: fields.name ?? projectName ?? projectId,
     ...{ baseUrl, origin, pathPrefix, projectId, holderId, projectName, source },
   };

@@ -10,16 +10,22 @@ interface Open {
   readonly client: Promise<Client>;
 }
 
+/** Gives a profile as it can be used now, once whatever runs its service is up. */
+export type Awake = (profile: Profile) => Promise<Profile>;
+
 /** One client a project, made when it is first needed, and made anew when its key or its address changes. */
 export class Clients implements Disposable {
   readonly #keys: KeyStore;
+  readonly #awake: Awake;
   readonly #open = new Map<string, Open>();
 
-  constructor(keys: KeyStore) {
+  constructor(keys: KeyStore, awake: Awake) {
     this.#keys = keys;
+    this.#awake = awake;
   }
 
-  async for(profile: Profile): Promise<Client> {
+  async for(asleep: Profile): Promise<Client> {
+    const profile = await this.#awake(asleep);
     const apiKey = await this.#keys.get(profile);
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);

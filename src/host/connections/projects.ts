@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { decodeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
+import type { EmbeddedService } from '../local/embeddedService.ts';
 import type { LocalService } from './localService.ts';
 
 export interface KnownProjects {
@@ -15,14 +16,17 @@ export interface KnownProjects {
 /** The projects of the settings and of the local service. Looked up when somebody wants to see them, then remembered. */
 export class Projects implements Disposable {
   readonly #local: LocalService;
+  readonly #embedded: EmbeddedService;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
   #known: Promise<KnownProjects> | undefined;
 
   readonly onDidChange = this.#changes.event;
 
-  constructor(local: LocalService) {
+  constructor(local: LocalService, embedded: EmbeddedService) {
     this.#local = local;
+    this.#embedded = embedded;
+    this.#owned.add(embedded.onDidChange(() => this.refresh()));
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
         if (Object.values(settings).some(name => event.affectsConfiguration(name))) this.refresh();
@@ -59,11 +63,14 @@ export class Projects implements Disposable {
     let local: readonly Profile[] = [];
     let localFault: unknown;
     try {
-      if (folder) local = await this.#local.profiles(folder);
+      local = await (folder ? this.#local.profiles(folder) : this.#embedded.remembered());
     } catch (thrown) {
       localFault = thrown;
     }
-    const ids = new Set(profiles.map(({ id }) => id));
-    return { profiles: [...profiles, ...local.filter(({ id }) => !ids.has(id))], problems, localFault };
+    const named = new Set(profiles.map(addressOf));
+    return { profiles: [...profiles, ...local.filter(each => !named.has(addressOf(each)))], problems, localFault };
   }
 }
+
+/** A project of the local service may stand in the settings as well, where it has a name of the user's own. */
+const addressOf = ({ origin, projectId }: Profile): string => `${origin} ${projectId}`;
