@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { decodeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
+import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 import type { LocalService } from './localService.ts';
+import { readProfileSettings } from './profileSettings.ts';
 
 export interface KnownProjects {
   readonly profiles: readonly Profile[];
@@ -28,6 +29,7 @@ export class Projects implements Disposable {
         if (Object.values(settings).some(name => event.affectsConfiguration(name))) this.refresh();
       }),
     );
+    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
   }
 
   known(): Promise<KnownProjects> {
@@ -54,7 +56,7 @@ export class Projects implements Disposable {
 
   async #look(): Promise<KnownProjects> {
     const configuration = vscode.workspace.getConfiguration();
-    const { profiles, problems } = decodeProfiles(configuration.get(settings.projects));
+    const { profiles, problems } = mergeProfiles(readProfileSettings());
     const folder = configuration.get<string>(settings.localServiceFolder, '');
     let local: readonly Profile[] = [];
     let localFault: unknown;
