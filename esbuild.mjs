@@ -9,9 +9,14 @@ const watch = process.argv.includes('--watch');
 
 /**
  * What becomes a file of its own, to be read when it is first needed and not with the window: the HTTP client with the
- * first project that is opened, the language client with the first SQL document.
+ * first project that is opened, the language client with the first SQL document, the management of projects when
+ * somebody manages them.
  */
-const lazyEntries = { client: 'src/client/index.ts', languageClient: 'src/host/language/languageClient.ts' };
+const lazyEntries = {
+  client: 'src/client/index.ts',
+  languageClient: 'src/host/language/languageClient.ts',
+  management: 'src/host/management/management.ts',
+};
 
 /** @type {import('esbuild').Plugin} */
 const lazyImports = {
@@ -86,7 +91,7 @@ const bundles = [
     ...node,
     entryPoints: { ...lazyEntries, languageServer: 'src/language/server.ts' },
     ...commonJs,
-    plugins: [slimUndici],
+    plugins: [lazyImports, slimUndici],
     define,
   },
   {

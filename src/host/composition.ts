@@ -8,10 +8,10 @@ import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { LocalService } from './connections/localService.ts';
 import { Projects } from './connections/projects.ts';
+import type { Management } from './management/management.ts';
 import { commands, settings, views } from './names.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
-import { SettingsPage } from './settings/settingsPage.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
 
 /** The one place where objects are made. Nothing here reads a file or a secret, or waits: activation must cost nothing. */
@@ -23,7 +23,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
   const results = owned.add(new ResultsView(context.extensionUri));
-  const page = owned.add(new SettingsPage({ extensionUri: context.extensionUri, projects, keys }));
+  const { extensionUri } = context;
+  let managing: Promise<Management> | undefined;
+  const management = (): Promise<Management> =>
+    (managing ??= import('./management/management.ts').then(({ Management: Made }) =>
+      owned.add(new Made({ extensionUri, projects, keys })),
+    ));
   const tree = owned.add(new ProjectsTree(projects, clients, keys));
 
   owned.add(vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }));
@@ -35,7 +40,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     refresh: () => projects.refresh(),
     setKey: argument => setKey(projects, keys, argument),
     forgetKey: argument => forgetKey(projects, keys, argument),
-    manage: () => page.open(),
+    manage: async () => (await management()).openPage(),
     openSettings: () =>
       vscode.commands.executeCommand('workbench.action.openSettingsJson', {
         // Writes the setting into the file when it is not there yet, so that there is something to edit.
