@@ -1,6 +1,7 @@
 import { asProjectError } from '../base/errors.ts';
 import { asCount, asNonEmptyString } from '../base/shape.ts';
 import { parseBaseUrl } from './baseUrl.ts';
+import { defaultPathPrefix } from './paths.ts';
 
 /** What the fields of a project's entry may hold: checked where the setting is read and where it is typed. */
 
@@ -71,4 +72,14 @@ function faultOfProjectId(value: unknown): FieldFault | undefined {
   const projectId = asNonEmptyString(value);
   if (projectId === undefined) return 'missing';
   return projectId === '.' || projectId === '..' || !projectId.isWellFormed() ? 'badProjectId' : undefined;
+}
+
+const numbers: ReadonlySet<ProjectField> = new Set(['retries', 'timeoutSeconds']);
+
+/** The value that a typed text stands for. Nothing typed is nothing set, except for a path, which may be empty. */
+export function valueOfText(field: ProjectField, typed: string): string | number | undefined {
+  const trimmed = typed.trim();
+  if (field === 'pathPrefix') return trimmed === defaultPathPrefix ? undefined : trimmed;
+  if (trimmed === '') return undefined;
+  return numbers.has(field) && /^\d+$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
