@@ -9,13 +9,14 @@ const watch = process.argv.includes('--watch');
 
 /**
  * What becomes a file of its own, to be read when it is first needed and not with the window: the HTTP client with the
- * first project that is opened, the language client with the first SQL document, the claim on the local service with the
- * first use of it.
+ * first project that is opened, the language client with the first SQL document, the management of projects when
+ * somebody manages them, what concerns this machine's own service when the projects are listed.
  */
 const lazyEntries = {
   client: 'src/client/index.ts',
   languageClient: 'src/host/language/languageClient.ts',
-  serviceLease: 'src/host/local/serviceLease.ts',
+  localProjects: 'src/host/local/localProjects.ts',
+  management: 'src/host/management/management.ts',
 };
 
 /** @type {import('esbuild').Plugin} */
@@ -91,7 +92,7 @@ const bundles = [
     ...node,
     entryPoints: { ...lazyEntries, languageServer: 'src/language/server.ts' },
     ...commonJs,
-    plugins: [slimUndici],
+    plugins: [lazyImports, slimUndici],
     define,
   },
   {

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { ProjectError } from '../base/errors.ts';
 import { ServiceError } from '../wire/serviceError.ts';
-import { wasNeverSent } from './transportFault.ts';
+import { isLasting, wasNeverSent } from './transportFault.ts';
 
 export interface Backoff {
   /** Milliseconds before the first retry, doubled before each further one. */
@@ -39,7 +39,7 @@ export function retryDelay(rules: RetryRules, { attempt, fault, repeatable }: Fa
 function isTransient(fault: unknown, repeatable: boolean): boolean {
   if (!(fault instanceof ProjectError)) return false;
   if (fault instanceof ServiceError) return fault.status === 429 || (repeatable && fault.status >= 500);
-  return fault.kind === 'transport' && (repeatable || wasNeverSent(fault));
+  return fault.kind === 'transport' && !isLasting(fault) && (repeatable || wasNeverSent(fault));
 }
 
 const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;

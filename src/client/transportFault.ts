@@ -10,6 +10,10 @@ interface Meaning {
 
 const unreachable: Meaning = { code: 'connect_failed', message: 'The service cannot be reached.' };
 const lost: Meaning = { code: 'connection_lost', message: 'The connection to the service was lost.' };
+const untrusted: Meaning = {
+  code: 'tls_failed',
+  message: 'No encrypted connection to the service can be made, or its certificate is not to be trusted.',
+};
 const badRequest: Meaning = { kind: 'misuse', code: 'invalid_request', message: 'The request cannot be sent.' };
 
 const meanings: Readonly<Record<string, Meaning>> = {
@@ -30,6 +34,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   UND_ERR_NOT_SUPPORTED: badRequest,
 };
 
+/** OpenSSL's words for certificates and handshakes; they are many, and Node.js passes them on as they are. */
+const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
+
 const malformed: Meaning = {
   kind: 'protocol',
   code: 'invalid_http',
@@ -40,6 +47,9 @@ const other: Meaning = { code: 'transport_failed', message: 'The call failed on 
 /** Faults of these codes happen before a byte of the request has left. */
 const beforeSending: ReadonlySet<string> = new Set(['connect_failed', 'connect_timeout']);
 
+/** A certificate that is not to be trusted now will not be so in a second. */
+export const isLasting = (fault: ProjectError): boolean => fault.code === untrusted.code;
+
 export const wasNeverSent = (fault: unknown): boolean =>
   fault instanceof ProjectError && fault.kind === 'transport' && beforeSending.has(fault.code);
 
@@ -49,7 +59,8 @@ export function transportFault(thrown: unknown, redactor: Redactor): ProjectErro
   const code = asString(source?.['code']) ?? '';
   const connecting = source?.['syscall'] === 'connect' || source?.['syscall'] === 'getaddrinfo';
   // By name: undici gives its parser's errors no code in every case.
-  const byCode = source?.['name'] === 'HTTPParserError' ? malformed : (meanings[code] ?? other);
+  const byName = source?.['name'] === 'HTTPParserError' ? malformed : undefined;
+  const byCode = byName ?? meanings[code] ?? (tlsCode.test(code) ? untrusted : other);
   const meaning = connecting ? unreachable : byCode;
   return new ProjectError(meaning.kind ?? 'transport', meaning.code, meaning.message, {
     cause: redactor.cause(thrown),

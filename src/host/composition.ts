@@ -3,32 +3,39 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
 import { runStatement } from './commands/runStatement.ts';
-import { tryLocally } from './commands/tryLocally.ts';
 import { Clients } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
-import { LocalService } from './connections/localService.ts';
 import { Projects } from './connections/projects.ts';
-import { EmbeddedService } from './local/embeddedService.ts';
-import type { KeeperFiles } from './local/startKeeper.ts';
+import type { LocalProjects } from './local/localProjects.ts';
+import type { Management } from './management/management.ts';
 import { commands, settings, views } from './names.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
-import { SettingsPage } from './settings/settingsPage.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
 
 /** The one place where objects are made. Nothing here reads a file or a secret, or waits: activation must cost nothing. */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
   const owned = new DisposableStore();
   const keys = new KeyStore(context.secrets, () => new Date());
-  const local = new LocalService(keys);
-  const embedded = owned.add(new EmbeddedService({ files: keeperFiles(context), local, keys }));
-  const projects = owned.add(new Projects(local, embedded));
-  const clients = owned.add(new Clients(keys, profile => embedded.awake(profile)));
+  let localLoaded: Promise<LocalProjects> | undefined;
+  const local = (): Promise<LocalProjects> =>
+    (localLoaded ??= import('./local/localProjects.ts').then(({ LocalProjects: Made }) =>
+      owned.add(new Made({ context, keys, onDidChange: () => projects.refresh() })),
+    ));
+  const projects = owned.add(new Projects(local));
+  const clients = owned.add(
+    new Clients(keys, async profile => (profile.source === 'local' ? (await local()).awake(profile) : profile)),
+  );
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
   const results = owned.add(new ResultsView(context.extensionUri));
-  const page = owned.add(new SettingsPage({ extensionUri: context.extensionUri, projects, keys }));
+  const { extensionUri } = context;
+  let managing: Promise<Management> | undefined;
+  const management = (): Promise<Management> =>
+    (managing ??= import('./management/management.ts').then(({ Management: Made }) =>
+      owned.add(new Made({ extensionUri, projects, keys })),
+    ));
   const tree = owned.add(new ProjectsTree(projects, clients, keys));
 
   owned.add(vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }));
@@ -40,8 +47,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     refresh: () => projects.refresh(),
     setKey: argument => setKey(projects, keys, argument),
     forgetKey: argument => forgetKey(projects, keys, argument),
-    manage: () => page.open(),
-    tryLocally: () => tryLocally(projects, embedded),
+    manage: async () => (await management()).openPage(),
+    tryLocally: async () => (await local()).tryLocally(projects),
     openSettings: () =>
       vscode.commands.executeCommand('workbench.action.openSettingsJson', {
         // Writes the setting into the file when it is not there yet, so that there is something to edit.
@@ -57,14 +64,6 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       owned.dispose();
       await scratch.remove();
     },
-  };
-}
-
-function keeperFiles(context: vscode.ExtensionContext): KeeperFiles {
-  return {
-    folder: vscode.Uri.joinPath(context.globalStorageUri, 'localService').fsPath,
-    keeper: context.asAbsolutePath('dist/keeper.mjs'),
-    service: context.asAbsolutePath('dist/service.mjs'),
   };
 }
 

@@ -14,6 +14,8 @@ export const commands = {
 export const settings = {
   projects: 'sqlProjects.projects',
   localServiceFolder: 'sqlProjects.localService.folder',
+  maxRows: 'sqlProjects.results.maxRows',
+  maxBytesMb: 'sqlProjects.results.maxBytesMb',
 } as const;
 
 export const views = {

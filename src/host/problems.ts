@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import { asProjectError, messageOf } from '../base/errors.ts';
 import type { ProfileProblem } from '../model/profiles.ts';
+import { type FieldFault, mostRetries, mostTimeoutSeconds, projectColors, protections } from '../wire/projectFields.ts';
 import { settings } from './names.ts';
 
 /** What happened and what to do, in words for people, of whatever was thrown. */
@@ -40,6 +41,11 @@ export function sentenceFor(thrown: unknown): string {
 
 /** What is wrong with an entry of the setting. Entries are counted from 1, as people do. */
 export function sentenceForProfile(problem: ProfileProblem): string {
+  const sentence = sentenceForEntry(problem);
+  return problem.scope === 'workspace' ? l10n.t('{0} (Workspace settings.)', sentence) : sentence;
+}
+
+function sentenceForEntry(problem: ProfileProblem): string {
   switch (problem.kind) {
     case 'notAList':
       return l10n.t('The setting {0} must be a list.', settings.projects);
@@ -47,21 +53,47 @@ export function sentenceForProfile(problem: ProfileProblem): string {
       return l10n.t('Entry {0} of {1} must be an object.', problem.index + 1, settings.projects);
     case 'duplicate':
       return l10n.t('Entry {0} of {1} repeats an earlier one.', problem.index + 1, settings.projects);
-    case 'missingField':
-      return l10n.t('Entry {0} of {1} has no "{2}".', problem.index + 1, settings.projects, problem.field);
-    case 'badUrl':
+    case 'keyInSetting':
       return l10n.t(
-        'Entry {0} of {1}: "baseUrl" must be an http(s) address without credentials, query and fragment.',
+        'Entry {0} of {1} holds an API key, where anybody can read it. Remove it and use "Set API Key".',
         problem.index + 1,
         settings.projects,
       );
-    case 'insecureUrl':
-      return l10n.t(
-        'Entry {0} of {1}: "baseUrl" must begin with https:// unless the service runs on this machine.',
-        problem.index + 1,
-        settings.projects,
-      );
+    case 'field': {
+      const { index, field, fault } = problem;
+      return fault === 'missing'
+        ? l10n.t('Entry {0} of {1} has no "{2}".', index + 1, settings.projects, field)
+        : l10n.t('Entry {0} of {1}, "{2}": {3}', index + 1, settings.projects, field, sentenceForField(fault));
+    }
     default:
       return assertNever(problem);
+  }
+}
+
+/** What a field must be, said where it is not. */
+export function sentenceForField(fault: FieldFault): string {
+  switch (fault) {
+    case 'missing':
+      return l10n.t('This is needed.');
+    case 'notText':
+      return l10n.t('This must be text.');
+    case 'badUrl':
+      return l10n.t('This must be an http(s) address without credentials, query and fragment.');
+    case 'insecureUrl':
+      return l10n.t('This must begin with https:// unless the service runs on this machine.');
+    case 'badPrefix':
+      return l10n.t('This must be empty, or a path that begins with a slash and has no blanks, query and fragment.');
+    case 'badProjectId':
+      return l10n.t('This cannot be part of an address.');
+    case 'unknownProtection':
+      return l10n.t('This must be one of {0}.', protections.join(', '));
+    case 'unknownColor':
+      return l10n.t('This must be one of {0}.', projectColors.join(', '));
+    case 'badRetries':
+      return l10n.t('This must be a whole number from 0 to {0}.', mostRetries);
+    case 'badTimeout':
+      return l10n.t('This must be a whole number of seconds from 0, for no limit, to {0}.', mostTimeoutSeconds);
+    default:
+      return assertNever(fault);
   }
 }

@@ -1,7 +1,18 @@
-import { asProjectError } from '../base/errors.ts';
-import { asArray, asNonEmptyString, asRecord, asString } from '../base/shape.ts';
-import { parseBaseUrl } from '../wire/baseUrl.ts';
+import { asArray, asNonEmptyString, asRecord, type UnknownRecord } from '../base/shape.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
+import {
+  type FieldFault,
+  faultOfField,
+  type ProjectColor,
+  type ProjectField,
+  projectFieldNames,
+  projectIdentity,
+  type Protection,
+  protections,
+} from '../wire/projectFields.ts';
+
+/** Whose settings an entry stands in. */
+export type SettingsScope = 'user' | 'workspace';
 
 /** A project as the user knows it, without its key. */
 export interface Profile {
@@ -15,82 +26,139 @@ export interface Profile {
   readonly projectId: string;
   readonly holderId: string | undefined;
   readonly projectName: string | undefined;
+  readonly protection: Protection;
+  readonly color: ProjectColor | undefined;
+  /** The client's own defaults count where these are not set. */
+  readonly retries: number | undefined;
+  readonly timeoutSeconds: number | undefined;
   readonly source: 'settings' | 'local';
+  /** Whose settings it stands in; undefined for a project of the local service. */
+  readonly scope: SettingsScope | undefined;
 }
 
 /** What is wrong with one entry of the setting. */
-export type ProfileProblem =
+export type ProfileProblem = { readonly scope: SettingsScope } & (
   | { readonly kind: 'notAList' }
-  | { readonly kind: 'notAnObject' | 'duplicate'; readonly index: number }
-  | { readonly kind: 'missingField'; readonly index: number; readonly field: string }
-  | { readonly kind: 'badUrl' | 'insecureUrl'; readonly index: number };
+  | { readonly kind: 'notAnObject' | 'duplicate' | 'keyInSetting'; readonly index: number }
+  | { readonly kind: 'field'; readonly index: number; readonly field: ProjectField; readonly fault: FieldFault }
+);
 
 export interface DecodedProfiles {
   readonly profiles: readonly Profile[];
   readonly problems: readonly ProfileProblem[];
 }
 
-/** Reads the setting `sqlProjects.projects`. A broken entry is a problem to show; it takes no other entry with it. */
-export function decodeProfiles(setting: unknown): DecodedProfiles {
+/** The setting `sqlProjects.projects` as it stands in each place. */
+export interface ProfileSettings {
+  readonly user: unknown;
+  readonly workspace: unknown;
+  /** Only in a workspace that the user trusts do its own entries count. */
+  readonly trusted: boolean;
+}
+
+/**
+ * The projects of all settings. Where user and workspace name the same project, the user's own entry stands, so that a
+ * repository cannot send a key elsewhere, and the higher protection wins, so that it cannot lower that either.
+ */
+export function mergeProfiles({ user, workspace, trusted }: ProfileSettings): DecodedProfiles {
+  const own = decodeProfiles(user, 'user');
+  if (!trusted) return own;
+  const shared = decodeProfiles(workspace, 'workspace');
+  const raised = new Map(shared.profiles.map(({ id, protection }) => [id, protection]));
+  const known = new Set(own.profiles.map(({ id }) => id));
+  return {
+    profiles: [
+      ...own.profiles.map(profile => ({
+        ...profile,
+        protection: higher(profile.protection, raised.get(profile.id) ?? 'open'),
+      })),
+      ...shared.profiles.filter(({ id }) => !known.has(id)),
+    ],
+    problems: [...own.problems, ...shared.problems],
+  };
+}
+
+/** Reads one list of entries. A broken entry is a problem to show; it takes no other entry with it. */
+export function decodeProfiles(setting: unknown, scope: SettingsScope = 'user'): DecodedProfiles {
   const entries = asArray(setting ?? []);
-  if (!entries) return { profiles: [], problems: [{ kind: 'notAList' }] };
+  if (!entries) return { profiles: [], problems: [{ scope, kind: 'notAList' }] };
   const profiles = new Map<string, Profile>();
   const problems: ProfileProblem[] = [];
   entries.forEach((entry, index) => {
-    const decoded = decodeProfile(entry, index);
-    if ('kind' in decoded) problems.push(decoded);
-    else if (profiles.has(decoded.id)) problems.push({ kind: 'duplicate', index });
-    else profiles.set(decoded.id, decoded);
+    const decoded = decodeProfile(entry, scope, index);
+    problems.push(...decoded.problems);
+    if (!decoded.profile) return;
+    if (profiles.has(decoded.profile.id)) problems.push({ scope, kind: 'duplicate', index });
+    else profiles.set(decoded.profile.id, decoded.profile);
   });
   return { profiles: [...profiles.values()], problems };
 }
 
-function decodeProfile(entry: unknown, index: number): Profile | ProfileProblem {
+/** Fields that say where statements and the key go. There is no project without every one of them as it was meant. */
+const addressFields: ReadonlySet<ProjectField> = new Set([
+  'baseUrl',
+  'pathPrefix',
+  'projectId',
+  'holderId',
+  'projectName',
+]);
+
+/** The profile of one entry, where there is one, and all that is wrong with the entry. */
+export function decodeProfile(
+  entry: unknown,
+  scope: SettingsScope,
+  index: number,
+): { readonly profile: Profile | undefined; readonly problems: readonly ProfileProblem[] } {
   const record = asRecord(entry);
-  if (!record) return { kind: 'notAnObject', index };
-  const baseUrl = asNonEmptyString(record['baseUrl']);
-  const projectId = asNonEmptyString(record['projectId']);
-  if (baseUrl === undefined) return { kind: 'missingField', index, field: 'baseUrl' };
-  if (projectId === undefined) return { kind: 'missingField', index, field: 'projectId' };
-  const fault = faultOfUrl(baseUrl);
-  if (fault) return { kind: fault, index };
-  return makeProfile({
-    baseUrl,
-    projectId,
-    source: 'settings',
-    name: asNonEmptyString(record['name']),
-    pathPrefix: asString(record['pathPrefix']),
-    holderId: asNonEmptyString(record['holderId']),
-    projectName: asNonEmptyString(record['projectName']),
-  });
+  if (!record) return { profile: undefined, problems: [{ scope, kind: 'notAnObject', index }] };
+  const problems: ProfileProblem[] = [];
+  const faulty = new Set<ProjectField>();
+  for (const field of projectFieldNames) {
+    const fault = faultOfField(field, record[field]);
+    if (!fault) continue;
+    problems.push({ scope, kind: 'field', index, field, fault });
+    faulty.add(field);
+  }
+  if ('apiKey' in record) problems.push({ scope, kind: 'keyInSetting', index });
+  if (!faulty.isDisjointFrom(addressFields)) return { profile: undefined, problems };
+  return { profile: makeProfile({ ...fieldsOf(record, faulty), source: 'settings', scope }), problems };
+}
+
+/** An entry's fields, without the faulty ones. A protection that cannot be read is the highest: it was not meant to be none. */
+function fieldsOf(record: UnknownRecord, faulty: ReadonlySet<ProjectField>): Omit<ProfileFields, 'source'> {
+  const sound = Object.fromEntries(
+    projectFieldNames.filter(field => !faulty.has(field)).map(field => [field, record[field]]),
+  ) as unknown as Omit<ProfileFields, 'source'>;
+  return faulty.has('protection') ? { ...sound, protection: 'readOnly' } : sound;
 }
 
 export interface ProfileFields {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly source: Profile['source'];
+  readonly scope?: SettingsScope | undefined;
   readonly name?: string | undefined;
   readonly pathPrefix?: string | undefined;
   readonly holderId?: string | undefined;
   readonly projectName?: string | undefined;
+  readonly protection?: Protection | undefined;
+  readonly color?: ProjectColor | undefined;
+  readonly retries?: number | undefined;
+  readonly timeoutSeconds?: number | undefined;
 }
 
 export function makeProfile(fields: ProfileFields): Profile {
-  const { baseUrl, projectId, source, pathPrefix = defaultPathPrefix, holderId, projectName } = fields;
+  const { baseUrl, projectId, source, scope, pathPrefix = defaultPathPrefix, protection = 'open' } = fields;
+  const { color, retries, timeoutSeconds } = fields;
+  const [holderId, projectName] = [asNonEmptyString(fields.holderId), asNonEmptyString(fields.projectName)];
   const { origin } = new URL(baseUrl);
   return {
-    id: source === 'local' ? `local ${projectId}` : `${origin} ${projectId}`,
-    name: fields.name ?? projectName ?? projectId,
-    ...{ baseUrl, origin, pathPrefix, projectId, holderId, projectName, source },
+    id: source === 'local' ? `local ${projectId}` : projectIdentity(origin, projectId),
+    name: asNonEmptyString(fields.name) ?? projectName ?? projectId,
+    ...{ baseUrl, origin, pathPrefix, projectId, holderId, projectName },
+    ...{ protection, color, retries, timeoutSeconds, source, scope },
   };
 }
 
-/** What the client would refuse later is a problem to show now, before a key is asked for. */
-function faultOfUrl(baseUrl: string): 'badUrl' | 'insecureUrl' | undefined {
-  try {
-    parseBaseUrl(baseUrl, false);
-    return undefined;
-  } catch (thrown) {
-    return asProjectError(thrown)?.code === 'insecure_base_url' ? 'insecureUrl' : 'badUrl';
-  }
-}
+const higher = (one: Protection, other: Protection): Protection =>
+  protections[Math.max(protections.indexOf(one), protections.indexOf(other))] ?? one;

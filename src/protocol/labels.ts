@@ -12,6 +12,7 @@ export const gridLabelNames = [
   'changed',
   'oneChanged',
   'cancelled',
+  'limited',
   'stop',
   'grid',
   'none',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, ServiceError } from '../../src/client/index.ts';
 import { codeOf } from '../support/codeOf.ts';
+import { startSelfSignedServer } from '../support/selfSignedServer.ts';
 import { openStream, rejection, reply, stall, startScriptedServer, testClient } from '../support/scriptedServer.ts';
 
 test('Redirects: one is a refusal, and the key does not travel', async () => {
@@ -41,6 +42,17 @@ test('Timeouts: a call’s own limit spans its attempts and waits, and a stream 
   const scanner = await manual.execSqlStream('p', { sql: 'SELECT 1' }, { timeout: 20 });
   assert.equal(timers.length, 0);
   assert.ok(await scanner.next({}));
+});
+
+test('Encryption: a server that does not speak it, and one whose certificate nobody vouches for, are told of at once', async () => {
+  await using plain = await startScriptedServer(reply({ tables: [] }));
+  await using client = testClient(plain, { baseUrl: plain.url.replace('http:', 'https:') });
+  assert.equal(codeOf(await rejection(client.listTables('p'))), 'transport/tls_failed');
+  assert.deepEqual([plain.requests.length, client.waits], [0, []]);
+  await using strange = await startSelfSignedServer();
+  await using wary = testClient(plain, { baseUrl: strange.url, apiKey: 'canary' });
+  assert.equal(codeOf(await rejection(wary.listTables('p'))), 'transport/tls_failed');
+  assert.deepEqual([strange.requests(), wary.waits], [0, []]);
 });
 
 test('Closing: what is pending is rejected, streams end, later calls are refused, twice is safe', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeProfiles } from '../../src/model/profiles.ts';
+import { decodeProfiles, mergeProfiles } from '../../src/model/profiles.ts';
 
 const good = { name: 'Shop', baseUrl: 'https://sql.example.com/base', projectId: 'p1' };
 
@@ -22,31 +22,129 @@ test('a profile without a name is called by its project', () => {
   );
 });
 
-const broken: readonly (readonly [name: string, entry: unknown, kind: string])[] = [
+test('protection, colour, retries and timeout are read, and are open and the usual ones when left out', () => {
+  const extended = { protection: 'confirmWrites', color: 'red', retries: 0, timeoutSeconds: 5 } as const;
+  const [plain, all] = decodeProfiles([good, { ...good, projectId: 'p2', ...extended }]).profiles;
+  const fields = ['protection', 'color', 'retries', 'timeoutSeconds'] as const;
+  assert.deepEqual(
+    fields.map(field => plain?.[field]),
+    ['open', undefined, undefined, undefined],
+  );
+  assert.deepEqual(
+    fields.map(field => all?.[field]),
+    ['confirmWrites', 'red', 0, 5],
+  );
+});
+
+const unusable: readonly (readonly [name: string, entry: unknown, kind: string])[] = [
   ['no object', 'text', 'notAnObject'],
-  ['no base URL', { projectId: 'p1' }, 'missingField'],
-  ['no project', { baseUrl: 'https://a.example' }, 'missingField'],
-  ['no URL', { baseUrl: 'sql.example.com', projectId: 'p1' }, 'badUrl'],
-  ['another scheme', { baseUrl: 'file:///etc', projectId: 'p1' }, 'badUrl'],
-  ['credentials in the URL', { baseUrl: 'https://me:secret@a.example', projectId: 'p1' }, 'badUrl'],
-  ['a query in the URL', { baseUrl: 'https://a.example?x=1', projectId: 'p1' }, 'badUrl'],
-  ['an empty query in the URL', { baseUrl: 'https://a.example?', projectId: 'p1' }, 'badUrl'],
-  ['no encryption to another machine', { baseUrl: 'http://db.internal:8080', projectId: 'p1' }, 'insecureUrl'],
+  ['no base URL', { projectId: 'p1' }, 'baseUrl missing'],
+  ['no project', { baseUrl: 'https://a.example' }, 'projectId missing'],
+  ['no URL', { baseUrl: 'sql.example.com', projectId: 'p1' }, 'baseUrl badUrl'],
+  ['another scheme', { baseUrl: 'file:///etc', projectId: 'p1' }, 'baseUrl badUrl'],
+  ['credentials in the URL', { baseUrl: 'https://me:secret@a.example', projectId: 'p1' }, 'baseUrl badUrl'],
+  ['a query in the URL', { baseUrl: 'https://a.example?x=1', projectId: 'p1' }, 'baseUrl badUrl'],
+  ['an empty query in the URL', { baseUrl: 'https://a.example?', projectId: 'p1' }, 'baseUrl badUrl'],
+  ['no encryption to another machine', { baseUrl: 'http://db.internal', projectId: 'p1' }, 'baseUrl insecureUrl'],
+  ['a prefix without a slash', { ...good, projectId: 'p2', pathPrefix: 'sql' }, 'pathPrefix badPrefix'],
+  ['a project that is a step up', { ...good, projectId: '..' }, 'projectId badProjectId'],
+  ['a holder that is no text', { ...good, projectId: 'p2', holderId: 5 }, 'holderId notText'],
   ['a repeated entry', good, 'duplicate'],
 ];
 
-for (const [name, entry, kind] of broken) {
+const kinds = (setting: unknown): string[] =>
+  decodeProfiles(setting).problems.map(problem =>
+    problem.kind === 'field' ? `${problem.field} ${problem.fault}` : problem.kind,
+  );
+
+for (const [name, entry, kind] of unusable) {
   test(`${name} is a problem that takes no other entry with it`, () => {
-    const { profiles, problems } = decodeProfiles([good, entry]);
-    assert.equal(profiles.length, 1);
+    assert.equal(decodeProfiles([good, entry]).profiles.length, 1);
+    assert.deepEqual(kinds([good, entry]), [kind]);
+  });
+}
+
+const lesser: readonly (readonly [field: string, value: unknown, fault: string])[] = [
+  ['name', 5, 'notText'],
+  ['color', 'chartreuse', 'unknownColor'],
+  ['retries', -1, 'badRetries'],
+  ['retries', 11, 'badRetries'],
+  ['timeoutSeconds', '30', 'badTimeout'],
+  ['timeoutSeconds', 1.5, 'badTimeout'],
+];
+
+for (const [field, value, fault] of lesser) {
+  test(`${field} of ${JSON.stringify(value)} is a problem, and the project is there without it`, () => {
+    const setting = [{ ...good, [field]: value }];
+    assert.deepEqual(kinds(setting), [`${field} ${fault}`]);
+    assert.deepEqual(decodeProfiles(setting).profiles[0]?.origin, 'https://sql.example.com');
+  });
+}
+
+test('a protection that cannot be read is the highest, since it was not meant to be none', () => {
+  const setting = [{ ...good, protection: 'readonly' }];
+  assert.deepEqual(kinds(setting), ['protection unknownProtection']);
+  assert.equal(decodeProfiles(setting).profiles[0]?.protection, 'readOnly');
+});
+
+test('a key in the setting is a problem that does not repeat it', () => {
+  const { problems } = decodeProfiles([{ ...good, apiKey: 'canary' }]);
+  assert.deepEqual(problems, [{ scope: 'user', kind: 'keyInSetting', index: 0 }]);
+});
+
+test('a setting that is no list is one problem', () => {
+  assert.deepEqual(decodeProfiles({}).problems, [{ scope: 'user', kind: 'notAList' }]);
+  assert.deepEqual(decodeProfiles(undefined), { profiles: [], problems: [] });
+});
+
+test('the projects of the workspace follow those of the user, each with the place it stands in', () => {
+  const shared = { ...good, projectId: 'p2' };
+  const { profiles } = mergeProfiles({ user: [good], workspace: [shared, 5], trusted: true });
+  assert.deepEqual(
+    profiles.map(({ projectId, scope }) => [projectId, scope]),
+    [
+      ['p1', 'user'],
+      ['p2', 'workspace'],
+    ],
+  );
+});
+
+test('a problem says whose settings it is in', () => {
+  const { problems } = mergeProfiles({ user: 'text', workspace: [5], trusted: true });
+  assert.deepEqual(problems, [
+    { scope: 'user', kind: 'notAList' },
+    { scope: 'workspace', kind: 'notAnObject', index: 0 },
+  ]);
+});
+
+test('a workspace that is not trusted adds nothing, not even a problem', () => {
+  const shared = { ...good, projectId: 'p2' };
+  const { profiles, problems } = mergeProfiles({ user: [good], workspace: [shared, 5], trusted: false });
+  assert.deepEqual([profiles.length, problems.length], [1, 0]);
+});
+
+for (const [own, shared, wins] of [
+  ['readOnly', 'open', 'readOnly'],
+  ['readOnly', undefined, 'readOnly'],
+  ['confirmWrites', 'open', 'confirmWrites'],
+  ['open', 'readOnly', 'readOnly'],
+  [undefined, 'confirmWrites', 'confirmWrites'],
+] as const) {
+  test(`${own ?? 'no protection'} of the user and ${shared ?? 'none'} of the workspace is ${wins}`, () => {
+    const { profiles } = mergeProfiles({
+      user: [{ ...good, protection: own }],
+      workspace: [{ ...good, protection: shared }],
+      trusted: true,
+    });
     assert.deepEqual(
-      problems.map(problem => problem.kind),
-      [kind],
+      profiles.map(({ protection }) => protection),
+      [wins],
     );
   });
 }
 
-test('a setting that is no list is one problem', () => {
-  assert.deepEqual(decodeProfiles({}).problems, [{ kind: 'notAList' }]);
-  assert.deepEqual(decodeProfiles(undefined), { profiles: [], problems: [] });
+test('a workspace does not lead the calls and the key of a project of the user elsewhere', () => {
+  const redirecting = { ...good, baseUrl: 'https://SQL.example.com:443/evil', pathPrefix: '/evil', holderId: 'evil' };
+  const { profiles } = mergeProfiles({ user: [good], workspace: [redirecting], trusted: true });
+  assert.deepEqual(profiles, decodeProfiles([good]).profiles);
 });

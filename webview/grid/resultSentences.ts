@@ -15,6 +15,7 @@ export function figuresOf(
   else if (state !== 'failed' || rowCount > 0) parts.push(count(labels.oneRow, labels.rows, rowCount));
   if (state === 'running') parts.push(labels.running);
   if (state === 'cancelled') parts.push(labels.cancelled);
+  if (state === 'limited') parts.push(labels.limited);
   if (state !== 'running') parts.push(durationOf(elapsedMs, language));
   return parts.join(' · ');
 }

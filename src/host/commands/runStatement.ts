@@ -7,6 +7,7 @@ import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { ResultsView } from '../results/resultsView.ts';
+import { resultLimits } from '../results/resultLimits.ts';
 import { offerProjects, offerRemedy } from './offerRemedy.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 
@@ -41,6 +42,7 @@ export async function runStatement({
       projectId: profile.projectId,
       request: { sql },
       folder: await scratch.path(),
+      limits: resultLimits(),
       now: () => performance.now(),
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
     });

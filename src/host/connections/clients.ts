@@ -30,8 +30,8 @@ export class Clients implements Disposable {
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);
     }
-    const { id, baseUrl, pathPrefix, holderId, projectName } = profile;
-    const made = JSON.stringify([apiKey, baseUrl, pathPrefix, holderId, projectName]);
+    const { id, baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds } = profile;
+    const made = JSON.stringify([apiKey, baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds]);
     const open = this.#open.get(id);
     if (open?.made === made) return open.client;
     if (open) this.#drop(id);
@@ -52,12 +52,13 @@ export class Clients implements Disposable {
   }
 }
 
-async function makeClient({ baseUrl, pathPrefix, holderId, projectName }: Profile, apiKey: string): Promise<Client> {
+async function makeClient(profile: Profile, apiKey: string): Promise<Client> {
   // Loaded here, because a window in which nobody opens a project needs no HTTP client.
   const { Client: Made } = await import('../../client/index.ts');
+  const { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds } = profile;
+  const timeout = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   return new Made({
-    ...{ apiKey, baseUrl, pathPrefix },
-    ...(holderId === undefined ? {} : { holderId }),
-    ...(projectName === undefined ? {} : { projectName }),
+    ...{ apiKey, baseUrl, pathPrefix, holderId, projectName, retries },
+    ...{ headersTimeout: timeout, bodyTimeout: timeout },
   });
 }

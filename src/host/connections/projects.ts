@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { decodeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
+import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
+import { projectIdentity } from '../../wire/projectFields.ts';
 import { settings } from '../names.ts';
-import type { EmbeddedService } from '../local/embeddedService.ts';
-import type { LocalService } from './localService.ts';
+import type { LocalProjects } from '../local/localProjects.ts';
+import { readProfileSettings } from './profileSettings.ts';
 
 export interface KnownProjects {
   readonly profiles: readonly Profile[];
@@ -15,23 +16,21 @@ export interface KnownProjects {
 
 /** The projects of the settings and of the local service. Looked up when somebody wants to see them, then remembered. */
 export class Projects implements Disposable {
-  readonly #local: LocalService;
-  readonly #embedded: EmbeddedService;
+  readonly #local: () => Promise<LocalProjects>;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
   #known: Promise<KnownProjects> | undefined;
 
   readonly onDidChange = this.#changes.event;
 
-  constructor(local: LocalService, embedded: EmbeddedService) {
+  constructor(local: () => Promise<LocalProjects>) {
     this.#local = local;
-    this.#embedded = embedded;
-    this.#owned.add(embedded.onDidChange(() => this.refresh()));
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
         if (Object.values(settings).some(name => event.affectsConfiguration(name))) this.refresh();
       }),
     );
+    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
   }
 
   known(): Promise<KnownProjects> {
@@ -58,19 +57,18 @@ export class Projects implements Disposable {
 
   async #look(): Promise<KnownProjects> {
     const configuration = vscode.workspace.getConfiguration();
-    const { profiles, problems } = decodeProfiles(configuration.get(settings.projects));
+    const { profiles, problems } = mergeProfiles(readProfileSettings());
     const folder = configuration.get<string>(settings.localServiceFolder, '');
     let local: readonly Profile[] = [];
     let localFault: unknown;
     try {
-      local = await (folder ? this.#local.profiles(folder) : this.#embedded.remembered());
+      local = await (await this.#local()).profiles(folder);
     } catch (thrown) {
       localFault = thrown;
     }
-    const named = new Set(profiles.map(addressOf));
-    return { profiles: [...profiles, ...local.filter(each => !named.has(addressOf(each)))], problems, localFault };
+    // A project of the local service may stand in the settings as well, where it has a name of the user's own.
+    const named = new Set(profiles.map(({ id }) => id));
+    const others = local.filter(({ origin, projectId }) => !named.has(projectIdentity(origin, projectId)));
+    return { profiles: [...profiles, ...others], problems, localFault };
   }
 }
-
-/** A project of the local service may stand in the settings as well, where it has a name of the user's own. */
-const addressOf = ({ origin, projectId }: Profile): string => `${origin} ${projectId}`;

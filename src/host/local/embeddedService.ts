@@ -8,7 +8,7 @@ import { isLoopback } from '../../wire/baseUrl.ts';
 import { keptDataFolder } from '../../wire/keeper.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { LocalService } from '../connections/localService.ts';
-import type { ServiceLease } from './serviceLease.ts';
+import { ServiceLease } from './serviceLease.ts';
 import type { KeeperFiles } from './startKeeper.ts';
 
 export interface EmbeddedServiceParts {
@@ -26,15 +26,15 @@ const projectsFileName = 'projects.json';
 export class EmbeddedService implements Disposable {
   readonly #parts: EmbeddedServiceParts;
   readonly #changes = new Emitter<void>();
-  #lease: Promise<ServiceLease> | undefined;
+  readonly #lease: ServiceLease;
   #remembered: Promise<readonly Profile[]> | undefined;
-  #disposed = false;
 
   /** Heard when it has other projects than before, or has them at another address. */
   readonly onDidChange = this.#changes.on;
 
   constructor(parts: EmbeddedServiceParts) {
     this.#parts = parts;
+    this.#lease = new ServiceLease(parts.files);
   }
 
   /** The projects that it had when it was used last, in any window. Nothing is started for them. */
@@ -47,7 +47,7 @@ export class EmbeddedService implements Disposable {
   async start(): Promise<readonly Profile[]> {
     const { files, local, keys } = this.#parts;
     const before = await this.remembered();
-    await this.#running();
+    await this.#lease.running();
     const profiles = await local.profiles(join(files.folder, keptDataFolder));
     if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
     // Keys of the address that it had before open nothing any more.
@@ -63,23 +63,14 @@ export class EmbeddedService implements Disposable {
   async awake(profile: Profile): Promise<Profile> {
     const remembered = await (this.#remembered ?? this.remembered());
     if (!remembered.some(({ id }) => id === profile.id)) return profile;
-    const baseUrl = await this.#running();
+    const baseUrl = await this.#lease.running();
     if (baseUrl === profile.baseUrl && (await this.#parts.keys.get(profile)) !== undefined) return profile;
     return (await this.start()).find(({ id }) => id === profile.id) ?? profile;
   }
 
   dispose(): void {
-    this.#disposed = true;
     this.#changes.dispose();
-    void this.#lease?.then(lease => lease.dispose());
-  }
-
-  async #running(): Promise<string> {
-    // Read here, because most windows never need it.
-    this.#lease ??= import('./serviceLease.ts').then(({ ServiceLease: Made }) => new Made(this.#parts.files));
-    const lease = await this.#lease;
-    if (this.#disposed) lease.dispose();
-    return lease.running();
+    this.#lease.dispose();
   }
 
   async #read(): Promise<readonly Profile[]> {

@@ -161,6 +161,7 @@ function gridLabels(): GridLabels {
     changed: vscode.l10n.t('{0} rows changed'),
     oneChanged: vscode.l10n.t('1 row changed'),
     cancelled: vscode.l10n.t('Stopped'),
+    limited: vscode.l10n.t('Stopped at the limit of the settings'),
     stop: vscode.l10n.t('Stop'),
     grid: vscode.l10n.t('Rows of {0}'),
     none: vscode.l10n.t('The statement gave no rows.'),

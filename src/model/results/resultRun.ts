@@ -4,7 +4,13 @@ import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { type Column, tagValue, type TaggedValue } from '../../wire/values.ts';
 import { Spool } from './spool.ts';
 
-export type RunPhase = 'running' | 'done' | 'failed' | 'cancelled';
+export type RunPhase = 'running' | 'done' | 'failed' | 'cancelled' | 'limited';
+
+/** How much of a result is kept. A run that gives more is stopped and ends as `limited`. */
+export interface RunLimits {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
 
 export interface RunRequest {
   readonly client: Client;
@@ -14,6 +20,7 @@ export interface RunRequest {
   readonly idempotencyKey?: string;
   /** Where rows are kept until the run is disposed. */
   readonly folder: string;
+  readonly limits: RunLimits;
   readonly now: () => number;
 }
 
@@ -52,7 +59,7 @@ export class ResultRun {
   }
 
   get rowCount(): number {
-    return this.#spool?.rowCount ?? 0;
+    return Math.min(this.#spool?.rowCount ?? 0, this.#request.limits.maxRows);
   }
 
   /** Rows that a statement without rows changed. */
@@ -71,7 +78,7 @@ export class ResultRun {
   }
 
   async rows(start: number, count: number): Promise<TaggedValue[][]> {
-    const rows = (await this.#spool?.read(start, count)) ?? [];
+    const rows = (await this.#spool?.read(start, Math.min(count, this.rowCount - start))) ?? [];
     const names = this.columns.map(({ name }) => name);
     return rows.map(row => names.map(name => tagValue(Object.hasOwn(row, name) ? row[name] : undefined)));
   }
@@ -85,6 +92,12 @@ export class ResultRun {
     await this.#finished;
     this.#changes.dispose();
     await this.#spool?.close();
+  }
+
+  /** Whole batches of rows arrive, so that it is known only afterwards that there are more than shall be kept. */
+  #isFull({ rowCount, size }: Spool): boolean {
+    const { maxRows, maxBytes } = this.#request.limits;
+    return rowCount > maxRows || size > maxBytes;
   }
 
   async #run(): Promise<void> {
@@ -101,6 +114,7 @@ export class ResultRun {
         for await (const frame of scanner.frames()) {
           await this.#spool.append(frame);
           this.#changes.fire();
+          if (this.#isFull(this.#spool)) return this.#end('limited');
         }
       } finally {
         await scanner.close();

@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { Clients } from '../../../src/host/connections/clients.ts';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
+import { reply, stall, startScriptedServer } from '../../support/scriptedServer.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 
 function make(context: TestContext): { keys: KeyStore; clients: Clients } {
@@ -28,7 +29,14 @@ test('a project has one client, also when two ask at once', async context => {
   assert.equal(await clients.for(profile), one);
 });
 
-const changes = { pathPrefix: '/other', baseUrl: 'http://127.0.0.1:9/base', holderId: 'h', projectName: 'n' };
+const changes = {
+  pathPrefix: '/other',
+  baseUrl: 'http://127.0.0.1:9/base',
+  holderId: 'h',
+  projectName: 'n',
+  retries: 1,
+  timeoutSeconds: 7,
+};
 
 for (const [field, value] of Object.entries(changes)) {
   test(`another ${field} makes another client`, async context => {
@@ -40,6 +48,16 @@ for (const [field, value] of Object.entries(changes)) {
     assert.notEqual(await clients.for(changed), before);
   });
 }
+
+test('a project is called as often as it allows, and waited for as long', async context => {
+  await using server = await startScriptedServer(reply({ message: 'Not now.' }, 503), stall);
+  const { keys, clients } = make(context);
+  const impatient = makeProfile({ ...fields, baseUrl: server.url, retries: 1, timeoutSeconds: 1 });
+  await keys.set(impatient, 'key');
+  const client = await clients.for(impatient);
+  await assert.rejects(client.listTables('p1'), { code: 'headers_timeout' });
+  assert.equal(server.requests.length, 2);
+});
 
 test('another key makes another client', async context => {
   const { keys, clients } = make(context);

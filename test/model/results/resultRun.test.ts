@@ -3,15 +3,19 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ResultRun } from '../../../src/model/results/resultRun.ts';
+import { ResultRun, type RunLimits } from '../../../src/model/results/resultRun.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'runs-'));
 after(() => rm(folder, { recursive: true }));
 
-const start = (sql: string): ResultRun =>
-  new ResultRun({ client, projectId, request: { sql }, folder, now: () => performance.now() });
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+const noLimits: RunLimits = { maxRows: Infinity, maxBytes: Infinity };
+const start = (sql: string, limits: Partial<RunLimits> = {}): ResultRun => {
+  const request = { client, projectId, request: { sql }, folder, now: () => performance.now() };
+  return new ResultRun({ ...request, limits: { ...noLimits, ...limits } });
+};
 
 test('a run that gives rows ends as done, and any of its rows can be read', async () => {
   const run = start('SELECT order_id, line FROM order_lines');
@@ -56,7 +60,7 @@ test('a fault is the state of the run', async () => {
 });
 
 test('an endless run is cancelled, and its rows stay', async () => {
-  const run = start('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n');
+  const run = start(endless);
   const some = Promise.withResolvers<void>();
   run.onChange(() => run.rowCount > 1000 && some.resolve());
   const finished = run.run();
@@ -65,6 +69,29 @@ test('an endless run is cancelled, and its rows stay', async () => {
   await finished;
   assert.equal(run.phase, 'cancelled');
   assert.deepEqual((await run.rows(0, 1))[0], [{ kind: 'integer', text: '1' }]);
+  await run.dispose();
+});
+
+test('a run stops at the most rows that are kept, and these can be read', async () => {
+  const run = start(endless, { maxRows: 1001 });
+  await run.run();
+  assert.deepEqual([run.phase, run.rowCount], ['limited', 1001]);
+  assert.deepEqual(await run.rows(1000, 10), [[{ kind: 'integer', text: '1001' }]]);
+  await run.dispose();
+});
+
+test('a run stops at the most bytes that are kept', async () => {
+  const run = start(endless, { maxBytes: 100_000 });
+  await run.run();
+  assert.equal(run.phase, 'limited');
+  assert.ok(run.rowCount > 1000);
+  await run.dispose();
+});
+
+test('a result that is just as long as may be kept is whole', async () => {
+  const run = start('SELECT id FROM products LIMIT 10', { maxRows: 10 });
+  await run.run();
+  assert.deepEqual([run.phase, run.rowCount], ['done', 10]);
   await run.dispose();
 });
 

@@ -6,7 +6,7 @@ import { figuresOf, messageFor } from '../../../webview/grid/resultSentences.ts'
 
 const labels = decodeLabels(gridLabelNames, {
   ...{ rows: '{0} rows', oneRow: '1 row', changed: '{0} rows changed', oneChanged: '1 row changed' },
-  ...{ running: 'Running…', cancelled: 'Stopped', none: 'No rows.', noResult: 'Nothing yet.' },
+  ...{ running: 'Running…', cancelled: 'Stopped', limited: 'Enough', none: 'No rows.', noResult: 'Nothing yet.' },
 });
 
 const viewOf = (given: Partial<ResultView>): ResultView => ({
@@ -24,6 +24,7 @@ const figures: readonly (readonly [given: Partial<ResultView>, language: string 
   [{ changed: 20_000, elapsedMs: 999.7 }, 'en', '20,000 rows changed · 1.0 sec'],
   [{ state: 'running', rowCount: 2 }, 'en', '2 rows · Running…'],
   [{ state: 'cancelled', rowCount: 2 }, 'en', '2 rows · Stopped · 12 ms'],
+  [{ state: 'limited', rowCount: 2 }, 'en', '2 rows · Enough · 12 ms'],
   [{ state: 'failed' }, 'en', '12 ms'],
   [{ state: 'failed', rowCount: 2 }, 'en', '2 rows · 12 ms'],
 ];

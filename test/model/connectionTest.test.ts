@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testConnection } from '../../src/model/connectionTest.ts';
+import { reply, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+import { startTestService } from '../support/testService.ts';
+
+test('a project that answers tells how many tables it has, and how long it took', async () => {
+  const { client, projectId } = await startTestService();
+  const times = [100, 112.4];
+  const report = await testConnection(client, projectId, { now: () => times.shift() ?? 0 });
+  assert.deepEqual([report.tables, report.milliseconds], [6, 12]);
+  assert.match(report.version, /^3\.\d+/);
+});
+
+test('a fault is told at once, however many retries the project has', async () => {
+  await using server = await startScriptedServer(reply({ message: 'Not now.' }, 503));
+  await using client = testClient(server, { retries: 3 });
+  await assert.rejects(testConnection(client, 'p1', { now: () => 0 }), { code: 'http_503' });
+  assert.equal(server.requests.length, 1);
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addEntry, changeEntry, type EntryChange, entryOf, removeEntry } from '../../src/model/profileEntries.ts';
+import { decodeProfiles } from '../../src/model/profiles.ts';
+
+const shop = { baseUrl: 'https://sql.example.com', projectId: 'shop', note: 'ours' };
+const bank = { baseUrl: 'https://sql.example.com', projectId: 'bank' };
+const broken = { baseUrl: 'nowhere' };
+const shopId = 'https://sql.example.com shop';
+
+test('a project is added behind those that are there, broken ones among them', () => {
+  assert.deepEqual(addEntry([shop, broken], { ...bank, name: undefined }), [shop, broken, bank]);
+  assert.deepEqual(addEntry(undefined, bank), [bank]);
+});
+
+test('a change sets fields and takes out others, and leaves all else as it was', () => {
+  const setting = [broken, { ...shop, color: 'red' }, 5];
+  const written = changeEntry(setting, shopId, { name: 'Shop', color: undefined, retries: 0 });
+  assert.deepEqual(written, [broken, { ...shop, name: 'Shop', retries: 0 }, 5]);
+});
+
+test('a project can be moved to another address', () => {
+  const [moved] = changeEntry([shop], shopId, { baseUrl: 'https://other.example.com' });
+  assert.deepEqual(moved, { ...shop, baseUrl: 'https://other.example.com' });
+});
+
+test('a project is removed and the rest stays', () => {
+  assert.deepEqual(removeEntry([broken, shop, bank], shopId), [broken, bank]);
+});
+
+for (const setting of ['text', {}, 5, true]) {
+  test(`a setting of ${JSON.stringify(setting)} is never written over`, () => {
+    const fault = { code: 'unreadable_setting' };
+    assert.throws(() => addEntry(setting, bank), fault);
+    assert.throws(() => changeEntry(setting, shopId, { name: 'Shop' }), fault);
+    assert.throws(() => removeEntry(setting, shopId), fault);
+  });
+}
+
+test('there is never the same project twice', () => {
+  const fault = { code: 'duplicate_project' };
+  assert.throws(() => addEntry([shop], { ...shop, baseUrl: 'https://SQL.example.com:443/x' }), fault);
+  assert.throws(() => changeEntry([shop, bank], shopId, { projectId: 'bank' }), fault);
+});
+
+const wrong: readonly EntryChange[] = [
+  { baseUrl: 'ftp://sql.example.com' },
+  { projectId: undefined },
+  { protection: 'none' },
+  { retries: 1.5 },
+];
+for (const change of wrong) {
+  test(`${JSON.stringify(change)} is not written`, () =>
+    assert.throws(() => changeEntry([shop], shopId, change), { code: 'invalid_entry' }));
+}
+
+test('a project that is gone is not changed and not removed', () => {
+  assert.throws(() => changeEntry([bank], shopId, { name: 'Shop' }), { code: 'no_such_entry' });
+  assert.throws(() => removeEntry([bank], shopId), { code: 'no_such_entry' });
+});
+
+test('the entry of a profile gives the same profile again', () => {
+  const setting = [{ ...bank, name: 'Bank', pathPrefix: '', protection: 'readOnly', color: 'red', retries: 1 }];
+  const { profiles } = decodeProfiles(setting);
+  assert.deepEqual(decodeProfiles(profiles.map(entryOf)).profiles, profiles);
+});
