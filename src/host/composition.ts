@@ -48,6 +48,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     setKey: argument => setKey(projects, keys, argument),
     forgetKey: argument => forgetKey(projects, keys, argument),
     manage: async () => (await management()).openPage(),
+    chooseProject: async () => {
+      const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
+      await chooseProjectOfEditor(projects, documents);
+    },
     tryLocally: async () => (await local()).tryLocally(projects),
     openSettings: () =>
       vscode.commands.executeCommand('workbench.action.openSettingsJson', {
@@ -58,7 +62,14 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
     owned.add(vscode.commands.registerCommand(commands[name], handlers[name]));
   }
-  owned.add(languageForSqlDocuments(context));
+  owned.add(
+    onFirstSqlDocument(() => {
+      startLanguage(context, owned);
+      void import('./documents/sqlDocuments.ts').then(({ ProjectStatus }) =>
+        owned.add(new ProjectStatus(documents, projects)),
+      );
+    }),
+  );
   return {
     async dispose() {
       owned.dispose();
@@ -67,26 +78,30 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
 }
 
-/** The language server starts with the first SQL document, not with the window. */
-function languageForSqlDocuments(context: vscode.ExtensionContext): Disposable {
+/** What SQL documents need starts with the first of them, not with the window. */
+function onFirstSqlDocument(start: () => void): Disposable {
   const owned = new DisposableStore();
-  let starting = false;
+  let started = false;
   const startFor = (document: vscode.TextDocument): void => {
-    if (starting || document.languageId !== 'sql') return;
-    starting = true;
-    import('./language/languageClient.ts')
-      .then(({ startLanguageClient }) => startLanguageClient(context))
-      .then(
-        client => owned.add(client),
-        (thrown: unknown) => {
-          void vscode.window.showErrorMessage(
-            vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)),
-          );
-        },
-      );
+    if (started || document.languageId !== 'sql') return;
+    started = true;
+    start();
   };
   owned.add(vscode.workspace.onDidOpenTextDocument(startFor));
   const soon = setImmediate(() => vscode.workspace.textDocuments.forEach(startFor));
   owned.add(toDisposable(() => clearImmediate(soon)));
   return owned;
+}
+
+function startLanguage(context: vscode.ExtensionContext, owned: DisposableStore): void {
+  import('./language/languageClient.ts')
+    .then(({ startLanguageClient }) => startLanguageClient(context))
+    .then(
+      client => owned.add(client),
+      (thrown: unknown) => {
+        void vscode.window.showErrorMessage(
+          vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)),
+        );
+      },
+    );
 }

@@ -9,6 +9,7 @@ export const commands = {
   manage: 'sqlProjects.manage',
   openSettings: 'sqlProjects.openSettings',
   tryLocally: 'sqlProjects.tryLocally',
+  chooseProject: 'sqlProjects.chooseProject',
 } as const;
 
 export const settings = {

@@ -17,6 +17,8 @@ export const gridLabelNames = [
   'grid',
   'none',
   'loading',
+  'confirmWrites',
+  'readOnly',
   'failed',
 ] as const;
 export type GridLabels = Readonly<Record<(typeof gridLabelNames)[number], string>>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
 import { ResultRun } from '../../model/results/resultRun.ts';
 import { classifyStatement } from '../../sql/classifier.ts';
 import { statementAt } from '../../sql/splitter.ts';
@@ -34,8 +35,8 @@ export async function runStatement({
     return;
   }
   if (!(await projects.any())) return offerProjects();
-  const profile = await documents.projectOf(editor.document.uri);
-  if (!profile) return;
+  const profile = await documents.projectOf(editor.document);
+  if (!profile || !(await mayRun(profile, sql))) return;
   try {
     const run = new ResultRun({
       client: await clients.for(profile),
@@ -46,10 +47,17 @@ export async function runStatement({
       now: () => performance.now(),
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
     });
-    await results.show(run, { project: profile.name, statement: sql });
+    await results.show(run, { profile, statement: sql });
   } catch (thrown) {
     await offerRemedy(thrown, profile.id);
   }
+}
+
+/** The parser is read for projects that are protected, and for no others. */
+async function mayRun(profile: Profile, sql: string): Promise<boolean> {
+  if (profile.protection === 'open') return true;
+  const { passesGuard } = await import('./guardStatement.ts');
+  return passesGuard(profile, sql);
 }
 
 function statementOf({ document, selection }: vscode.TextEditor): string | undefined {
