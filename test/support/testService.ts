@@ -18,8 +18,15 @@ export interface TestService {
   readonly client: Client;
 }
 
-/** The real service with its sample project, in this process, and a client that has the project's key. */
+/** The service for all tests of a file. */
 export async function startTestService(): Promise<TestService> {
+  const service = await openTestService();
+  after(() => service[Symbol.asyncDispose]());
+  return service;
+}
+
+/** The real service with its sample project, in this process, and a client that has the project's key. */
+export async function openTestService(): Promise<TestService & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const pathPrefix = defaultPathPrefix;
   const service = await startLocalService({ folder, port: 0, pathPrefix, sample: true, logger: silentLogger });
@@ -31,11 +38,11 @@ export async function startTestService(): Promise<TestService> {
   const { projectId, holderId: projectHolder, projectName } = project;
   const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
   const client = new Client({ baseUrl, apiKey, retries: 0 });
-  after(async () => {
+  const close = async (): Promise<void> => {
     await client.close();
     await admin.close();
     await service.close();
     await rm(folder, { recursive: true, force: true });
-  });
-  return { baseUrl, folder, projectId, apiKey, adminKey, client };
+  };
+  return { baseUrl, folder, projectId, apiKey, adminKey, client, [Symbol.asyncDispose]: close };
 }

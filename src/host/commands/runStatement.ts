@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Profile } from '../../model/profiles.ts';
 import { ResultRun } from '../../model/results/resultRun.ts';
-import { classifyStatement } from '../../sql/classifier.ts';
+import { changesSchema, classifyStatement } from '../../sql/classifier.ts';
 import { statementAt } from '../../sql/splitter.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { resultLimits } from '../results/resultLimits.ts';
+import { mayRun } from './mayRun.ts';
 import { offerProjects, offerRemedy } from './offerRemedy.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 
 export interface RunStatementParts {
   readonly projects: Projects;
   readonly clients: Clients;
+  readonly catalogs: Catalogs;
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
@@ -24,6 +26,7 @@ export interface RunStatementParts {
 export async function runStatement({
   projects,
   clients,
+  catalogs,
   documents,
   results,
   scratch,
@@ -48,16 +51,19 @@ export async function runStatement({
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
     });
     await results.show(run, { profile, statement: sql });
+    if (changesSchema(sql)) whenEnded(run, () => catalogs.for(profile).forget());
   } catch (thrown) {
     await offerRemedy(thrown, profile.id);
   }
 }
 
-/** The parser is read for projects that are protected, and for no others. */
-async function mayRun(profile: Profile, sql: string): Promise<boolean> {
-  if (profile.protection === 'open') return true;
-  const { passesGuard } = await import('./guardStatement.ts');
-  return passesGuard(profile, sql);
+function whenEnded(run: ResultRun, then: () => void): void {
+  if (run.phase !== 'running') return then();
+  const listener = run.onChange(() => {
+    if (run.phase === 'running') return;
+    listener.dispose();
+    then();
+  });
 }
 
 function statementOf({ document, selection }: vscode.TextEditor): string | undefined {
