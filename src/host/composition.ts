@@ -13,13 +13,15 @@ import {
 import { refresh } from './commands/refresh.ts';
 import { runStatement } from './commands/runStatement.ts';
 import { Catalogs } from './connections/catalogs.ts';
-import { Clients } from './connections/clients.ts';
+import { type Awake, Clients, type ClientWatch } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { Projects } from './connections/projects.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
+import { requestLogger } from './log/requestLogger.ts';
+import { watchWaits } from './log/retryWaits.ts';
 import { commands, settings, views } from './names.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
@@ -35,9 +37,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       owned.add(new Made({ context, keys, onDidChange: () => projects.refresh() })),
     ));
   const projects = owned.add(new Projects(local));
-  const clients = owned.add(
-    new Clients(keys, async profile => (profile.source === 'local' ? (await local()).awake(profile) : profile)),
-  );
+  const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
+  const awake: Awake = async profile => (profile.source === 'local' ? (await local()).awake(profile) : profile);
+  const watch: ClientWatch = ({ name }) => ({ logger: requestLogger(log, name), onWait: watchWaits(log, name) });
+  const clients = owned.add(new Clients(keys, awake, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
   const results = owned.add(new ResultsView(context.extensionUri));

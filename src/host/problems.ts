@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
-import { asProjectError, messageOf } from '../base/errors.ts';
+import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts';
+import { asCount, asRecord } from '../base/shape.ts';
 import type { ProfileProblem } from '../model/profiles.ts';
 import { type FieldFault, mostRetries, mostTimeoutSeconds, projectColors, protections } from '../wire/projectFields.ts';
 import { settings } from './names.ts';
@@ -31,12 +32,20 @@ export function sentenceFor(thrown: unknown): string {
     case 'protocol':
       return l10n.t('The service gave an answer that cannot be read: {0}', error.message);
     case 'service':
+      return sentenceForRefusal(error);
     case 'closed':
     case 'misuse':
       return error.message;
     default:
       return assertNever(error.kind);
   }
+}
+
+/** A service that wants to be left alone says for how long. */
+function sentenceForRefusal(error: ProjectError): string {
+  const wait = asCount(asRecord(error)?.['retryAfter']);
+  if (wait === undefined) return error.message;
+  return l10n.t('{0} The service asks to be left alone for {1} s.', error.message, Math.ceil(wait / 1000));
 }
 
 /** What is wrong with an entry of the setting. Entries are counted from 1, as people do. */

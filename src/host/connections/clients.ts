@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
-import type { Client } from '../../client/index.ts';
+import type { Client, ClientOptions } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { KeyStore } from './keyStore.ts';
 
@@ -10,6 +10,9 @@ interface Open {
   readonly client: Promise<Client>;
 }
 
+/** Who is told of what a project's client does. */
+export type ClientWatch = (profile: Profile) => Pick<ClientOptions, 'logger' | 'onWait'>;
+
 /** Gives a profile as it can be used now, once whatever runs its service is up. */
 export type Awake = (profile: Profile) => Promise<Profile>;
 
@@ -17,11 +20,13 @@ export type Awake = (profile: Profile) => Promise<Profile>;
 export class Clients implements Disposable {
   readonly #keys: KeyStore;
   readonly #awake: Awake;
+  readonly #watch: ClientWatch;
   readonly #open = new Map<string, Open>();
 
-  constructor(keys: KeyStore, awake: Awake) {
+  constructor(keys: KeyStore, awake: Awake, watch: ClientWatch = () => ({})) {
     this.#keys = keys;
     this.#awake = awake;
+    this.#watch = watch;
   }
 
   async for(asleep: Profile): Promise<Client> {
@@ -35,7 +40,7 @@ export class Clients implements Disposable {
     const open = this.#open.get(id);
     if (open?.made === made) return open.client;
     if (open) this.#drop(id);
-    const client = makeClient(profile, apiKey);
+    const client = makeClient(profile, apiKey, this.#watch(profile));
     this.#open.set(id, { made, client });
     return client;
   }
@@ -52,7 +57,7 @@ export class Clients implements Disposable {
   }
 }
 
-async function makeClient(profile: Profile, apiKey: string): Promise<Client> {
+async function makeClient(profile: Profile, apiKey: string, watch: ReturnType<ClientWatch>): Promise<Client> {
   // Loaded here, because a window in which nobody opens a project needs no HTTP client.
   const { Client: Made } = await import('../../client/index.ts');
   const { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds } = profile;
@@ -60,5 +65,6 @@ async function makeClient(profile: Profile, apiKey: string): Promise<Client> {
   return new Made({
     ...{ apiKey, baseUrl, pathPrefix, holderId, projectName, retries },
     ...{ headersTimeout: timeout, bodyTimeout: timeout },
+    ...watch,
   });
 }
