@@ -7,6 +7,13 @@ export const commands = {
   setKey: 'sqlProjects.setKey',
   forgetKey: 'sqlProjects.forgetKey',
   manage: 'sqlProjects.manage',
+  addProject: 'sqlProjects.addProject',
+  editProject: 'sqlProjects.editProject',
+  removeProject: 'sqlProjects.removeProject',
+  testConnection: 'sqlProjects.testConnection',
+  copyToWorkspace: 'sqlProjects.copyToWorkspace',
+  importProjects: 'sqlProjects.importProjects',
+  exportProjects: 'sqlProjects.exportProjects',
   openSettings: 'sqlProjects.openSettings',
 } as const;
 
