@@ -48,7 +48,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
     (managing ??= import('./management/management.ts').then(({ Management: Made }) =>
-      owned.add(new Made({ extensionUri, projects, keys })),
+      owned.add(new Made({ extensionUri, projects, clients, keys })),
     ));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const tree = owned.add(new ProjectsTree(projects, catalogs));
@@ -70,6 +70,13 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       await chooseProjectOfEditor(projects, documents);
     },
     tryLocally: async () => (await local()).tryLocally(projects),
+    addProject: async () => (await management()).addProject(),
+    editProject: async argument => (await management()).editProject(argument),
+    removeProject: async argument => (await management()).removeProject(argument),
+    testConnection: async argument => (await management()).testConnection(argument),
+    copyToWorkspace: async argument => (await management()).copyToWorkspace(argument),
+    importProjects: async () => (await management()).importProjects(),
+    exportProjects: async () => (await management()).exportProjects(),
     openSettings: () =>
       vscode.commands.executeCommand('workbench.action.openSettingsJson', {
         // Writes the setting into the file when it is not there yet, so that there is something to edit.

@@ -2,7 +2,8 @@ import { l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts';
 import { asCount, asRecord } from '../base/shape.ts';
-import type { ProfileProblem } from '../model/profiles.ts';
+import type { ConnectionReport } from '../model/connectionTest.ts';
+import type { Profile, ProfileProblem } from '../model/profiles.ts';
 import { type FieldFault, mostRetries, mostTimeoutSeconds, projectColors, protections } from '../wire/projectFields.ts';
 import { settings } from './names.ts';
 
@@ -16,7 +17,32 @@ export function sentenceFor(thrown: unknown): string {
     case 'unauthenticated':
       return l10n.t('The service does not accept the API key. Use "Set API Key" to enter a valid one.');
     case 'forbidden':
-      return l10n.t('The API key does not open this project: {0}', error.message);
+      return l10n.t(
+        'The API key does not open this project. Enter its own key, or check holder and name: {0}',
+        error.message,
+      );
+    case 'project_not_found':
+      return l10n.t('The service has no such project any more. Check the project ID, or remove the project.');
+    case 'not_found':
+      return l10n.t('There is no such service at this address. Check the base URL and the path prefix.');
+    case 'rate_limited':
+      return sentenceForWait(error);
+    case 'tls_failed':
+      return l10n.t('{0} Check the base URL, and that this machine trusts the certificate.', error.message);
+    case 'connect_failed':
+    case 'connect_timeout':
+      return l10n.t('{0} Check the base URL and that the service runs, then try again.', error.message);
+    case 'unreadable_setting':
+      return l10n.t(
+        'The setting {0} is no list, so nothing is written to it. Open the settings and mend it.',
+        settings.projects,
+      );
+    case 'duplicate_project':
+      return l10n.t('There is such a project already.');
+    case 'no_such_entry':
+      return l10n.t('The settings have no such project any more.');
+    case 'invalid_entry':
+      return l10n.t('The project has a field with a value that it cannot have. Mend it in the settings.');
     case 'local_service_not_running':
       return l10n.t('The local service is not running. Start it, then refresh.');
     case 'local_service_failed':
@@ -32,7 +58,6 @@ export function sentenceFor(thrown: unknown): string {
     case 'protocol':
       return l10n.t('The service gave an answer that cannot be read: {0}', error.message);
     case 'service':
-      return sentenceForRefusal(error);
     case 'closed':
     case 'misuse':
       return error.message;
@@ -41,11 +66,16 @@ export function sentenceFor(thrown: unknown): string {
   }
 }
 
-/** A service that wants to be left alone says for how long. */
-function sentenceForRefusal(error: ProjectError): string {
-  const wait = asCount(asRecord(error)?.['retryAfter']);
-  if (wait === undefined) return error.message;
-  return l10n.t('{0} The service asks to be left alone for {1} s.', error.message, Math.ceil(wait / 1000));
+function sentenceForWait(error: ProjectError): string {
+  const milliseconds = asCount(asRecord(error)?.['retryAfter']);
+  if (milliseconds === undefined) return l10n.t('The service takes no more requests for now. Try again later.');
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  return l10n.t('The service takes no more requests for now. Try again in {0} s.', seconds);
+}
+
+/** That a project answered, and what. */
+export function sentenceForReport({ name }: Profile, { milliseconds, tables, version }: ConnectionReport): string {
+  return l10n.t('{0} answered in {1} ms. Tables: {2}. SQLite {3}.', name, milliseconds, tables, version);
 }
 
 /** What is wrong with an entry of the setting. Entries are counted from 1, as people do. */

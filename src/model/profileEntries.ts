@@ -1,5 +1,6 @@
 import { misuse } from '../base/errors.ts';
 import { asArray, asRecord, type UnknownRecord } from '../base/shape.ts';
+import { defaultPathPrefix } from '../wire/paths.ts';
 import { type ProjectField, projectFieldNames } from '../wire/projectFields.ts';
 import { decodeProfile, type Profile } from './profiles.ts';
 
@@ -34,17 +35,16 @@ export function removeEntry(setting: unknown, id: string): unknown[] {
   return entries.toSpliced(placeOf(entries, id), 1);
 }
 
-/** An entry with the fields that say something of the project and nothing else, for others to read. */
+/** The entry of a profile, without what is usual anyway. */
 export function entryOf(profile: Profile): EntryChange {
   const { name, baseUrl, pathPrefix, projectId, holderId, projectName } = profile;
   const { protection, color, retries, timeoutSeconds } = profile;
-  return changed(
-    {},
-    {
-      ...{ name, baseUrl, pathPrefix, projectId, holderId, projectName },
-      ...{ protection, color, retries, timeoutSeconds },
-    },
-  );
+  const entry: EntryChange = {
+    ...{ name: name === (projectName ?? projectId) ? undefined : name, baseUrl },
+    ...{ pathPrefix: pathPrefix === defaultPathPrefix ? undefined : pathPrefix, projectId, holderId, projectName },
+    ...{ protection: protection === 'open' ? undefined : protection, color, retries, timeoutSeconds },
+  };
+  return changed({}, entry);
 }
 
 function entriesOf(setting: unknown): unknown[] {

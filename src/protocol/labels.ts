@@ -1,4 +1,5 @@
 import { asRecord, asString } from '../base/shape.ts';
+import { fieldFaults, projectColors, projectFieldNames, protections } from '../wire/projectFields.ts';
 
 /**
  * Sentences that a webview shows. The host translates them and hands them over with the page, since a webview has no
@@ -23,20 +24,49 @@ export const gridLabelNames = [
 ] as const;
 export type GridLabels = Readonly<Record<(typeof gridLabelNames)[number], string>>;
 
-export const settingsLabelNames = [
+const settingsSentenceNames = [
   'title',
   'intro',
   'empty',
+  'add',
+  'import',
+  'export',
+  'editSettings',
+  'openSettings',
+  'problems',
+  'failed',
   'keySince',
   'noKey',
   'setKey',
   'replaceKey',
   'forgetKey',
-  'editSettings',
+  'test',
+  'testing',
+  'copyToWorkspace',
+  'remove',
+  'edit',
+  'save',
+  'discard',
+  'unsaved',
+  'saved',
+  'keyStays',
+  'duplicate',
+  'user',
+  'workspace',
   'local',
-  'problems',
-  'failed',
+  'color.none',
+  'budgets',
+  'budget.maxRows',
+  'budget.maxBytesMb',
+  'fault.badBudget',
 ] as const;
+export const settingsLabelNames = [
+  ...settingsSentenceNames,
+  ...projectFieldNames.map(name => `field.${name}` as const),
+  ...fieldFaults.map(name => `fault.${name}` as const),
+  ...protections.map(name => `protection.${name}` as const),
+  ...projectColors.map(name => `color.${name}` as const),
+];
 export type SettingsLabels = Readonly<Record<(typeof settingsLabelNames)[number], string>>;
 
 /** The labels of a page. One that is missing shows as its name, which says what to mend and keeps the page usable. */

@@ -59,8 +59,11 @@ test('a project that is gone is not changed and not removed', () => {
   assert.throws(() => removeEntry([bank], shopId), { code: 'no_such_entry' });
 });
 
-test('the entry of a profile gives the same profile again', () => {
-  const setting = [{ ...bank, name: 'Bank', pathPrefix: '', protection: 'readOnly', color: 'red', retries: 1 }];
+test('the entry of a profile is what the profile was read from', () => {
+  const setting = [
+    bank,
+    { ...bank, projectId: 'b2', name: 'Bank', pathPrefix: '', protection: 'readOnly', color: 'red', retries: 1 },
+  ];
   const { profiles } = decodeProfiles(setting);
-  assert.deepEqual(decodeProfiles(profiles.map(entryOf)).profiles, profiles);
+  assert.deepEqual(profiles.map(entryOf), setting);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const canary = 'canary-key-0123456789';
@@ -14,8 +13,7 @@ workbenchTest(
   { settings },
   async session => {
     const { page } = session;
-    await session.runCommand('SQL Projects: Manage Projects and Credentials');
-    const content = await session.webviewFrame('SQL Projects and Credentials');
+    const content = await openSettingsPage(session);
     const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
     await hosted.getByText('No key set').waitFor();
     await content
@@ -31,8 +29,7 @@ workbenchTest(
     await page.keyboard.press('Enter');
     await hosted.getByText(/Key set on/).waitFor();
     assert.doesNotMatch(await content.locator('html').innerHTML(), new RegExp(canary));
-    const folderSettings = readFileSync(join(session.folder, '.vscode/settings.json'), 'utf8');
-    assert.doesNotMatch(folderSettings, new RegExp(canary));
+    assert.doesNotMatch(JSON.stringify(await folderSettings(session)), new RegExp(canary));
 
     await hosted.getByRole('button', { name: 'Forget Key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Forget Key' }).click();
@@ -41,8 +38,54 @@ workbenchTest(
 );
 
 workbenchTest('Edit Projects in Settings leads to the setting, also when it is not there yet', {}, async session => {
-  await session.runCommand('SQL Projects: Manage Projects and Credentials');
-  const content = await session.webviewFrame('SQL Projects and Credentials');
+  const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Edit Projects in Settings' }).click();
   await session.page.getByRole('code').getByText('"sqlProjects.projects"').waitFor();
+});
+
+workbenchTest('the page and the settings agree, whichever is edited', { settings }, async session => {
+  const content = await openSettingsPage(session);
+  const hosted = content.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:9' });
+  await hosted.getByText('Edit', { exact: true }).click();
+  await hosted.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+  await hosted.getByRole('combobox', { name: 'Protection' }).click();
+  await hosted.getByRole('option', { name: 'Read-only' }).click();
+  await hosted.getByRole('button', { name: 'Save' }).click();
+  await hosted.getByRole('heading', { name: 'Renamed' }).filter({ hasText: 'Read-only' }).waitFor();
+  assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], [
+    { name: 'Renamed', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', protection: 'readOnly' },
+  ]);
+
+  const byHand = { name: 'By hand', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', color: 'purple', retries: 1 };
+  await session.setFolderSettings({ 'sqlProjects.projects': [byHand] });
+  await hosted.getByRole('heading', { name: 'By hand' }).waitFor();
+  assert.equal(await hosted.getByRole('textbox', { name: 'Retries' }).inputValue(), '1');
+  await session.screenshot('settings-form');
+});
+
+workbenchTest('a setting that is no list is named, leads to its file, and is never written over', {}, async session => {
+  const content = await openSettingsPage(session);
+  await session.setFolderSettings({ 'sqlProjects.projects': 'broken' });
+  const problem = content.getByText(/sqlProjects\.projects must be a list/);
+  await problem.waitFor();
+  await content.getByRole('button', { name: /^Open Settings/ }).click();
+  await session.page.getByRole('code').getByText('"broken"').waitFor();
+  assert.equal((await folderSettings(session))['sqlProjects.projects'], 'broken');
+});
+
+workbenchTest('Test says what answered, and what to do when nobody did', { settings }, async session => {
+  const content = await openSettingsPage(session);
+  await content.getByRole('button', { name: 'Test Sample Shop' }).click();
+  await content.getByText(/^Sample Shop answered in \d+ ms\. Tables: 6\. SQLite 3\./).waitFor();
+  await content.getByRole('button', { name: 'Test Hosted' }).click();
+  await content.getByText('No API key is set for this project. Use "Set API Key" to enter it.').waitFor();
+});
+
+workbenchTest('a project is removed after a question', { settings }, async session => {
+  const content = await openSettingsPage(session);
+  await content.getByRole('button', { name: 'Remove… Hosted' }).click();
+  const dialog = session.page.getByRole('dialog').filter({ hasText: 'Remove Hosted from the settings' });
+  await dialog.getByRole('button', { name: 'Remove Project' }).click();
+  await content.getByRole('heading', { name: 'Hosted' }).waitFor({ state: 'detached' });
+  assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], []);
 });

@@ -1,79 +1,72 @@
+import { asString } from '../../src/base/shape.ts';
 import { settingsLabelNames } from '../../src/protocol/labels.ts';
 import {
   decodeSettingsState,
-  type ProjectEntry,
+  decodeTestOutcome,
   settingsEvents,
   settingsMethods,
   type SettingsState,
 } from '../../src/protocol/settings.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
-import { focusHere } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
 import { createButton } from '../ui/toolkit.ts';
-import { ProjectItem } from './projectItem.ts';
+import { BudgetForm } from './budgetForm.ts';
+import { ProblemList } from './problemList.ts';
+import { ProjectList } from './projectList.ts';
 import './settings.css';
 
 const labels = readLabels(settingsLabelNames);
 const peer = connectToHost((name, payload) => {
-  if (name !== settingsEvents.state) return;
-  const state = decodeSettingsState(payload);
-  if (state) show(state);
+  if (name === settingsEvents.state) {
+    const state = decodeSettingsState(payload);
+    if (state) show(state);
+  } else if (name === settingsEvents.edit) {
+    list.edit(asString(payload) ?? '');
+  }
 });
 const alert = new CallAlert(labels.failed);
-const list = element('ul', 'projects');
-const problems = element('section', 'problems');
-const empty = element('p', '', labels.empty);
-const edit = createButton({
-  label: labels.editSettings,
-  appearance: 'primary',
-  onClick: () => call(settingsMethods.openSettings),
+const add = createButton({ label: labels.add, appearance: 'primary', onClick: () => void call(settingsMethods.add) });
+const list = new ProjectList({
+  labels,
+  rest: add,
+  do: (action, id) => void call(settingsMethods[action], { id }),
+  test: async id => decodeTestOutcome(await call(settingsMethods.test, { id })),
+  save: async (id, fields) => {
+    const saving = peer.call(settingsMethods.save, { id, fields });
+    alert.watch(saving);
+    await saving;
+  },
 });
-const intro = element('p', 'intro', labels.intro);
-pageRoot().append(element('h1', '', labels.title), intro, alert.root, list, empty, problems, edit);
-list.setAttribute('aria-label', labels.title);
-const items = new Map<string, ProjectItem>();
+const problems = new ProblemList(labels, scope => void call(settingsMethods.openSettings, { scope }));
+const budgets = new BudgetForm(labels, async (name, value) => {
+  const saving = peer.call(settingsMethods.saveBudget, { name, value });
+  alert.watch(saving);
+  await saving;
+});
+const empty = element('p', '', labels.empty);
+const tools = element('div', 'buttons');
+tools.append(
+  add,
+  createButton({ label: labels.import, onClick: () => void call(settingsMethods.import) }),
+  createButton({ label: labels.export, onClick: () => void call(settingsMethods.export) }),
+  createButton({ label: labels.editSettings, onClick: () => void call(settingsMethods.openSettings) }),
+);
+const head = [element('h1', '', labels.title), element('p', 'intro', labels.intro), tools];
+pageRoot().append(...head, alert.root, problems.root, list.root, empty, budgets.root);
 
 function show(state: SettingsState): void {
-  showProjects(state.projects);
+  list.update(state);
   empty.hidden = state.projects.length > 0;
-  problems.hidden = state.problems.length === 0;
-  const sentences = state.problems.map(sentence => element('p', '', sentence));
-  problems.replaceChildren(element('h2', '', labels.problems), ...sentences);
+  problems.update(state.problems);
+  budgets.update(state.budgets);
 }
 
-/** Changes what is different and nothing else, since an element that is made or moved loses the focus. */
-function showProjects(projects: readonly ProjectEntry[]): void {
-  const focused = document.activeElement;
-  const ids = new Set(projects.map(({ id }) => id));
-  for (const [id, { root }] of items) {
-    if (ids.has(id)) continue;
-    root.remove();
-    items.delete(id);
-  }
-  projects.forEach((entry, i) => {
-    const item = items.get(entry.id) ?? addItem(entry.id);
-    item.update(entry);
-    const there = list.children.item(i);
-    if (there !== item.root) list.insertBefore(item.root, there);
-  });
-  if (!(focused instanceof HTMLElement) || focused === document.body) return;
-  if (!focused.isConnected) focusHere(edit);
-  else if (document.activeElement === document.body) focusHere(focused);
+/** A call whose failure is told of above the list; what it gives is then undefined. */
+async function call(method: string, params?: unknown): Promise<unknown> {
+  const calling = peer.call(method, params);
+  alert.watch(calling);
+  return calling.catch(() => undefined);
 }
 
-function addItem(id: string): ProjectItem {
-  const item = new ProjectItem({
-    labels,
-    setKey: () => call(settingsMethods.setKey, { id }),
-    forgetKey: () => call(settingsMethods.forgetKey, { id }),
-  });
-  items.set(id, item);
-  return item;
-}
-
-function call(method: string, params?: unknown): void {
-  alert.watch(peer.call(method, params));
-}
-
-call(settingsMethods.ready);
+void call(settingsMethods.ready);

@@ -1,49 +1,94 @@
 import { fill, type SettingsLabels } from '../../src/protocol/labels.ts';
-import type { ProjectEntry } from '../../src/protocol/settings.ts';
+import type { ProjectEntry, TestOutcome } from '../../src/protocol/settings.ts';
+import { protections } from '../../src/wire/projectFields.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
+import { ProjectForm, type ProjectFormOptions } from './projectForm.ts';
 
-export interface ProjectItemOptions {
-  readonly labels: SettingsLabels;
+export interface ProjectActions {
   readonly setKey: () => void;
   readonly forgetKey: () => void;
+  readonly copyToWorkspace: () => void;
+  readonly remove: () => void;
+  /** What the project answers; undefined when it could not even be asked. */
+  readonly test: () => Promise<TestOutcome | undefined>;
+}
+
+export interface ProjectItemOptions extends ProjectFormOptions {
+  readonly actions: ProjectActions;
 }
 
 /** One project of the list. It stays the same element for as long as there is the project, and so keeps the focus. */
 export class ProjectItem {
   readonly root = element('li', 'project');
+  readonly form: ProjectForm;
   readonly #labels: SettingsLabels;
+  readonly #color = element('span', 'color');
   readonly #name = element('span');
-  readonly #source: HTMLElement;
+  readonly #source = element('span', 'source');
+  readonly #protection = element('span', 'protection');
   readonly #address = element('p', 'address');
+  readonly #note = element('p', 'note');
   readonly #key = element('p', 'key');
-  readonly #set: HTMLElement;
-  readonly #forget: HTMLElement;
+  readonly #outcome = element('p', 'outcome');
+  readonly #buttons: Readonly<Record<keyof ProjectActions, HTMLElement>>;
 
-  constructor({ labels, setKey, forgetKey }: ProjectItemOptions) {
+  constructor(options: ProjectItemOptions) {
+    const { labels, actions } = options;
     this.#labels = labels;
-    this.#source = element('span', 'source', labels.local);
-    this.#set = createButton({ label: labels.setKey, onClick: setKey });
-    this.#forget = createButton({ label: labels.forgetKey, onClick: forgetKey });
+    this.form = new ProjectForm(options);
+    this.#buttons = {
+      setKey: createButton({ label: labels.setKey, onClick: actions.setKey }),
+      forgetKey: createButton({ label: labels.forgetKey, onClick: actions.forgetKey }),
+      test: createButton({ label: labels.test, onClick: () => void this.#test(actions) }),
+      copyToWorkspace: createButton({ label: labels.copyToWorkspace, onClick: actions.copyToWorkspace }),
+      remove: createButton({ label: labels.remove, onClick: actions.remove }),
+    };
+    this.#outcome.setAttribute('role', 'status');
     const title = element('h2');
-    title.append(this.#name, this.#source);
+    title.append(this.#color, this.#name, this.#source, this.#protection);
     const buttons = element('div', 'buttons');
-    buttons.append(this.#set, this.#forget);
-    this.root.append(title, this.#address, this.#key, buttons);
+    buttons.append(...Object.values(this.#buttons));
+    this.root.append(title, this.#address, this.#note, this.#key, buttons, this.#outcome, this.form.root);
   }
 
-  update({ name, baseUrl, projectId, source, keySince }: ProjectEntry): void {
-    const { noKey, setKey, replaceKey, forgetKey, keySince: since } = this.#labels;
+  update(entry: ProjectEntry, hasWorkspace: boolean): void {
+    const { name, scope, fields, note = '', keySince } = entry;
+    const labels = this.#labels;
     const hasKey = keySince !== undefined;
     this.#name.textContent = name;
-    this.#source.hidden = source !== 'local';
-    this.#address.textContent = `${baseUrl} · ${projectId}`;
-    this.#key.textContent = hasKey ? fill(since, keySince) : noKey;
-    labelButton(this.#set, hasKey ? replaceKey : setKey, name);
-    labelButton(this.#forget, forgetKey, name);
-    const loses = !hasKey && document.activeElement === this.#forget;
-    this.#forget.hidden = !hasKey;
-    if (loses) focusHere(this.#set);
+    this.#source.textContent = labels[scope ?? 'local'];
+    this.#color.dataset['color'] = fields.color;
+    const protection = protections.find(one => one === fields.protection) ?? 'open';
+    this.#protection.textContent = labels[`protection.${protection}`];
+    this.#protection.dataset['protection'] = protection;
+    this.#address.textContent = `${fields.baseUrl} · ${fields.projectId}`;
+    this.#note.textContent = note;
+    this.#key.textContent = hasKey ? fill(labels.keySince, keySince) : labels.noKey;
+    const { setKey, forgetKey, test, copyToWorkspace, remove } = this.#buttons;
+    labelButton(setKey, hasKey ? labels.replaceKey : labels.setKey, name);
+    labelButton(forgetKey, labels.forgetKey, name);
+    labelButton(test, labels.test, name);
+    labelButton(copyToWorkspace, labels.copyToWorkspace, name);
+    labelButton(remove, labels.remove, name);
+    const loses = !hasKey && document.activeElement === forgetKey;
+    forgetKey.hidden = !hasKey;
+    copyToWorkspace.hidden = scope !== 'user' || !hasWorkspace;
+    remove.hidden = scope === undefined;
+    this.form.root.hidden = scope === undefined;
+    this.form.update(entry);
+    if (loses) focusHere(setKey);
+  }
+
+  async #test({ test }: ProjectActions): Promise<void> {
+    this.#tell(this.#labels.testing);
+    const outcome = await test();
+    this.#tell(outcome?.sentence ?? '', outcome?.ok);
+  }
+
+  #tell(sentence: string, ok?: boolean): void {
+    this.#outcome.textContent = sentence;
+    this.#outcome.dataset['ok'] = String(ok);
   }
 }

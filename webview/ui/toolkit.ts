@@ -1,7 +1,14 @@
-import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodeTextField,
+} from '@vscode/webview-ui-toolkit';
+import { element } from './element.ts';
 
 // The toolkit is archived upstream. It is registered here and nowhere else, so that it can be replaced in one place.
-provideVSCodeDesignSystem().register(vsCodeButton());
+provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeTextField());
 
 export interface ButtonOptions {
   readonly label: string;
@@ -24,4 +31,31 @@ export function createButton({ label, appearance = 'secondary', onClick }: Butto
 export function labelButton(button: HTMLElement, label: string, target?: string): void {
   if (button.textContent !== label) button.textContent = label;
   if (target !== undefined) button.setAttribute('aria-label', `${label} ${target}`);
+}
+
+/** What the toolkit's controls for input have in common. */
+export type Control = HTMLElement & { value: string };
+
+/** A field for one line of text, with its label. */
+export function createTextField(label: string): Control {
+  const field = document.createElement('vscode-text-field') as Control;
+  field.textContent = label;
+  return field;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A choice of one of several values. Its label is an element of its own, named by `labelledBy`. */
+export function createChoice(labelledBy: string, choices: readonly Choice[]): Control {
+  const dropdown = document.createElement('vscode-dropdown') as Control;
+  dropdown.setAttribute('aria-labelledby', labelledBy);
+  for (const { value, label } of choices) {
+    const option = element('vscode-option' as 'option', '', label);
+    option.setAttribute('value', value);
+    dropdown.append(option);
+  }
+  return dropdown;
 }

@@ -43,4 +43,4 @@ export async function forgetKey(projects: Projects, keys: KeyStore, argument: Pr
 }
 
 /** What may stand in an HTTP header. */
-const isKey = (text: string): boolean => /^\s*[\x21-\x7e]+\s*$/.test(text);
+export const isKey = (text: string): boolean => /^\s*[\x21-\x7e]+\s*$/.test(text);

@@ -40,7 +40,7 @@ export class Clients implements Disposable {
     const open = this.#open.get(id);
     if (open?.made === made) return open.client;
     if (open) this.#drop(id);
-    const client = makeClient(profile, apiKey, this.#watch(profile));
+    const client = openClient(profile, apiKey, this.#watch(profile));
     this.#open.set(id, { made, client });
     return client;
   }
@@ -57,7 +57,14 @@ export class Clients implements Disposable {
   }
 }
 
-async function makeClient(profile: Profile, apiKey: string, watch: ReturnType<ClientWatch>): Promise<Client> {
+export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> & Partial<Profile>;
+
+/** A client that its caller closes. */
+export async function openClient(
+  profile: ClientAddress,
+  apiKey: string | undefined,
+  watch: ReturnType<ClientWatch> = {},
+): Promise<Client> {
   // Loaded here, because a window in which nobody opens a project needs no HTTP client.
   const { Client: Made } = await import('../../client/index.ts');
   const { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds } = profile;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ProfileSettings } from '../../model/profiles.ts';
+import type { ProfileSettings, SettingsScope } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 
 /** The setting as it stands in each place. VS Code itself would let the workspace's list hide the user's. */
@@ -10,4 +10,31 @@ export function readProfileSettings(): ProfileSettings {
     workspace: found?.workspaceValue,
     trusted: vscode.workspace.isTrusted,
   };
+}
+
+const targets = { user: vscode.ConfigurationTarget.Global, workspace: vscode.ConfigurationTarget.Workspace };
+
+export const targetOf = (scope: SettingsScope): vscode.ConfigurationTarget => targets[scope];
+
+/** Writes changes of the setting one after another, so that each is made to what the one before has written. */
+export class ProfileWriter {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Gives a list in place of the one that stands there. What `change` throws is thrown here, and nothing is written. */
+  async write(scope: SettingsScope, change: (setting: unknown) => unknown[]): Promise<void> {
+    const before = this.#last;
+    const written = writeAfter(before, scope, change);
+    this.#last = written.catch(() => undefined);
+    await written;
+  }
+}
+
+async function writeAfter(
+  before: Promise<unknown>,
+  scope: SettingsScope,
+  change: (setting: unknown) => unknown[],
+): Promise<void> {
+  await before;
+  const list = change(readProfileSettings()[scope]);
+  await vscode.workspace.getConfiguration().update(settings.projects, list, targetOf(scope));
 }

@@ -50,6 +50,8 @@ export class ProjectStatus implements Disposable {
   async #update(): Promise<void> {
     const current = ++this.#latest;
     const document = vscode.window.activeTextEditor?.document;
+    // For VS Code the output panel is an editor too. Whoever reads there has not left theirs.
+    if (document?.uri.scheme === 'output') return;
     const choice = document?.languageId === 'sql' ? await this.#documents.choiceFor(document) : undefined;
     // Another editor may have become the active one meanwhile.
     if (current === this.#latest) this.#show(choice);

@@ -1,19 +1,86 @@
+import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { SettingsPage, type SettingsPageParts } from './settingsPage.ts';
+import { type ProjectArgument, resolveProject } from '../commands/keyCommands.ts';
+import { ProfileWriter } from '../connections/profileSettings.ts';
+import { commands, views } from '../names.ts';
+import { sentenceFor } from '../problems.ts';
+import { addProject } from './addProject.ts';
+import { copyToWorkspace, type EditParts, removeProject, testProject } from './editProject.ts';
+import { SettingsPage } from './settingsPage.ts';
+import { exportProjects, importProjects } from './shareProjects.ts';
+
+export interface ManagementParts extends Omit<EditParts, 'writer'> {
+  readonly extensionUri: vscode.Uri;
+}
 
 /** All that somebody who manages projects needs, and nobody else: a file of its own, read when it is first asked for. */
 export class Management implements Disposable {
+  readonly #parts: EditParts;
   readonly #page: SettingsPage;
 
-  constructor(parts: SettingsPageParts) {
-    this.#page = new SettingsPage(parts);
+  constructor(parts: ManagementParts) {
+    this.#parts = { ...parts, writer: new ProfileWriter() };
+    this.#page = new SettingsPage({ ...this.#parts, extensionUri: parts.extensionUri });
   }
 
   openPage(): void {
     this.#page.open();
   }
 
+  /** Shows the form of a project. One of the local service has none, and is shown in the list. */
+  async editProject(argument: ProjectArgument): Promise<void> {
+    const profile = await resolveProject(this.#parts.projects, argument);
+    if (profile) this.#page.open(profile.id);
+  }
+
+  async addProject(): Promise<void> {
+    await told(() => addProject(this.#parts));
+  }
+
+  async removeProject(argument: ProjectArgument): Promise<void> {
+    const profile = await resolveProject(this.#parts.projects, argument);
+    if (profile) await told(() => removeProject(this.#parts, profile));
+  }
+
+  async testConnection(argument: ProjectArgument): Promise<void> {
+    const profile = await resolveProject(this.#parts.projects, argument);
+    if (!profile) return;
+    const location = { viewId: views.projects };
+    const { ok, sentence } = await vscode.window.withProgress({ location }, () => testProject(this.#parts, profile));
+    if (ok) {
+      void vscode.window.showInformationMessage(sentence);
+      return;
+    }
+    const edit = vscode.l10n.t('Edit Project');
+    const setKey = vscode.l10n.t('Set API Key');
+    const chosen = await vscode.window.showErrorMessage(sentence, setKey, edit);
+    if (chosen === setKey) await vscode.commands.executeCommand(commands.setKey, profile.id);
+    if (chosen === edit) this.#page.open(profile.id);
+  }
+
+  async copyToWorkspace(argument: ProjectArgument): Promise<void> {
+    const profile = await resolveProject(this.#parts.projects, argument);
+    if (profile) await told(() => copyToWorkspace(this.#parts, profile));
+  }
+
+  async importProjects(): Promise<void> {
+    await told(() => importProjects(this.#parts.writer));
+  }
+
+  async exportProjects(): Promise<void> {
+    await told(() => exportProjects(this.#parts.projects));
+  }
+
   dispose(): void {
     this.#page.dispose();
+  }
+}
+
+/** What goes wrong is told here, since whoever runs a command sees nothing else of it. */
+async function told(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    void vscode.window.showErrorMessage(sentenceFor(thrown));
   }
 }

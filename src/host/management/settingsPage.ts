@@ -1,32 +1,44 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { SettingsLabels } from '../../protocol/labels.ts';
-import type { RpcPeer } from '../../protocol/rpc.ts';
-import { decodeProjectRef, settingsEvents, settingsMethods, type SettingsState } from '../../protocol/settings.ts';
-import type { KeyStore } from '../connections/keyStore.ts';
-import type { Projects } from '../connections/projects.ts';
-import { commands } from '../names.ts';
-import { sentenceFor, sentenceForProfile } from '../problems.ts';
+import { ProjectError } from '../../base/errors.ts';
+import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
+import {
+  decodeBudget,
+  decodeProjectRef,
+  decodeSaveRequest,
+  decodeScope,
+  settingsEvents,
+  settingsMethods,
+} from '../../protocol/settings.ts';
+import { targetOf } from '../connections/profileSettings.ts';
+import { commands, settings } from '../names.ts';
 import { openPage } from '../webviews/webviewPage.ts';
+import { type EditParts, saveProject, testProject } from './editProject.ts';
+import { settingsLabels } from './settingsLabels.ts';
+import { settingsState } from './settingsState.ts';
 
-export interface SettingsPageParts {
+export interface SettingsPageParts extends EditParts {
   readonly extensionUri: vscode.Uri;
-  readonly projects: Projects;
-  readonly keys: KeyStore;
 }
 
 /** The page of projects and credentials. It learns whether a key is set, and never the key. */
 export class SettingsPage implements Disposable {
   readonly #parts: SettingsPageParts;
   #panel: vscode.WebviewPanel | undefined;
+  #peer: RpcPeer | undefined;
+  /** A project whose form is wanted before the page is there to show it. */
+  #wanted: string | undefined;
 
   constructor(parts: SettingsPageParts) {
     this.#parts = parts;
   }
 
-  open(): void {
-    if (this.#panel) this.#panel.reveal();
-    else this.#create();
+  /** Shows the page, and on it the form of a project when one is named. */
+  open(id?: string): void {
+    this.#wanted = id;
+    if (!this.#panel) return this.#create();
+    this.#panel.reveal();
+    if (this.#peer) this.#edit(this.#peer);
   }
 
   dispose(): void {
@@ -37,7 +49,6 @@ export class SettingsPage implements Disposable {
     const { extensionUri, projects, keys } = this.#parts;
     const title = vscode.l10n.t('SQL Projects and Credentials');
     const panel = vscode.window.createWebviewPanel('sqlProjects.settings', title, vscode.ViewColumn.Active);
-    this.#panel = panel;
     panel.iconPath = new vscode.ThemeIcon('database');
     const owned = new DisposableStore();
     const peer = openPage(panel.webview, {
@@ -45,67 +56,81 @@ export class SettingsPage implements Disposable {
       bundle: 'settings',
       title,
       labels: settingsLabels(),
-      methods: {
-        [settingsMethods.ready]: () => this.#send(peer),
-        [settingsMethods.setKey]: keyCommand(commands.setKey),
-        [settingsMethods.forgetKey]: keyCommand(commands.forgetKey),
-        [settingsMethods.openSettings]: async () => {
-          await vscode.commands.executeCommand(commands.openSettings);
-        },
-      },
+      methods: this.#methods(() => peer),
     });
+    this.#panel = panel;
+    this.#peer = peer;
     owned.add(peer);
     owned.add(projects.onDidChange(() => void this.#send(peer)));
     owned.add(keys.onDidChange(() => void this.#send(peer)));
     panel.onDidDispose(() => {
       this.#panel = undefined;
+      this.#peer = undefined;
       owned.dispose();
     });
   }
 
-  async #send(peer: RpcPeer): Promise<void> {
-    const { projects, keys } = this.#parts;
-    const { profiles, problems, localFault } = await projects.known();
-    const state: SettingsState = {
-      projects: await Promise.all(
-        profiles.map(async profile => {
-          const since = await keys.since(profile);
-          const { id, name, baseUrl, projectId, source } = profile;
-          return { id, name, baseUrl, projectId, source, keySince: since === undefined ? undefined : inWords(since) };
-        }),
-      ),
-      problems: [...problems.map(sentenceForProfile), ...(localFault === undefined ? [] : [sentenceFor(localFault)])],
+  #methods(peer: () => RpcPeer): Methods {
+    return {
+      [settingsMethods.ready]: async () => {
+        await this.#send(peer());
+        this.#edit(peer());
+      },
+      [settingsMethods.save]: async params => {
+        const request = decodeSaveRequest(params);
+        if (!request)
+          throw new ProjectError('misuse', 'unreadable_message', 'The page asked for something that cannot be read.');
+        await saveProject(this.#parts, request);
+      },
+      [settingsMethods.test]: async params => {
+        const profile = await this.#parts.projects.find(decodeProjectRef(params) ?? '');
+        return profile && testProject(this.#parts, profile);
+      },
+      [settingsMethods.saveBudget]: saveBudget,
+      [settingsMethods.openSettings]: openSettings,
+      [settingsMethods.add]: command(commands.addProject),
+      [settingsMethods.import]: command(commands.importProjects),
+      [settingsMethods.export]: command(commands.exportProjects),
+      [settingsMethods.remove]: command(commands.removeProject),
+      [settingsMethods.copyToWorkspace]: command(commands.copyToWorkspace),
+      [settingsMethods.setKey]: command(commands.setKey),
+      [settingsMethods.forgetKey]: command(commands.forgetKey),
     };
-    peer.notify(settingsEvents.state, state);
+  }
+
+  async #send(peer: RpcPeer): Promise<void> {
+    peer.notify(settingsEvents.state, await settingsState(this.#parts.projects, this.#parts.keys));
+  }
+
+  #edit(peer: RpcPeer): void {
+    if (this.#wanted !== undefined) peer.notify(settingsEvents.edit, this.#wanted);
+    this.#wanted = undefined;
   }
 }
 
-const keyCommand =
-  (command: string) =>
+/** Everything that asks the user is a command, so that it is the same from wherever it is called. */
+const command =
+  (name: string) =>
   async (params: unknown): Promise<void> => {
-    await vscode.commands.executeCommand(command, decodeProjectRef(params));
+    await vscode.commands.executeCommand(name, decodeProjectRef(params));
   };
 
-function inWords(isoDate: string): string {
-  const date = new Date(isoDate);
-  return Number.isNaN(date.getTime()) ? '' : date.toLocaleString(vscode.env.language);
+/** Written to where it was set, as a person who edits the settings would. */
+async function saveBudget(params: unknown): Promise<void> {
+  const budget = decodeBudget(params);
+  if (!budget)
+    throw new ProjectError('misuse', 'unreadable_message', 'The page asked for something that cannot be read.');
+  const configuration = vscode.workspace.getConfiguration();
+  const name = settings[budget.name];
+  const scope = configuration.inspect(name)?.workspaceValue === undefined ? 'user' : 'workspace';
+  await configuration.update(name, Number(budget.value), targetOf(scope));
 }
 
-function settingsLabels(): SettingsLabels {
-  return {
-    title: vscode.l10n.t('Projects and Credentials'),
-    intro: vscode.l10n.t(
-      'Keys are kept in the secret storage of VS Code. They are never shown and never written to a setting.',
-    ),
-    empty: vscode.l10n.t('No projects yet. Add one to the settings.'),
-    keySince: vscode.l10n.t('Key set on {0}'),
-    noKey: vscode.l10n.t('No key set'),
-    setKey: vscode.l10n.t('Set Key…'),
-    replaceKey: vscode.l10n.t('Replace Key…'),
-    forgetKey: vscode.l10n.t('Forget Key'),
-    editSettings: vscode.l10n.t('Edit Projects in Settings'),
-    local: vscode.l10n.t('local service'),
-    problems: vscode.l10n.t('Problems'),
-    failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
-  };
+/** Writes the setting into the file when it is not there yet, so that there is something to edit. */
+async function openSettings(params: unknown): Promise<void> {
+  if (decodeScope(params) !== 'workspace') await vscode.commands.executeCommand(commands.openSettings);
+  else {
+    const revealSetting = { key: settings.projects, edit: false };
+    await vscode.commands.executeCommand('workbench.action.openWorkspaceSettingsFile', { revealSetting });
+  }
 }

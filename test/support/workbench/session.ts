@@ -110,6 +110,12 @@ export class WorkbenchSession {
     await item.and(this.page.locator('[aria-expanded="true"]')).waitFor();
   }
 
+  async collapse(name: string | RegExp): Promise<void> {
+    const item = this.treeItem(name);
+    if ((await item.getAttribute('aria-expanded')) === 'true') await item.locator('.monaco-tl-twistie').click();
+    await item.and(this.page.locator('[aria-expanded="false"]')).waitFor();
+  }
+
   /** The content of a webview, by its title or by its place among the webviews of the window. */
   async webviewFrame(titleOrIndex: string | number = 0): Promise<FrameLocator> {
     const webviews = this.page.locator('iframe.webview.ready');

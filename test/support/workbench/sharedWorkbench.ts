@@ -22,9 +22,18 @@ export function sharedWorkbench(): Promise<SharedWorkbench> {
 async function open(): Promise<SharedWorkbench> {
   const given = process.env[addressVariable];
   const address = given ? (JSON.parse(given) as WorkbenchAddress) : await ownServer();
-  const browser = await launchBrowser();
-  stack.defer(() => browser.close());
-  return { server: workbenchServerAt(address), browser };
+  return { server: workbenchServerAt(address), browser: await sharedBrowser() };
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** This file's browser, for those who bring a server of their own. */
+export function sharedBrowser(): Promise<Browser> {
+  browser ??= launchBrowser().then(launched => {
+    stack.defer(() => launched.close());
+    return launched;
+  });
+  return browser;
 }
 
 async function ownServer(): Promise<WorkbenchAddress> {

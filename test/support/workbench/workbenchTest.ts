@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { type OwnProfile, startOwnWorkbench } from './ownWorkbench.ts';
 import { openWorkbench, type WorkbenchSession } from './session.ts';
-import { sharedWorkbench } from './sharedWorkbench.ts';
+import { sharedBrowser, type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
 import { resultsFolder } from './workbenchPaths.ts';
 import { tail } from './workbenchServer.ts';
 
@@ -15,6 +16,8 @@ export interface WorkbenchTestOptions {
   settings?: Readonly<Record<string, unknown>>;
   /** An unpacked extension to load in development mode besides the one under test. */
   developmentExtension?: string;
+  /** A server with a user's profile of its own, for what is about user settings, which sessions of a server share. */
+  ownProfile?: OwnProfile;
   timeoutMs?: number;
 }
 
@@ -27,7 +30,7 @@ export function workbenchTest(
   const { timeoutMs = 60_000, developmentExtension } = options;
   void test(name, async () => {
     await using stack = new AsyncDisposableStack();
-    const { server, browser } = await sharedWorkbench();
+    const { server, browser } = await workbenchFor(options, stack);
     const folder = await folderWith(options);
     stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
     const session = await openWorkbench(browser, server, {
@@ -44,6 +47,14 @@ export function workbenchTest(
       throw new Error(`${reason}\nTo look at: ${kept.join(', ')}`, { cause: error });
     }
   });
+}
+
+async function workbenchFor(
+  { ownProfile }: WorkbenchTestOptions,
+  stack: AsyncDisposableStack,
+): Promise<SharedWorkbench> {
+  if (!ownProfile) return sharedWorkbench();
+  return { ...stack.use(await startOwnWorkbench(ownProfile)), browser: await sharedBrowser() };
 }
 
 async function folderWith({ files = {}, settings }: WorkbenchTestOptions): Promise<string> {

@@ -1,84 +1,101 @@
 import assert from 'node:assert/strict';
-import { type ProjectEntry, settingsEvents, type SettingsState } from '../../../src/protocol/settings.ts';
+import { settingsEvents } from '../../../src/protocol/settings.ts';
+import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
 
 const labels = {
   title: 'Projects',
+  add: 'Add Project…',
+  import: 'Import…',
+  export: 'Export…',
+  editSettings: 'Edit Projects',
+  openSettings: 'Open Settings',
   noKey: 'No key set',
   keySince: 'Key set on {0}',
   setKey: 'Set Key…',
   replaceKey: 'Replace Key…',
   forgetKey: 'Forget Key',
-  editSettings: 'Edit Projects',
+  test: 'Test',
+  copyToWorkspace: 'Copy',
+  remove: 'Remove…',
+  edit: 'Edit',
+  save: 'Save',
+  discard: 'Discard',
+  unsaved: 'Not saved yet.',
+  saved: 'Saved.',
+  keyStays: 'The key stays.',
+  duplicate: 'It is there already.',
   failed: 'It did not work.',
+  'field.name': 'Name',
+  'field.baseUrl': 'Base URL',
+  'field.projectId': 'Project ID',
+  'field.protection': 'Protection',
+  'field.retries': 'Retries',
+  'fault.badUrl': 'No address.',
+  'fault.missing': 'It is needed.',
+  'fault.badRetries': 'From 0 to 10.',
+  'fault.badBudget': 'No number.',
+  'budget.maxRows': 'Most rows',
+  'protection.open': 'Open',
+  'protection.readOnly': 'Read-only',
 };
+const bank = (keySince?: string) => projectEntry('Bank', { keySince });
+const options = { bundle: 'settings', labels } as const;
 
-const entry = (name: string, keySince?: string): ProjectEntry => ({
-  ...{ id: `id ${name}`, name, baseUrl: 'http://127.0.0.1:9', projectId: name.toLowerCase(), source: 'settings' },
-  keySince,
+webviewTest('the focus stays when a key is set, replaced or forgotten', options, async opened => {
+  const { page, peer } = opened;
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const focused = page.locator(':focus');
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), bank()));
+  await button('Set Key… Bank').focus();
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), bank('Monday')));
+  await button('Replace Key… Bank').waitFor();
+  await button('Replace Key… Bank').and(focused).waitFor();
+
+  await button('Forget Key Bank').focus();
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), bank()));
+  await button('Set Key… Bank').and(focused).waitFor();
+
+  peer.notify(settingsEvents.state, settingsStateOf(bank(), projectEntry('Shop')));
+  await page.getByRole('listitem').first().filter({ hasText: 'Bank' }).waitFor();
+  await button('Set Key… Bank').and(focused).waitFor();
+
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+  await button('Add Project…').and(focused).waitFor();
 });
-const stateOf = (...projects: ProjectEntry[]): SettingsState => ({ projects, problems: [] });
 
-webviewTest(
-  'the focus stays when a key is set, replaced or forgotten',
-  { bundle: 'settings', labels },
-  async opened => {
-    const { page, peer } = opened;
-    const button = (name: string) => page.getByRole('button', { name, exact: true });
-    const focused = page.locator(':focus');
-    peer.notify(settingsEvents.state, stateOf(entry('Shop'), entry('Bank')));
-    await button('Set Key… Bank').focus();
-    peer.notify(settingsEvents.state, stateOf(entry('Shop'), entry('Bank', 'Monday')));
-    await button('Replace Key… Bank').waitFor();
-    await button('Replace Key… Bank').and(focused).waitFor();
-
-    await button('Forget Key Bank').focus();
-    peer.notify(settingsEvents.state, stateOf(entry('Shop'), entry('Bank')));
-    await button('Set Key… Bank').and(focused).waitFor();
-
-    peer.notify(settingsEvents.state, stateOf(entry('Bank'), entry('Shop')));
-    await page.getByRole('listitem').first().filter({ hasText: 'Bank' }).waitFor();
-    await button('Set Key… Bank').and(focused).waitFor();
-
-    peer.notify(settingsEvents.state, stateOf(entry('Shop')));
-    await button('Edit Projects').and(focused).waitFor();
-  },
-);
-
-webviewTest('each button names its project, once', { bundle: 'settings', labels }, async ({ page, peer }) => {
-  peer.notify(settingsEvents.state, stateOf(entry('Shop'), entry('Bank', 'Monday')));
+webviewTest('each button names its project, once', options, async ({ page, peer }) => {
+  const local = projectEntry('Local', { scope: undefined, keySince: 'Monday' });
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), local));
   await page.getByRole('listitem').filter({ hasText: 'Key set on Monday' }).waitFor();
   const names = (await page.locator('body').ariaSnapshot()).match(/(?<=button ").*(?=")/g);
-  assert.deepEqual(names, ['Set Key… Shop', 'Replace Key… Bank', 'Forget Key Bank', 'Edit Projects']);
+  assert.deepEqual(names, [
+    ...['Add Project…', 'Import…', 'Export…', 'Edit Projects'],
+    ...['Set Key… Shop', 'Test Shop', 'Copy Shop', 'Remove… Shop'],
+    ...['Replace Key… Local', 'Forget Key Local', 'Test Local'],
+  ]);
 });
 
 webviewTest(
   'a call that fails is told of, until the next one',
-  {
-    bundle: 'settings',
-    labels,
-    methods: {
-      setKey: () => Promise.reject(new Error('The secret storage is locked.')),
-      openSettings: () => undefined,
-    },
-  },
+  { ...options, methods: { setKey: () => Promise.reject(new Error('The storage is locked.')), add: () => undefined } },
   async ({ page, peer }) => {
-    peer.notify(settingsEvents.state, stateOf(entry('Shop')));
+    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
     await page.getByRole('button', { name: 'Set Key… Shop' }).click();
-    const alert = page.getByRole('alert');
-    await alert.filter({ hasText: 'The secret storage is locked.' }).waitFor();
-    await page.getByRole('button', { name: 'Edit Projects' }).click();
-    await alert.waitFor({ state: 'hidden' });
+    const alert = page.getByRole('alert').filter({ hasText: 'The storage is locked.' });
+    await alert.waitFor();
+    await page.getByRole('button', { name: 'Add Project…' }).click();
+    await alert.waitFor({ state: 'detached' });
   },
 );
 
-webviewTest('a state that makes no sense is passed over', { bundle: 'settings', labels }, async ({ page, peer }) => {
-  peer.notify(settingsEvents.state, stateOf(entry('Shop')));
+webviewTest('a state that makes no sense is passed over', options, async ({ page, peer }) => {
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
   await page.getByRole('heading', { name: 'Shop' }).waitFor();
-  for (const wrong of [null, { projects: [{ id: 1 }], problems: [] }, { projects: [] }]) {
+  for (const wrong of [null, { ...settingsStateOf(), projects: [{ id: 1 }] }, { projects: [] }]) {
     peer.notify(settingsEvents.state, wrong);
   }
-  peer.notify(settingsEvents.state, stateOf(entry('Shop'), entry('Bank')));
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), projectEntry('Bank')));
   await page.getByRole('heading', { name: 'Bank' }).waitFor();
   assert.equal(await page.getByRole('listitem').count(), 2);
 });
@@ -87,3 +104,132 @@ webviewTest('a label that is missing shows as its name', { bundle: 'settings', l
   await page.getByRole('heading', { name: 'title', exact: true }).waitFor();
   await page.getByRole('button', { name: 'editSettings', exact: true }).waitFor();
 });
+
+const saved: unknown[] = [];
+
+webviewTest(
+  'what is typed is checked as it is typed, and only what was changed is saved',
+  { ...options, methods: { save: params => void saved.push(params) } },
+  async ({ page, peer }) => {
+    const shop = projectEntry('Shop', { fields: texts({ name: 'Shop', protection: 'readOnly' }) });
+    peer.notify(settingsEvents.state, settingsStateOf(shop, projectEntry('Bank')));
+    const item = page.getByRole('listitem').filter({ hasText: 'Shop' });
+    await item.getByText('Edit').click();
+    const field = (name: string) => item.getByRole('textbox', { name, exact: true });
+    const alert = (hasText: string) => item.getByRole('alert').filter({ hasText });
+    assert.equal(await field('Name').inputValue(), 'Shop');
+    await item.getByRole('combobox', { name: 'Protection' }).filter({ hasText: 'Read-only' }).waitFor();
+
+    await field('Base URL').fill('nowhere');
+    await alert('No address.').waitFor();
+    await item.getByRole('button', { name: 'Save Shop' }).click();
+    await field('Base URL').and(page.locator(':focus')).waitFor();
+    await field('Base URL').fill('http://127.0.0.1:9');
+    await alert('No address.').waitFor({ state: 'detached' });
+
+    await field('Project ID').fill('bank');
+    await alert('It is there already.').waitFor();
+    await field('Project ID').fill('shop');
+    await field('Retries').fill('many');
+    await alert('From 0 to 10.').waitFor();
+    await field('Retries').fill('5');
+    await item.getByRole('combobox', { name: 'Protection' }).click();
+    await item.getByRole('option', { name: 'Open' }).click();
+    assert.deepEqual(saved, []);
+    await field('Retries').press('Enter');
+    await item.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    assert.deepEqual(saved, [{ id: shop.id, fields: { protection: 'open', retries: '5' } }]);
+  },
+);
+
+webviewTest('what is typed stays when the settings change, and is discarded on demand', options, async opened => {
+  const { page, peer } = opened;
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+  peer.notify(settingsEvents.edit, projectEntry('Shop').id);
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('Name').and(page.locator(':focus')).waitFor();
+  await field('Name').fill('Store');
+  await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+  const changed = texts({ name: 'Market', projectId: 'shop', retries: '7' });
+  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { name: 'Market', fields: changed })));
+  await page.getByRole('heading', { name: 'Market' }).waitFor();
+  assert.deepEqual([await field('Name').inputValue(), await field('Retries').inputValue()], ['Store', '7']);
+  await field('Name').and(page.locator(':focus')).waitFor();
+  await page.getByRole('button', { name: 'Discard Market' }).click();
+  assert.equal(await field('Name').inputValue(), 'Market');
+});
+
+const moved = projectEntry('Shop', { id: 'http://127.0.0.1:8 shop', fields: texts({ name: 'Shop' }) });
+
+webviewTest(
+  'a project that moves to another address keeps its form and the focus, and says that the key does not come along',
+  { ...options, methods: { save: () => undefined } },
+  async ({ page, peer }) => {
+    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
+    peer.notify(settingsEvents.edit, projectEntry('Shop').id);
+    const address = page.getByRole('textbox', { name: 'Base URL' });
+    await address.fill('http://127.0.0.1:8');
+    await page.getByText('The key stays.').waitFor();
+    await address.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    const fields = { ...moved.fields, baseUrl: 'http://127.0.0.1:8' };
+    peer.notify(settingsEvents.state, settingsStateOf({ ...moved, fields }));
+    await page.getByText('No key set').waitFor();
+    await address.and(page.locator(':focus')).waitFor();
+  },
+);
+
+webviewTest(
+  'a save that fails is told of, and what was typed is still there',
+  { ...options, methods: { save: () => Promise.reject(new Error('The file is locked.')) } },
+  async ({ page, peer }) => {
+    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+    peer.notify(settingsEvents.edit, projectEntry('Shop').id);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Store');
+    await name.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The file is locked.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    assert.equal(await name.inputValue(), 'Store');
+  },
+);
+
+webviewTest(
+  'a test shows what was answered',
+  { ...options, methods: { test: () => ({ ok: false, sentence: 'Nobody is there. Check the address.' }) } },
+  async ({ page, peer }) => {
+    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+    await page.getByRole('button', { name: 'Test Shop' }).click();
+    await page.getByRole('status').filter({ hasText: 'Nobody is there. Check the address.' }).waitFor();
+  },
+);
+
+const budgets: unknown[] = [];
+
+webviewTest(
+  'a budget is saved when its field is left with another number',
+  { ...options, methods: { saveBudget: params => void budgets.push(params) } },
+  async ({ page, peer }) => {
+    peer.notify(settingsEvents.state, settingsStateOf());
+    const rows = page.getByRole('textbox', { name: 'Most rows' });
+    await rows.fill('0');
+    await rows.press('Tab');
+    await page.getByRole('alert').filter({ hasText: 'No number.' }).waitFor();
+    await rows.fill('500');
+    await rows.press('Tab');
+    assert.deepEqual(budgets, [{ name: 'maxRows', value: '500' }]);
+  },
+);
+
+const opened: unknown[] = [];
+
+webviewTest(
+  'a problem leads to the settings that it is in',
+  { ...options, methods: { openSettings: params => void opened.push(params) } },
+  async ({ page, peer }) => {
+    const problem = { sentence: 'It must be a list.', scope: 'workspace' };
+    peer.notify(settingsEvents.state, { ...settingsStateOf(), problems: [problem] });
+    await page.getByRole('button', { name: 'Open Settings It must be a list.' }).click();
+    assert.deepEqual(opened, [{ scope: 'workspace' }]);
+  },
+);

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { ProjectError } from '../../base/errors.ts';
+import { testConnection } from '../../model/connectionTest.ts';
+import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profileEntries.ts';
+import type { Profile, SettingsScope } from '../../model/profiles.ts';
+import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
+import { type ProjectField, valueOfText } from '../../wire/projectFields.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { KeyStore } from '../connections/keyStore.ts';
+import type { ProfileWriter } from '../connections/profileSettings.ts';
+import type { Projects } from '../connections/projects.ts';
+import { sentenceFor, sentenceForReport } from '../problems.ts';
+
+export interface EditParts {
+  readonly projects: Projects;
+  readonly clients: Clients;
+  readonly keys: KeyStore;
+  readonly writer: ProfileWriter;
+}
+
+/** Writes fields as they were typed to the settings that the project stands in. */
+export async function saveProject({ projects, writer }: EditParts, { id, fields }: SaveRequest): Promise<void> {
+  const profile = await projects.find(id);
+  const change = Object.fromEntries(
+    Object.entries(fields).map(([name, typed]) => [name, valueOfText(name as ProjectField, typed)]),
+  );
+  await writer.write(scopeOf(profile), setting => changeEntry(setting, id, change));
+}
+
+/** Asks, then removes the project from the settings that it stands in. Its key goes when nothing needs it any more. */
+export async function removeProject({ projects, keys, writer }: EditParts, profile: Profile): Promise<void> {
+  const scope = scopeOf(profile);
+  const remove = vscode.l10n.t('Remove Project');
+  const question =
+    scope === 'user'
+      ? vscode.l10n.t('Remove {0} from your settings?', profile.name)
+      : vscode.l10n.t('Remove {0} from the settings of the workspace?', profile.name);
+  const detail = vscode.l10n.t('Its API key is forgotten here. Nothing changes at the service.');
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove) return;
+  await writer.write(scope, setting => removeEntry(setting, profile.id));
+  projects.refresh();
+  if (!(await projects.find(profile.id))) await keys.forget(profile);
+}
+
+/** Asks the project one question, and says what it answered or what to do. */
+export async function testProject({ clients }: EditParts, profile: Profile): Promise<TestOutcome> {
+  try {
+    const client = await clients.for(profile);
+    const report = await testConnection(client, profile.projectId, { now: () => performance.now() });
+    return { ok: true, sentence: sentenceForReport(profile, report) };
+  } catch (thrown) {
+    return { ok: false, sentence: sentenceFor(thrown) };
+  }
+}
+
+/** Gives the project to everybody who opens the workspace, without its key. */
+export async function copyToWorkspace({ writer }: EditParts, profile: Profile): Promise<void> {
+  await writer.write('workspace', setting => addEntry(setting, entryOf(profile)));
+  const message = vscode.l10n.t(
+    '{0} is in the settings of the workspace now. Whoever opens it enters a key of their own.',
+    profile.name,
+  );
+  void vscode.window.showInformationMessage(message);
+}
+
+function scopeOf(profile: Profile | undefined): SettingsScope {
+  if (profile?.scope) return profile.scope;
+  throw new ProjectError('misuse', 'no_such_entry', 'The project stands in no settings.');
+}

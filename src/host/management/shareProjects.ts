@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { ProjectError } from '../../base/errors.ts';
+import { asArray, asRecord, parseJson } from '../../base/shape.ts';
+import { addEntry, entryOf } from '../../model/profileEntries.ts';
+import { decodeProfiles } from '../../model/profiles.ts';
+import type { ProfileWriter } from '../connections/profileSettings.ts';
+import type { Projects } from '../connections/projects.ts';
+import { settings } from '../names.ts';
+import { sentenceForProfile } from '../problems.ts';
+
+const fileName = 'sql-projects.json';
+const filters = (): Record<string, string[]> => ({ [vscode.l10n.t('Projects')]: ['json'] });
+
+/** Writes all projects of the settings into a file, as the setting that they are. There is no key in it. */
+export async function exportProjects(projects: Projects): Promise<void> {
+  const { profiles } = await projects.known();
+  const entries = profiles.filter(({ scope }) => scope !== undefined).map(entryOf);
+  if (entries.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no project in the settings to export.'));
+    return;
+  }
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const suggested = folder && vscode.Uri.joinPath(folder, fileName);
+  const file = await vscode.window.showSaveDialog({
+    ...(suggested ? { defaultUri: suggested } : {}),
+    filters: filters(),
+    title: vscode.l10n.t('Export Projects'),
+  });
+  if (!file) return;
+  const text = `${JSON.stringify({ [settings.projects]: entries }, null, 2)}\n`;
+  await vscode.workspace.fs.writeFile(file, Buffer.from(text));
+  const message = vscode.l10n.t('Exported projects: {0}. Their keys are not in the file.', entries.length);
+  void vscode.window.showInformationMessage(message);
+}
+
+/** Adds the projects of a file to the user's settings. Those that are there stay as they are. */
+export async function importProjects(writer: ProfileWriter): Promise<void> {
+  const title = vscode.l10n.t('Import Projects');
+  const [file] = (await vscode.window.showOpenDialog({ filters: filters(), title })) ?? [];
+  if (!file) return;
+  const { profiles, problems } = decodeProfiles(listOf(await vscode.workspace.fs.readFile(file)));
+  let [added, present] = [0, 0];
+  await writer.write('user', setting => {
+    const before = decodeProfiles(setting).profiles;
+    const fresh = profiles.filter(({ id }) => before.every(one => one.id !== id));
+    [added, present] = [fresh.length, profiles.length - fresh.length];
+    return fresh.reduce<unknown>((list, profile) => addEntry(list, entryOf(profile)), setting ?? []) as unknown[];
+  });
+  const told = vscode.l10n.t('Imported projects: {0}. There already: {1}.', added, present);
+  if (problems.length === 0) {
+    void vscode.window.showInformationMessage(`${told} ${vscode.l10n.t('Each needs its key to be set.')}`);
+  } else {
+    const faults = problems.map(sentenceForProfile).join(' ');
+    void vscode.window.showWarningMessage(`${told} ${vscode.l10n.t('In the file: {0}', faults)}`);
+  }
+}
+
+/** The entries of a file: the setting by its name, or its list alone. */
+function listOf(bytes: Uint8Array): readonly unknown[] {
+  const value = parseJson(Buffer.from(bytes).toString('utf8'));
+  const list = asArray(value) ?? asArray(asRecord(value)?.[settings.projects]);
+  if (list) return list;
+  throw new ProjectError(
+    'misuse',
+    'unreadable_file',
+    vscode.l10n.t('The file is no JSON with a list {0}.', settings.projects),
+  );
+}

@@ -1,0 +1,84 @@
+import { QuickInput } from '../support/quickInput.ts';
+import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
+import { openSettingsPage } from '../support/settingsPage.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const refusal = (status: number, code: string, headers = {}): Answer =>
+  reply({ ok: false, message: `It is ${code}.`, code }, status, headers);
+
+interface Case {
+  readonly name: string;
+  readonly answer?: Answer;
+  readonly url?: (server: string) => string;
+  readonly remedy: RegExp;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'Wrong key',
+    answer: refusal(401, 'unauthenticated'),
+    remedy: /does not accept the API key\. Use "Set API Key" to enter a valid one/,
+  },
+  {
+    name: 'Revoked key',
+    answer: reply({ message: 'The key was revoked.' }, 401),
+    remedy: /does not accept the API key\. Use "Set API Key" to enter a valid one/,
+  },
+  {
+    name: 'Key of another',
+    answer: refusal(403, 'forbidden'),
+    remedy: /does not open this project\. Enter its own key, or check holder and name: It is forbidden/,
+  },
+  {
+    name: 'Server down',
+    url: () => 'http://127.0.0.1:9',
+    remedy: /cannot be reached\. Check the base URL and that the service runs, then try again/,
+  },
+  {
+    name: 'Too many requests',
+    answer: refusal(429, 'rate_limited', { 'retry-after': '120' }),
+    remedy: /takes no more requests for now\. Try again in 120 s/,
+  },
+  {
+    name: 'No encryption',
+    url: server => server.replace('http:', 'https:'),
+    remedy: /certificate is not to be trusted\. Check the base URL, and that this machine trusts the certificate/,
+  },
+  {
+    name: 'Project gone',
+    answer: refusal(404, 'project_not_found'),
+    remedy: /has no such project any more\. Check the project ID, or remove the project/,
+  },
+  {
+    name: 'Nothing there',
+    answer: reply('<h1>Not found</h1>', 404),
+    remedy: /no such service at this address\. Check the base URL and the path prefix/,
+  },
+];
+
+workbenchTest('each fault shows its remedy, in the test of a project and in the tree', {}, async session => {
+  await using stack = new AsyncDisposableStack();
+  const projects = await Promise.all(
+    cases.map(async ({ name, answer = reply({}), url = given => given }) => {
+      const server = stack.use(await startScriptedServer(answer));
+      return { name, baseUrl: url(server.url), projectId: 'p1', retries: 0 };
+    }),
+  );
+  await session.setFolderSettings({ 'sqlProjects.projects': projects });
+  const content = await openSettingsPage(session);
+  const input = new QuickInput(session.page);
+  for (const { name, remedy } of cases) {
+    await content.getByRole('button', { name: `Set Key… ${name}` }).click();
+    await input.answer('It is kept in the secret storage', 'some-key');
+    const item = content.getByRole('listitem').filter({ has: content.getByRole('heading', { name }) });
+    await item.getByText(/^Key set on/).waitFor();
+    await item.getByRole('button', { name: `Test ${name}` }).click();
+    await item.getByRole('status').filter({ hasText: remedy }).waitFor();
+  }
+  await session.openView('SQL Projects');
+  for (const { name, remedy } of cases) {
+    await session.expand(name);
+    await session.treeItem(remedy).first().waitFor();
+    await session.collapse(name);
+  }
+});

@@ -1,0 +1,29 @@
+import type { SettingsLabels } from '../../src/protocol/labels.ts';
+import { type BudgetName, budgetNames, type Budgets } from '../../src/protocol/settings.ts';
+import { element } from '../ui/element.ts';
+import { FormField } from './formField.ts';
+
+/** How much a result keeps: settings of their own, saved as soon as a field is left with another number. */
+export class BudgetForm {
+  readonly root = element('section', 'budgets');
+  readonly #fields: ReadonlyMap<BudgetName, FormField>;
+
+  constructor(labels: SettingsLabels, save: (name: BudgetName, value: string) => Promise<void>) {
+    const check = (typed: string): string => (/^[1-9]\d{0,14}$/.test(typed) ? '' : labels['fault.badBudget']);
+    this.#fields = new Map(
+      budgetNames.map(name => [name, new FormField({ label: labels[`budget.${name}`], check, onInput: () => {} })]),
+    );
+    const fields = element('div', 'fields');
+    for (const [name, field] of this.#fields) {
+      field.root.addEventListener('change', () => {
+        if (field.isChanged && field.validate()) void save(name, field.typed).then(() => field.accept());
+      });
+      fields.append(field.root);
+    }
+    this.root.append(element('h2', '', labels.budgets), fields);
+  }
+
+  update(budgets: Budgets): void {
+    for (const [name, field] of this.#fields) field.update(budgets[name]);
+  }
+}

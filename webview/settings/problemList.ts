@@ -1,0 +1,39 @@
+import type { SettingsLabels } from '../../src/protocol/labels.ts';
+import type { EntryScope, SettingsProblem } from '../../src/protocol/settings.ts';
+import { element } from '../ui/element.ts';
+import { createButton, labelButton } from '../ui/toolkit.ts';
+
+/** What is wrong with the settings, each problem with the way to where it can be mended. */
+export class ProblemList {
+  readonly root = element('section', 'problems');
+  readonly #labels: SettingsLabels;
+  readonly #openSettings: (scope: EntryScope) => void;
+  #shown = '';
+
+  constructor(labels: SettingsLabels, openSettings: (scope: EntryScope) => void) {
+    this.#labels = labels;
+    this.#openSettings = openSettings;
+    this.root.hidden = true;
+  }
+
+  /** What is the same stays the same, so that a button keeps the focus. */
+  update(problems: readonly SettingsProblem[]): void {
+    const shown = JSON.stringify(problems);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.root.hidden = problems.length === 0;
+    const heading = element('h2', '', this.#labels.problems);
+    this.root.replaceChildren(heading, ...problems.map(problem => this.#line(problem)));
+  }
+
+  #line({ sentence, scope }: SettingsProblem): HTMLElement {
+    const line = element('div', 'problem');
+    line.append(element('p', '', sentence));
+    if (scope) {
+      const button = createButton({ label: this.#labels.openSettings, onClick: () => this.#openSettings(scope) });
+      labelButton(button, this.#labels.openSettings, sentence);
+      line.append(button);
+    }
+    return line;
+  }
+}

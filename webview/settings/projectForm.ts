@@ -1,0 +1,139 @@
+import type { SettingsLabels } from '../../src/protocol/labels.ts';
+import type { FieldTexts, ProjectEntry } from '../../src/protocol/settings.ts';
+import {
+  faultOfField,
+  projectColors,
+  type ProjectField,
+  projectFieldNames,
+  projectIdentity,
+  protections,
+  valueOfText,
+} from '../../src/wire/projectFields.ts';
+import { element } from '../ui/element.ts';
+import { type Choice, createButton, labelButton } from '../ui/toolkit.ts';
+import { FormField } from './formField.ts';
+
+export interface ProjectFormOptions {
+  readonly labels: SettingsLabels;
+  /** Whether another project has this id. */
+  readonly isTaken: (id: string) => boolean;
+  /** Saves fields of the project, which has the new id afterwards. Rejects when that could not be done. */
+  readonly save: (fields: Partial<FieldTexts>, newId: string) => Promise<void>;
+}
+
+/** The fields of one project. What is typed stays until it is saved or discarded, whatever arrives meanwhile. */
+export class ProjectForm {
+  readonly root = element('details', 'form');
+  readonly #options: ProjectFormOptions;
+  readonly #fields: ReadonlyMap<ProjectField, FormField>;
+  readonly #status = element('p', 'status');
+  readonly #hint = element('p', 'hint');
+  readonly #save: HTMLElement;
+  readonly #discard: HTMLElement;
+  #entry: ProjectEntry | undefined;
+
+  constructor(options: ProjectFormOptions) {
+    this.#options = options;
+    const { labels } = options;
+    this.#fields = new Map(projectFieldNames.map(name => [name, this.#field(name)]));
+    this.#save = createButton({ label: labels.save, appearance: 'primary', onClick: () => void this.#submit() });
+    this.#discard = createButton({ label: labels.discard, onClick: () => this.#reset() });
+    this.#status.setAttribute('role', 'status');
+    const fields = element('div', 'fields');
+    fields.append(...[...this.#fields.values()].map(({ root }) => root));
+    fields.addEventListener('keydown', event => {
+      if (event.key === 'Enter' && (event.target as Element).localName === 'vscode-text-field') void this.#submit();
+    });
+    const buttons = element('div', 'buttons');
+    buttons.append(this.#save, this.#discard);
+    this.root.append(element('summary', '', labels.edit), fields, this.#hint, buttons, this.#status);
+  }
+
+  /** Shows the fields and goes to the first of them. */
+  open(): void {
+    this.root.open = true;
+    this.#fields.get('name')?.focus();
+  }
+
+  update(entry: ProjectEntry): void {
+    this.#entry = entry;
+    for (const [name, field] of this.#fields) field.update(entry.fields[name]);
+    const { labels } = this.#options;
+    labelButton(this.#save, labels.save, entry.name);
+    labelButton(this.#discard, labels.discard, entry.name);
+    this.root.querySelector('summary')?.setAttribute('aria-label', `${labels.edit} ${entry.name}`);
+    this.#showState();
+  }
+
+  #field(name: ProjectField): FormField {
+    const { labels } = this.#options;
+    return new FormField({
+      label: labels[`field.${name}`],
+      choices: choicesOf(name, labels),
+      check: typed => this.#faultOf(name, typed),
+      onInput: () => this.#showState(),
+    });
+  }
+
+  #faultOf(name: ProjectField, typed: string): string {
+    const { labels, isTaken } = this.#options;
+    const fault = faultOfField(name, valueOfText(name, typed));
+    if (fault) return labels[`fault.${fault}`];
+    const id = name === 'projectId' ? this.#typedId() : undefined;
+    return id !== undefined && id !== this.#entry?.id && isTaken(id) ? labels.duplicate : '';
+  }
+
+  /** The id that the project has once the form is saved; undefined while its address is none. */
+  #typedId(): string | undefined {
+    const typed = (name: ProjectField): string => this.#fields.get(name)?.typed.trim() ?? '';
+    const origin = URL.parse(typed('baseUrl'))?.origin;
+    return origin === undefined ? undefined : projectIdentity(origin, typed('projectId'));
+  }
+
+  #changed(): [ProjectField, FormField][] {
+    return [...this.#fields].filter(([, field]) => field.isChanged);
+  }
+
+  #showState(): void {
+    const { labels } = this.#options;
+    const moves = this.#entry?.keySince !== undefined && this.#typedId() !== this.#entry.id;
+    this.#hint.textContent = moves ? labels.keyStays : '';
+    if (this.#changed().length > 0) this.#say(labels.unsaved);
+    else if (this.#status.textContent === labels.unsaved) this.#say('');
+  }
+
+  async #submit(): Promise<void> {
+    const { labels, save } = this.#options;
+    const faulty = [...this.#fields.values()].find(field => !field.validate());
+    if (faulty) return faulty.focus();
+    const changed = this.#changed();
+    const newId = this.#typedId();
+    if (newId === undefined) return;
+    try {
+      if (changed.length > 0) await save(Object.fromEntries(changed.map(([name, { typed }]) => [name, typed])), newId);
+    } catch {
+      // Whoever saves has told of it; what was typed is still there.
+      return;
+    }
+    for (const [, field] of changed) field.accept();
+    this.#say(labels.saved);
+    this.#showState();
+  }
+
+  #reset(): void {
+    for (const field of this.#fields.values()) field.discard();
+    this.#say('');
+    this.#showState();
+  }
+
+  #say(sentence: string): void {
+    if (this.#status.textContent !== sentence) this.#status.textContent = sentence;
+  }
+}
+
+function choicesOf(name: ProjectField, labels: SettingsLabels): readonly Choice[] | undefined {
+  if (name === 'protection') return protections.map(value => ({ value, label: labels[`protection.${value}`] }));
+  if (name !== 'color') return undefined;
+  const colors = projectColors.map(value => ({ value, label: labels[`color.${value}`] }));
+  return [{ value: '', label: labels['color.none'] }, ...colors];
+}
