@@ -22,32 +22,33 @@ export function toServiceError(thrown: unknown): ServiceError {
  * Rows as a streamed object that begins with `rows`. Nothing is read from the engine before the consumer asks. A fault
  * before the first row is thrown, so that it becomes an ordinary error answer; a later one ends the object.
  */
-export function rowsAnswer(outcome: RowsOutcome, tail: () => Record<string, unknown>, logger: Logger): Response {
-  const batches = outcome.batches[Symbol.iterator]();
-  let next = batches.next();
-  let first = true;
+export async function rowsAnswer(
+  outcome: RowsOutcome,
+  tail: () => Record<string, unknown>,
+  logger: Logger,
+): Promise<Response> {
+  const batches = outcome.batches[Symbol.asyncIterator]();
+  let next = await batches.next();
+  let begun = false;
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>(
     {
-      pull(controller) {
-        const head = first ? '{"rows":[' : '';
-        if (next.done) {
-          controller.enqueue(encoder.encode(`${head}],${JSON.stringify(tail()).slice(1)}`));
-          controller.close();
-          return;
-        }
-        controller.enqueue(encoder.encode((first ? head : ',') + next.value));
-        first = false;
+      async pull(controller) {
+        const send = (text: string): void => controller.enqueue(encoder.encode(text));
         try {
-          next = batches.next();
+          if (begun) next = await batches.next();
+          else send('{"rows":[');
+          begun = true;
+          if (!next.done) return controller.enqueue(next.value);
+          send(`],${JSON.stringify(tail()).slice(1)}`);
         } catch (thrown) {
           if (!(thrown instanceof ServiceError)) logger.error(logLine(thrown));
-          controller.enqueue(encoder.encode(`],${encodeServiceError(toServiceError(thrown)).slice(1)}`));
-          controller.close();
+          send(`],${encodeServiceError(toServiceError(thrown)).slice(1)}`);
         }
+        controller.close();
       },
-      cancel() {
-        batches.return?.();
+      async cancel() {
+        await batches.return?.();
       },
     },
     { highWaterMark: 0 },

@@ -60,12 +60,13 @@ async function answerRoute(
     }
     case 'listTables':
       access.requireProject(headers, route.projectId);
-      return jsonAnswer({ tables: engine.listTables(route.projectId) });
+      return jsonAnswer({ tables: await engine.listTables(route.projectId) });
     case 'browseRows': {
       access.requireProject(headers, route.projectId);
       const limit = Math.min(countParameter(url, 'limit', browseLimits.usual), browseLimits.most);
       const offset = countParameter(url, 'offset', 0);
-      const outcome = engine.browse(route.projectId, { table: route.table, limit, offset });
+      const page = { table: route.table, limit, offset };
+      const outcome = await engine.browse(route.projectId, page, request.signal);
       return rowsAnswer(
         outcome,
         () => ({ limit, offset, table: route.table, columns: outcome.columns(), ok: true }),
@@ -76,7 +77,7 @@ async function answerRoute(
       access.requireProject(headers, route.projectId);
       const call = decodeSqlRequest(await jsonBody(request));
       if (typeof call === 'string') throw fault(400, serviceCodes.badRequest, call);
-      const outcome = engine.execute(route.projectId, call.sql, call.params);
+      const outcome = await engine.execute(route.projectId, { ...call, signal: request.signal });
       if (outcome.kind === 'count') return jsonAnswer({ ok: true, row_count: outcome.rowCount });
       return rowsAnswer(outcome, () => ({ columns: outcome.columns(), ok: true }), logger);
     }

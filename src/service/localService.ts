@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../base/logger.ts';
 import { Access } from './access.ts';
+import type { Engine } from './engine.ts';
 import { SqliteEngine } from './engines/sqlite/sqliteEngine.ts';
 import { createHandler } from './handler.ts';
 import { NodeListener } from './nodeListener.ts';
@@ -33,7 +34,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   await file.requireUnclaimed();
   const engine = new SqliteEngine(join(folder, 'projects'));
   const registry = new Registry(join(folder, 'registry.sqlite'));
-  if (options.sample) addSample(registry, engine);
+  if (options.sample) await addSample(registry, engine, folder);
   // The admin key lives as long as the process: whoever may read the folder may ask the next one for the next key.
   const adminKey = newKey();
   const access = new Access(registry, adminKey);
@@ -44,15 +45,21 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const end = async (): Promise<void> => {
     file.release();
     await listener.close();
-    engine.close();
+    await engine.close();
     registry.close();
   };
   let ended: Promise<void> | undefined;
   return { baseUrl, close: () => (ended ??= end()) };
 }
 
-function addSample(registry: Registry, engine: SqliteEngine): void {
+async function addSample(registry: Registry, engine: Engine, folder: string): Promise<void> {
   const { holderId, projectName } = sampleProject;
   if (registry.projects().some(project => project.holderId === holderId && project.projectName === projectName)) return;
-  createSampleShop(engine.fileOf(registry.addProject(holderId, projectName).projectId));
+  const file = join(folder, 'sample.sqlite');
+  // What a service left behind that was killed here is begun anew.
+  rmSync(file, { force: true });
+  createSampleShop(file);
+  const { projectId } = registry.addProject(holderId, projectName);
+  await engine.importFrom(projectId, file);
+  rmSync(file);
 }

@@ -16,7 +16,10 @@ export const serviceCodes = {
   tooLarge: 'too_large',
   unsupportedMediaType: 'unsupported_media_type',
   deniedStatement: 'denied_statement',
+  idempotencyConflict: 'idempotency_conflict',
   rateLimited: 'rate_limited',
+  busy: 'busy',
+  statementTimeout: 'statement_timeout',
   internal: 'internal_error',
 } as const;
 

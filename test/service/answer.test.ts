@@ -7,12 +7,13 @@ import { ServiceError } from '../../src/wire/serviceError.ts';
 /** The end of an answer whose rows break off after the first, and what was logged of it. */
 async function breakOff(thrown: Error): Promise<{ end: unknown; logged: string[] }> {
   const logged: string[] = [];
-  function* batches(): Iterable<string> {
-    yield '{"a":1}';
+  async function* batches(): AsyncIterable<Uint8Array> {
+    yield Buffer.from('{"a":1}');
     throw thrown;
   }
   const logger = { ...silentLogger, error: (message: string) => logged.push(message) };
-  const answer = rowsAnswer({ kind: 'rows', batches: batches(), columns: () => [] }, () => ({}), logger);
+  const outcome = { kind: 'rows', replayed: false, batches: batches(), columns: () => [] } as const;
+  const answer = await rowsAnswer(outcome, () => ({}), logger);
   return { end: await answer.json(), logged };
 }
 

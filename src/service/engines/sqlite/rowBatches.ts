@@ -14,9 +14,11 @@ export function rowBatches(columns: readonly StatementColumnMetadata[], rows: It
   const toText = rowWriter(names);
   return {
     kind: 'rows',
+    replayed: false,
     columns: () => columnsOf(names, types),
     batches: {
-      *[Symbol.iterator]() {
+      async *[Symbol.asyncIterator]() {
+        let comma = '';
         let batch: SQLOutputValue[][] = [];
         // The first row goes alone, so that it is seen while the next ones are still being found.
         let size = 1;
@@ -26,13 +28,14 @@ export function rowBatches(columns: readonly StatementColumnMetadata[], rows: It
           length += lengthOf(row);
           if (batch.length < size && length < batchLength) continue;
           noteTypes(types, batch);
-          yield toText(batch);
+          yield Buffer.from(comma + toText(batch));
+          comma = ',';
           batch = [];
           length = 0;
           size = batchRows;
         }
         noteTypes(types, batch);
-        if (batch.length > 0) yield toText(batch);
+        if (batch.length > 0) yield Buffer.from(comma + toText(batch));
       },
     },
   };

@@ -1,13 +1,14 @@
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { messageOf } from '../../../base/errors.ts';
 import { countsChanges } from '../../../sql/classifier.ts';
 import { placeholders } from '../../../sql/parameters.ts';
 import { quoteIdentifier } from '../../../sql/quoting.ts';
 import { splitStatements } from '../../../sql/splitter.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
-import type { Engine, Outcome, RowsOutcome } from '../../engine.ts';
+import type { Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
 import { bindable, Connection, rowsOf } from './connection.ts';
 import { rowBatches } from './rowBatches.ts';
 
@@ -28,7 +29,11 @@ export class SqliteEngine implements Engine {
     return join(this.#folder, `${projectId}.sqlite`);
   }
 
-  execute(projectId: string, sql: string, params: readonly SqlParameter[]): Outcome {
+  async create(projectId: string): Promise<void> {
+    this.#writer(projectId);
+  }
+
+  async execute(projectId: string, { sql, params }: SqlCall): Promise<Outcome> {
     requireOneStatement(sql);
     const writer = this.#writer(projectId);
     const reader = new Connection(this.fileOf(projectId), { readOnly: true });
@@ -44,19 +49,33 @@ export class SqliteEngine implements Engine {
     return write(writer, sql, bindable(params));
   }
 
-  listTables(projectId: string): string[] {
+  async listTables(projectId: string): Promise<string[]> {
     const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`;
     return this.#read(projectId, ({ prepare }) => [...rowsOf(prepare(sql), [])].map(([name]) => String(name)));
   }
 
-  browse(projectId: string, { table, limit, offset }: { table: string; limit: number; offset: number }): RowsOutcome {
+  async countTables(projectId: string): Promise<number> {
+    return (await this.listTables(projectId)).length;
+  }
+
+  async schema(projectId: string, table: string): Promise<TableColumn[]> {
+    return this.#read(projectId, ({ prepare }) => {
+      requireTable(prepare, table);
+      const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)';
+      return [...rowsOf(prepare(sql), [table])].map(([cid, name, type, notNull, written, primaryKey]) => ({
+        cid: Number(cid),
+        name: String(name),
+        type: String(type),
+        notNull: Number(notNull) === 1,
+        default: typeof written === 'string' ? written : null,
+        primaryKey: Number(primaryKey),
+      }));
+    });
+  }
+
+  async browse(projectId: string, { table, limit, offset }: Page): Promise<RowsOutcome> {
     const order = this.#read(projectId, ({ prepare }) => {
-      const [found] = rowsOf(prepare(`SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`), [table]);
-      if (!found || table.startsWith('sqlite_')) {
-        const message = `There is no table "${table}" in this project.`;
-        throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
-      }
-      const [type, withoutRowid] = found;
+      const { type, withoutRowid } = requireTable(prepare, table);
       if (type === 'view') return '';
       if (!withoutRowid) return ' ORDER BY rowid';
       const keys = [...rowsOf(prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk'), [table])];
@@ -72,9 +91,43 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  close(): void {
-    for (const writer of this.#writers.values()) writer.close();
-    this.#writers.clear();
+  async vacuum(projectId: string): Promise<void> {
+    this.#close(projectId);
+    hostRun(this.fileOf(projectId), database => database.exec('VACUUM'));
+  }
+
+  async integrityCheck(projectId: string): Promise<string[]> {
+    return this.#read(projectId, ({ prepare }) =>
+      [...rowsOf(prepare('PRAGMA integrity_check'), [])]
+        .map(([found]) => String(found))
+        .filter(found => found !== 'ok'),
+    );
+  }
+
+  async exportTo(projectId: string, file: string): Promise<void> {
+    hostRun(this.fileOf(projectId), database => database.prepare('VACUUM INTO ?').run(file));
+  }
+
+  async importFrom(projectId: string, file: string): Promise<void> {
+    const copy = `${this.fileOf(projectId)}.import`;
+    copyFileSync(file, copy);
+    try {
+      requireSound(copy);
+    } catch (thrown) {
+      rmSync(copy, { force: true });
+      throw thrown;
+    }
+    this.#close(projectId);
+    renameSync(copy, this.fileOf(projectId));
+  }
+
+  async close(): Promise<void> {
+    for (const projectId of [...this.#writers.keys()]) this.#close(projectId);
+  }
+
+  #close(projectId: string): void {
+    this.#writers.get(projectId)?.close();
+    this.#writers.delete(projectId);
   }
 
   #read<T>(projectId: string, run: (on: { prepare: (sql: string) => StatementSync }) => T): T {
@@ -95,6 +148,35 @@ export class SqliteEngine implements Engine {
     this.#writers.set(projectId, writer);
     return writer;
   }
+}
+
+function requireTable(prepare: (sql: string) => StatementSync, table: string): { type: string; withoutRowid: boolean } {
+  const [found] = rowsOf(prepare(`SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`), [table]);
+  if (found && !table.startsWith('sqlite_')) return { type: String(found[0]), withoutRowid: Boolean(found[1]) };
+  const message = `There is no table "${table}" in this project.`;
+  throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
+}
+
+/** What the host may do and a tenant may not, so without a guard. */
+function hostRun<T>(file: string, run: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    return run(database);
+  } finally {
+    database.close();
+  }
+}
+
+function requireSound(file: string): void {
+  let found: unknown;
+  try {
+    found = hostRun(file, database => database.prepare('PRAGMA integrity_check').get()?.['integrity_check']);
+  } catch (thrown) {
+    found = messageOf(thrown);
+  }
+  if (found === 'ok') return;
+  const message = `The file is no sound SQLite database: ${String(found)}.`;
+  throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
 }
 
 function requireOneStatement(sql: string): void {
@@ -137,7 +219,7 @@ function write(writer: Connection, sql: string, values: SQLInputValue[]): Outcom
   const columns = statement.columns();
   if (columns.length === 0) {
     const changes = writer.attempt(() => statement.run(...values).changes);
-    return { kind: 'count', rowCount: countsChanges(sql) ? Number(changes) : 0 };
+    return { kind: 'count', rowCount: countsChanges(sql) ? Number(changes) : 0, replayed: false };
   }
   return rowBatches(
     columns,
