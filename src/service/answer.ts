@@ -1,16 +1,29 @@
+import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { headerNames } from '../wire/headers.ts';
 import { encodeServiceError, serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { RowsOutcome } from './engine.ts';
 
-export function jsonAnswer(body: unknown, status = 200): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+export function jsonAnswer(body: unknown): Response {
+  return wholeAnswer(200, JSON.stringify(body));
 }
 
-export function errorAnswer(fault: ServiceError): Response {
-  const headers = { 'content-type': 'application/json' };
-  return new Response(encodeServiceError(fault), { status: fault.status, headers });
+export function errorAnswer(fault: ServiceError, clock: Clock): Response {
+  const answer = wholeAnswer(fault.status, encodeServiceError(fault));
+  const { retryAfter } = fault;
+  if (retryAfter !== undefined) answer.headers.set(headerNames.retryAfter, httpDate(clock.now() + retryAfter));
+  return answer;
 }
+
+function wholeAnswer(status: number, body: string): Response {
+  const bytes = new TextEncoder().encode(body);
+  const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  return new Response(bytes, { status, headers });
+}
+
+/** A time as HTTP writes it: in whole seconds, and never before it. */
+const httpDate = (milliseconds: number): string => new Date(Math.ceil(milliseconds / 1000) * 1000).toUTCString();
 
 /** Whatever was thrown, as what the caller is to see. An unforeseen fault tells the caller nothing of the inside. */
 export function toServiceError(thrown: unknown): ServiceError {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -86,8 +87,9 @@ test('a project with a name in any script is reached with its headers', async co
   const { folder, start } = await dataFolder(context);
   const service = await start();
   const registry = new Registry(join(folder, 'registry.sqlite'));
-  const { projectId, holderId, projectName } = registry.addProject('größe', 'Łódź 名前');
-  const apiKey = registry.issueKey(projectId, 'test');
+  const project = { projectId: randomUUID(), holderId: 'größe', projectName: 'Łódź 名前' };
+  const { projectId, holderId, projectName } = registry.addProject(project);
+  const { apiKey } = registry.issueKey(projectId, 'test');
   registry.close();
   await using client = new Client({ baseUrl: service.baseUrl, apiKey, holderId, projectName, retries: 0 });
   assert.deepEqual((await client.execSql(projectId, { sql: 'SELECT 1 AS one' })).rows, [{ one: 1 }]);

@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Engine } from './engine.ts';
+import { SqliteEngine } from './engines/sqlite/sqliteEngine.ts';
+import { FolderAdministration } from './folderAdministration.ts';
+import { lockFolder } from './folderLock.ts';
+import { Registry } from './registry.ts';
+
+/** What a data folder holds, opened. It belongs to this process alone until it is closed. */
+export interface DataFolder {
+  readonly engine: Engine;
+  readonly registry: Registry;
+  readonly administration: FolderAdministration;
+  close(): Promise<void>;
+}
+
+/** Opens a data folder, which is made when it is not there, for its owner's eyes only; undefined when another process has it. */
+export function openDataFolder(folder: string): DataFolder | undefined {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(folder);
+  if (!lock) return undefined;
+  const registry = new Registry(join(folder, 'registry.sqlite'));
+  const engine = new SqliteEngine(join(folder, 'projects'));
+  return {
+    engine,
+    registry,
+    administration: new FolderAdministration({ registry, engine, folder }),
+    close: async () => {
+      await engine.close();
+      registry.close();
+      lock.dispose();
+    },
+  };
+}
