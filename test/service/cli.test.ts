@@ -38,7 +38,7 @@ for (const prefix of ['/two words', '/a?b', '/a#b', '/a/../b', '/größe']) {
     const { child, exited } = await serve(context, prefix);
     child.stdin.end();
     const told = await text(child.stderr);
-    assert.deepEqual(await exited, [1, null]);
+    assert.deepEqual(await exited, [2, null]);
     assert.match(told, /^error: --path-prefix must be /);
   });
 }
