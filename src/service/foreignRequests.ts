@@ -12,11 +12,15 @@ export const inUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` :
  */
 export function refuseForeign({ headers, headersDistinct }: IncomingMessage, listeningOn: string): void {
   const [host = '', ...more] = headersDistinct['host'] ?? [];
+  if (host === '' || more.length > 0) {
+    const message = 'A request names its host in one Host header.';
+    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
+  }
   const name = URL.parse(`http://${host}/`)?.hostname ?? '';
   const ours = isLoopback(inUrl(listeningOn))
     ? isLoopback(name)
     : isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || name === listeningOn.toLowerCase();
-  if (ours && more.length === 0 && headers.origin === undefined) return;
+  if (ours && headers.origin === undefined) return;
   const message = 'Requests from web pages and for foreign host names are refused.';
   throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
 }

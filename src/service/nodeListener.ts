@@ -59,7 +59,8 @@ export class NodeListener {
       keepAliveTimeout: idle,
       connectionsCheckingInterval: Math.min(1000, head),
       maxHeaderSize: mostHeaderBytes,
-      noDelay: true,
+      // A request without a Host is refused in the service's own words.
+      requireHostHeader: false,
     };
     this.#server = createServer(options, (incoming, outgoing) => {
       this.#serve(incoming, outgoing).catch((thrown: unknown) => {

@@ -12,27 +12,38 @@ export async function toRequest(incoming: IncomingMessage, signal: AbortSignal):
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const body = method === 'GET' || method === 'HEAD' ? null : await readBody(incoming);
+  const path = incoming.url ?? '';
+  if (!path.startsWith('/')) throw unusable();
   try {
-    const url = new URL(`http://${incoming.headers.host}${incoming.url ?? '/'}`);
-    return new Request(url, { method, headers, body, signal });
+    return new Request(new URL(`http://${incoming.headers.host}${path}`), { method, headers, body, signal });
   } catch {
-    // Methods that a Request refuses (TRACE, CONNECT), and targets that are no address.
-    const message = 'The method or the path of the request cannot be used here.';
-    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
+    // Methods that a Request refuses, such as TRACE.
+    throw unusable();
   }
+}
+
+function unusable(): ServiceError {
+  const message = 'The method or the path of the request cannot be used here.';
+  return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
-  const chunks: Buffer[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+  let chunks: Buffer[] = [];
   let size = 0;
-  // What is too much is still taken from the socket, and dropped: a client that sends hears the answer only then.
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > bodyLimit) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+    if (size <= bodyLimit) {
+      chunks.push(chunk);
+      return;
+    }
+    // The rest is taken and dropped: a client that still sends hears no answer, nor does it seem to leave.
+    chunks = [];
+    reject(tooLarge());
+  });
+  incoming.once('end', () => resolve(Buffer.concat(chunks))).once('error', reject);
+  return promise;
 }
 
 function tooLarge(): ServiceError {

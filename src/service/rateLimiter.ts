@@ -6,56 +6,43 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-interface Bucket {
-  tokens: number;
-  filledAt: number;
-}
+/** Fewer callers than this are all remembered. */
+const fewCallers = 1000;
 
-/** More buckets than this are looked through for full ones, which need not be remembered. */
-const manyBuckets = 1000;
-
-/** A bucket of tokens for each caller. It fills at an even rate, and each call takes one out. */
+/**
+ * A bucket of tokens for each caller. It fills at an even rate, and each call takes one out. Of a bucket only the time is
+ * kept at which it will be full.
+ */
 export class RateLimiter {
-  readonly #limit: RateLimit;
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, Bucket>();
+  /** Milliseconds that one token takes to come. */
+  readonly #interval: number;
+  readonly #burst: number;
+  readonly #fullAt = new Map<string, number>();
+  #many = fewCallers;
 
-  constructor(limit: RateLimit, clock: Clock) {
-    this.#limit = limit;
+  constructor({ perSecond, burst }: RateLimit, clock: Clock) {
     this.#clock = clock;
+    this.#interval = 1000 / perSecond;
+    this.#burst = burst;
   }
 
   /** Takes a token and gives 0, or takes none and gives the milliseconds until there is one. */
   take(caller: string): number {
-    const bucket = this.#filled(caller);
-    if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / this.#limit.perSecond) * 1000);
-    bucket.tokens -= 1;
+    const now = this.#clock.now();
+    // No bucket is emptier than empty, also when the clock was set back.
+    const empty = now + this.#burst * this.#interval;
+    const fullAt = Math.min(Math.max(this.#fullAt.get(caller) ?? now, now), empty);
+    // Rounded to a clock's own steps, since sums of fractions are a little off.
+    const wait = Math.round(fullAt + this.#interval - empty);
+    if (wait > 0) return wait;
+    this.#fullAt.set(caller, fullAt + this.#interval);
+    if (this.#fullAt.size > this.#many) this.#forgetFull(now);
     return 0;
   }
 
-  #filled(caller: string): Bucket {
-    const now = this.#clock.now();
-    const { burst } = this.#limit;
-    let bucket = this.#buckets.get(caller);
-    if (!bucket) {
-      if (this.#buckets.size >= manyBuckets) this.#forgetFull(now);
-      bucket = { tokens: burst, filledAt: now };
-      this.#buckets.set(caller, bucket);
-    }
-    bucket.tokens = this.#tokensAt(bucket, now);
-    bucket.filledAt = now;
-    return bucket;
-  }
-
-  #tokensAt({ tokens, filledAt }: Bucket, now: number): number {
-    // A clock that was set back takes nothing away.
-    const elapsed = Math.max(0, now - filledAt);
-    return Math.min(this.#limit.burst, tokens + (elapsed / 1000) * this.#limit.perSecond);
-  }
-
   #forgetFull(now: number): void {
-    for (const [caller, bucket] of this.#buckets) {
-      if (this.#tokensAt(bucket, now) >= this.#limit.burst) this.#buckets.delete(caller);
-    }
+    for (const [caller, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(caller);
+    this.#many = Math.max(fewCallers, this.#fullAt.size * 2);
   }
 }

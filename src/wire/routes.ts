@@ -66,6 +66,8 @@ function fits(pattern: readonly string[], parts: readonly string[]): boolean {
 }
 
 function decodeSegments(path: string): string[] | undefined {
+  // SQLite would take a name for what stands before its NUL.
+  if (path.includes('%00')) return undefined;
   try {
     return path.split('/').map(decodeURIComponent);
   } catch {
