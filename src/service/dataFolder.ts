@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from './engine.ts';
-import { SqliteEngine } from './engines/sqlite/sqliteEngine.ts';
+import { SqliteEngine, type SqliteEngineOptions } from './engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
 import { lockFolder } from './folderLock.ts';
 import { Registry } from './registry.ts';
@@ -15,12 +15,12 @@ export interface DataFolder {
 }
 
 /** Opens a data folder, which is made when it is not there, for its owner's eyes only; undefined when another process has it. */
-export function openDataFolder(folder: string): DataFolder | undefined {
+export function openDataFolder(folder: string, engineOptions: SqliteEngineOptions = {}): DataFolder | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
   if (!lock) return undefined;
   const registry = new Registry(join(folder, 'registry.sqlite'));
-  const engine = new SqliteEngine(join(folder, 'projects'));
+  const engine = new SqliteEngine(join(folder, 'projects'), engineOptions);
   return {
     engine,
     registry,

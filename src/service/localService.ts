@@ -5,6 +5,7 @@ import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../wire/baseUrl.ts';
 import { Access } from './access.ts';
 import { type DataFolder, openDataFolder } from './dataFolder.ts';
+import type { Synchronous } from './engines/sqlite/messages.ts';
 import { inUrl } from './foreignRequests.ts';
 import { createHandler } from './handler.ts';
 import { keyMatcher, newKey } from './keys.ts';
@@ -28,6 +29,9 @@ export interface LocalServiceOptions {
   readonly openEnrolment?: boolean;
   /** For each key; none unless it is said. */
   readonly rateLimit?: RateLimit | undefined;
+  /** How long a statement may run, in milliseconds. */
+  readonly statementTime?: number;
+  readonly synchronous?: Synchronous;
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly patience?: Patience | undefined;
@@ -45,7 +49,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   if (openEnrolment && !isLoopback(inUrl(host))) {
     throw new Error('Open enrolment lets anyone in who can reach the service, so it listens on this machine only.');
   }
-  const data = openDataFolder(folder);
+  const { statementTime = 60_000, synchronous = 'FULL' } = options;
+  const data = openDataFolder(folder, { statementTime, synchronous });
   if (!data) throw new Error(whoHas(folder));
   try {
     return await startOn(data, options);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +32,62 @@ test('a path prefix is served with a slash before it and none behind, however it
   assert.equal(file?.pathPrefix, '/serviceSql');
   const answer = await fetch(`${file.baseUrl}/serviceSql/projects`, { headers: { 'x-api-key': file.adminKey } });
   assert.deepEqual([answer.status, await answer.json()], [200, { projects: [] }]);
+});
+
+async function run(...args: string[]): Promise<unknown[]> {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit') as Promise<[code: number | null]>;
+  const [output, notes, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  return [code, output, notes];
+}
+
+test('a command prints what it was asked for on one output and the rest on the other, and tells by its exit code', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  assert.deepEqual(await run('projects', '--data', folder), [0, '', '']);
+  const missing = 'error: There is no project with the id "p".\n';
+  assert.deepEqual(await run('check', '--data', folder, '--project', 'p'), [1, '', missing]);
+  const [code, output, notes] = await run('key');
+  assert.deepEqual([code, output], [2, '']);
+  assert.match(String(notes), /^error: .*\nsql-project-explorer help key tells how it is called\.\n$/);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends the service, and its file with it`, async context => {
+    const { child, exited, folder } = await serve(context, '/p');
+    await once(createInterface(child.stdout), 'line');
+    child.kill(signal);
+    assert.deepEqual(await exited, [0, null]);
+    assert.ok(!existsSync(join(folder, 'service.json')));
+  });
+}
+
+test('of services that start on one folder at the same time one runs, and the others say so', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  const starts = Array.from({ length: 4 }, () => {
+    const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--with-parent'], { stdio: 'pipe' });
+    return { child, exited: once(child, 'exit'), said: text(child.stderr) };
+  });
+  context.after(async () => {
+    for (const { child } of starts) child.stdin.end();
+    await Promise.all(starts.map(({ exited }) => exited));
+    await rm(folder, { recursive: true, force: true });
+  });
+  const outcomes = await Promise.all(
+    starts.map(async ({ child, exited, said }) => {
+      const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited])) as [string | number];
+      return typeof first === 'string' ? 'listening' : { code: first, said: await said };
+    }),
+  );
+  const refused = outcomes.filter(outcome => outcome !== 'listening');
+  assert.equal(refused.length, 3, JSON.stringify(outcomes));
+  for (const { code, said } of refused) {
+    assert.equal(code, 1);
+    assert.match(
+      said,
+      /^error: (?:A service for this folder is running already|Another program is at work on this folder)/,
+    );
+  }
 });
 
 for (const prefix of ['/two words', '/a?b', '/a#b', '/a/../b', '/größe']) {

@@ -22,11 +22,11 @@ async function serviceOn(context: TestContext, folder: string): Promise<LocalSer
   return service;
 }
 
-/** Runs a command that must succeed, and gives what it printed, without the end of its last line. */
+/** Runs a command that must succeed, and gives what it printed. */
 async function printed(...args: string[]): Promise<string> {
   const { code, output, notes } = await runCommand(...args);
   assert.equal(code, 0, notes);
-  return output.replace(/\n$/, '');
+  return output;
 }
 
 /** Each command does the same whether a service has the folder or nobody does. */
@@ -130,7 +130,7 @@ test('a backup that names no sound id is refused, since the id becomes a file na
 test('a mistyped data folder is not made', async context => {
   const data = join(await scratchFolder(context), 'nowhere');
   const { code, notes } = await runCommand('projects', '--data', data);
-  assert.deepEqual([code, notes], [1, `error: There is no data folder ${data}.\n`]);
+  assert.deepEqual([code, notes], [1, `error: There is no data folder ${data}.`]);
   assert.ok(!existsSync(data));
 });
 
@@ -156,8 +156,18 @@ const wrong: readonly (readonly [args: string[], told: RegExp])[] = [
   [['backup', '--data', 'x', '--project', 'p'], /FILE is missing\./],
   [['serve', '--data', 'x', '--port', '1e3'], /--port must be a number from 0 to 65535\./],
   [['serve', '--data', 'x', '--rate-limit', '5'], /--rate-limit must be written as 10\/s/],
+  [['serve', '--data', 'x', '--synchronous', 'off'], /--synchronous must be full or normal\./],
+  [['serve', '--data', 'x', '--statement-timeout', '0'], /--statement-timeout must be a number of seconds\./],
   [['serve', '--data', 'x', '--rate-limit', '0/s'], /--rate-limit must be written as 10\/s/],
 ];
+
+test('open enrolment is refused for a service that others can reach', async context => {
+  const data = join(await scratchFolder(context), 'data');
+  const { code, notes } = await runCommand('serve', '--data', data, '--host', '0.0.0.0', '--open-enrolment');
+  assert.equal(code, 1);
+  assert.match(notes, /listens on this machine only/);
+  assert.ok(!existsSync(data));
+});
 
 test('a command that is wrongly called says why, and where to read on, with exit code 2', async () => {
   for (const [args, told] of wrong) {

@@ -4,7 +4,7 @@ import { defaultPathPrefix } from '../../wire/paths.ts';
 import { startLocalService } from '../localService.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
-import { readPathPrefix, readPort, readRateLimit } from './serveOptions.ts';
+import { readPathPrefix, readPort, readRateLimit, readSeconds, readSynchronous } from './serveOptions.ts';
 
 export const serve: Command = {
   usage: 'serve --data DIR [options]',
@@ -15,6 +15,8 @@ export const serve: Command = {
   --path-prefix P          what the paths begin with; ${defaultPathPrefix} by default
   --open-enrolment         lets callers without a key make projects and keys; on this machine only
   --rate-limit N/s[:BURST] calls a second that each key may make; no limit by default
+  --statement-timeout S    seconds that a statement may run; 60 by default
+  --synchronous MODE       full, the default, or normal: faster, and a power cut may undo the last writes
   --sample                 makes a sample project when there is none
   --with-parent            ends when standard input ends, as it does when the starting process is gone
 
@@ -29,6 +31,8 @@ admin key. SIGINT and SIGTERM end the service after the answers under way, a sec
       'path-prefix': { type: 'string', default: defaultPathPrefix },
       'open-enrolment': { type: 'boolean', default: false },
       'rate-limit': { type: 'string' },
+      'statement-timeout': { type: 'string', default: '60' },
+      synchronous: { type: 'string', default: 'full' },
       sample: { type: 'boolean', default: false },
       'with-parent': { type: 'boolean', default: false },
     });
@@ -42,11 +46,14 @@ admin key. SIGINT and SIGTERM end the service after the answers under way, a sec
       pathPrefix: readPathPrefix(values['path-prefix']),
       openEnrolment: values['open-enrolment'],
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
+      statementTime: readSeconds(values['statement-timeout']),
+      synchronous: readSynchronous(values.synchronous),
       sample: values.sample,
       logger: loggerOn(output),
     });
+    const end = asked(values['with-parent'], output);
     output.print(`listening ${service.baseUrl}`);
-    await asked(values['with-parent'], output);
+    await end;
     await service.close();
     // An input that stays open would hold the process.
     process.stdin.destroy();

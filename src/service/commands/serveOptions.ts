@@ -1,4 +1,5 @@
 import { normalPrefix } from '../../wire/paths.ts';
+import type { Synchronous } from '../engines/sqlite/messages.ts';
 import type { RateLimit } from '../rateLimiter.ts';
 import { UsageError } from './command.ts';
 
@@ -22,4 +23,17 @@ export function readRateLimit(text: string): RateLimit {
   const limit = { perSecond, burst: burst === undefined ? Math.ceil(perSecond) : Number(burst) };
   if (perSecond > 0 && limit.burst > 0) return limit;
   throw new UsageError('--rate-limit must be written as 10/s, or as 10/s:50 to let 50 calls come at once.');
+}
+
+export function readSynchronous(text: string): Synchronous {
+  const found = (['FULL', 'NORMAL'] as const).find(name => name === text.toUpperCase());
+  if (found) return found;
+  throw new UsageError('--synchronous must be full or normal.');
+}
+
+/** Seconds as milliseconds. Timers of Node.js end at 2^31 of these. */
+export function readSeconds(text: string): number {
+  const milliseconds = Number(text) * 1000;
+  if (/^\d+(?:\.\d+)?$/.test(text) && milliseconds >= 1 && milliseconds < 2 ** 31) return milliseconds;
+  throw new UsageError('--statement-timeout must be a number of seconds.');
 }
