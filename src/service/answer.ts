@@ -38,7 +38,7 @@ export function toServiceError(thrown: unknown): ServiceError {
 export async function rowsAnswer(
   outcome: RowsOutcome,
   tail: () => Record<string, unknown>,
-  logger: Logger,
+  report: Report,
 ): Promise<Response> {
   const batches = outcome.batches[Symbol.asyncIterator]();
   let next = await batches.next();
@@ -55,7 +55,7 @@ export async function rowsAnswer(
           if (!next.done) return controller.enqueue(next.value);
           send(`],${JSON.stringify(tail()).slice(1)}`);
         } catch (thrown) {
-          if (!(thrown instanceof ServiceError)) logger.error(logLine(thrown));
+          report(thrown);
           send(`],${encodeServiceError(toServiceError(thrown)).slice(1)}`);
         }
         controller.close();
@@ -67,6 +67,16 @@ export async function rowsAnswer(
     { highWaterMark: 0 },
   );
   return new Response(stream, { headers: { 'content-type': 'application/json' } });
+}
+
+/** Takes what was thrown on the way to an answer. */
+export type Report = (thrown: unknown) => void;
+
+/** Logs what nobody foresaw, unless it is the end of a request that its client gave up. */
+export function reportTo(logger: Logger, signal: AbortSignal): Report {
+  return thrown => {
+    if (!(thrown instanceof ServiceError) && !signal.aborted) logger.error(logLine(thrown));
+  };
 }
 
 export const logLine = (thrown: unknown): string => `unforeseen fault: ${messageOf(thrown)}`;

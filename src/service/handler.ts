@@ -6,7 +6,7 @@ import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { Access } from './access.ts';
 import { answerAdmin } from './adminCalls.ts';
 import type { Administration } from './administration.ts';
-import { errorAnswer, jsonAnswer, logLine, toServiceError } from './answer.ts';
+import { errorAnswer, jsonAnswer, type Report, reportTo, toServiceError } from './answer.ts';
 import type { Engine } from './engine.ts';
 import { initProject, issueKey, listProjects, resolveProject } from './enrolmentCalls.ts';
 import {
@@ -29,19 +29,24 @@ export interface ServiceParts {
   readonly logger: Logger;
 }
 
+interface RequestParts extends ServiceParts {
+  readonly report: Report;
+}
+
 /** The service as a function from request to response. It knows no server, so that any can stand in front of it. */
 export function createHandler(parts: ServiceParts): (request: Request) => Promise<Response> {
   return async request => {
+    const report = reportTo(parts.logger, request.signal);
     try {
-      return await handle(parts, request);
+      return await handle({ ...parts, report }, request);
     } catch (thrown) {
-      if (!(thrown instanceof ServiceError)) parts.logger.error(logLine(thrown));
+      report(thrown);
       return errorAnswer(toServiceError(thrown), parts.clock);
     }
   };
 }
 
-async function handle(parts: ServiceParts, request: Request): Promise<Response> {
+async function handle(parts: RequestParts, request: Request): Promise<Response> {
   const matched = matchRoute(parts.pathPrefix, new URL(request.url).pathname);
   if (!matched) {
     const message = 'There is nothing at this path.';
@@ -52,7 +57,7 @@ async function handle(parts: ServiceParts, request: Request): Promise<Response> 
   return answer instanceof Response ? answer : jsonAnswer(answer);
 }
 
-async function answerRoute(parts: ServiceParts, route: Route, request: Request): Promise<Response | object> {
+async function answerRoute(parts: RequestParts, route: Route, request: Request): Promise<Response | object> {
   switch (route.name) {
     case 'listProjects':
       return listProjects(parts, request);
@@ -91,9 +96,9 @@ async function answerRoute(parts: ServiceParts, route: Route, request: Request):
   }
 }
 
-function openProject({ access, engine, logger }: ServiceParts, projectId: string, request: Request): ProjectCall {
+function openProject({ access, engine, report }: RequestParts, projectId: string, request: Request): ProjectCall {
   access.requireProject(request.headers, projectId);
-  return { engine, logger, request, projectId };
+  return { engine, report, request, projectId };
 }
 
 function methodNotAllowed(allowed: string, clock: Clock): Response {

@@ -1,9 +1,8 @@
-import type { Logger } from '../base/logger.ts';
 import type { UnknownRecord } from '../base/shape.ts';
 import { projectStatusBody, tableCountBody, tableSchemaBody } from '../wire/answerBodies.ts';
 import { headerNames } from '../wire/headers.ts';
 import { decodeSqlRequest } from '../wire/sqlRequest.ts';
-import { jsonAnswer, rowsAnswer } from './answer.ts';
+import { jsonAnswer, type Report, rowsAnswer } from './answer.ts';
 import type { Engine } from './engine.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { badRequest, decoded, jsonObject, jsonText } from './requestBody.ts';
@@ -11,7 +10,7 @@ import { badRequest, decoded, jsonObject, jsonText } from './requestBody.ts';
 /** A call to one project, whose key has been checked. */
 export interface ProjectCall {
   readonly engine: Engine;
-  readonly logger: Logger;
+  readonly report: Report;
   readonly request: Request;
   readonly projectId: string;
 }
@@ -19,7 +18,7 @@ export interface ProjectCall {
 const browseLimits = { usual: 100, most: 10_000 };
 const longestIdempotencyKey = 255;
 
-export async function executeSql({ engine, logger, request, projectId }: ProjectCall): Promise<Response> {
+export async function executeSql({ engine, report, request, projectId }: ProjectCall): Promise<Response> {
   const { sql, params } = decoded(decodeSqlRequest(await jsonText(request)));
   const key = idempotencyKey(request.headers);
   const once = key === undefined ? undefined : { key, fingerprint: await fingerprintOf({ sql, params }) };
@@ -27,20 +26,20 @@ export async function executeSql({ engine, logger, request, projectId }: Project
   const answer =
     outcome.kind === 'count'
       ? jsonAnswer({ ok: true, row_count: outcome.rowCount })
-      : await rowsAnswer(outcome, () => ({ columns: outcome.columns(), ok: true }), logger);
+      : await rowsAnswer(outcome, () => ({ columns: outcome.columns(), ok: true }), report);
   if (outcome.replayed) answer.headers.set(headerNames.idempotencyReplayed, 'true');
   return answer;
 }
 
 export async function browseRows(
-  { engine, logger, request, projectId }: ProjectCall,
+  { engine, report, request, projectId }: ProjectCall,
   table: string,
 ): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const limit = Math.min(countParameter(searchParams, 'limit', browseLimits.usual), browseLimits.most);
   const offset = countParameter(searchParams, 'offset', 0);
   const outcome = await engine.browse(projectId, { table, limit, offset }, request.signal);
-  return rowsAnswer(outcome, () => ({ limit, offset, table, columns: outcome.columns(), ok: true }), logger);
+  return rowsAnswer(outcome, () => ({ limit, offset, table, columns: outcome.columns(), ok: true }), report);
 }
 
 export async function listTables({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {

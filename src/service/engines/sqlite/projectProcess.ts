@@ -74,7 +74,9 @@ export class ProjectProcess {
     this.#channel = new Channel(pipe, frame => this.#receive(frame));
     this.#watchdog = new Watchdog(this.#child.stdio[pipes.watchdog] as Duplex);
     // What was sent before the end is read before the pipe closes, so that only what is truly unanswered counts as such.
-    this.#gone = Promise.all([once(this.#child, 'exit'), once(pipe, 'close')]).then(
+    // A pipe that is cut has a fault of its own first, which says no more than that the process is gone.
+    const closed = new Promise(resolve => pipe.once('close', resolve));
+    this.#gone = Promise.all([once(this.#child, 'exit'), closed]).then(
       () => this.#leave(),
       (thrown: unknown) => this.#leave(thrown),
     );
