@@ -19,16 +19,17 @@ export function openDataFolder(folder: string, engineOptions: SqliteEngineOption
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
   if (!lock) return undefined;
-  const registry = new Registry(join(folder, 'registry.sqlite'));
-  const engine = new SqliteEngine(join(folder, 'projects'), engineOptions);
-  return {
-    engine,
-    registry,
-    administration: new FolderAdministration({ registry, engine, folder }),
-    close: async () => {
+  try {
+    const registry = new Registry(join(folder, 'registry.sqlite'));
+    const engine = new SqliteEngine(join(folder, 'projects'), engineOptions);
+    const close = async (): Promise<void> => {
       await engine.close();
       registry.close();
       lock.dispose();
-    },
-  };
+    };
+    return { engine, registry, administration: new FolderAdministration({ registry, engine, folder }), close };
+  } catch (thrown) {
+    lock.dispose();
+    throw thrown;
+  }
 }
