@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Disposable } from '../base/disposable.ts';
+import { messageOf } from '../base/errors.ts';
 import type { Engine } from './engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from './engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
@@ -16,8 +18,7 @@ export interface DataFolder {
 
 /** Opens a data folder, which is made when it is not there, for its owner's eyes only; undefined when another process has it. */
 export function openDataFolder(folder: string, engineOptions: SqliteEngineOptions = {}): DataFolder | undefined {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(folder);
+  const lock = lockOf(folder);
   if (!lock) return undefined;
   try {
     const registry = new Registry(join(folder, 'registry.sqlite'));
@@ -31,5 +32,14 @@ export function openDataFolder(folder: string, engineOptions: SqliteEngineOption
   } catch (thrown) {
     lock.dispose();
     throw thrown;
+  }
+}
+
+function lockOf(folder: string): Disposable | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return lockFolder(folder);
+  } catch (cause) {
+    throw new Error(`The data folder ${folder} cannot be used: ${messageOf(cause)}.`, { cause });
   }
 }

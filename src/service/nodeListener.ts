@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { asRecord } from '../base/shape.ts';
 import { ServiceError } from '../wire/serviceError.ts';
@@ -79,7 +80,7 @@ export class NodeListener {
   /** Listens, and gives the base URL. Port 0 means any, the preferred one if it is free. */
   async listen(port: number, preferred = 0): Promise<string> {
     const bound = port === 0 && preferred !== 0 && (await this.#bind(preferred).catch(() => false));
-    if (!bound) await this.#bind(port);
+    if (!bound) await this.#bind(port).catch((thrown: unknown) => refuseAddress(this.#parts.host, port, thrown));
     const { address, port: taken } = this.#server.address() as AddressInfo;
     const everywhere = address === '0.0.0.0' || address === '::';
     return `http://${everywhere ? '127.0.0.1' : inUrl(address)}:${taken}`;
@@ -140,4 +141,11 @@ export class NodeListener {
       return errorAnswer(toServiceError(thrown), clock);
     }
   }
+}
+
+function refuseAddress(host: string, port: number, cause: unknown): never {
+  const address = `${inUrl(host)}:${port}`;
+  throw new Error(`The service cannot listen on ${address}: ${messageOf(cause)}. Choose another port or host.`, {
+    cause,
+  });
 }

@@ -161,6 +161,12 @@ const wrong: readonly (readonly [args: string[], told: RegExp])[] = [
   [['serve', '--data', 'x', '--rate-limit', '0/s'], /--rate-limit must be written as 10\/s/],
 ];
 
+test('a data folder that is a file is refused in words', async () => {
+  const { code, notes } = await runCommand('projects', '--data', import.meta.filename);
+  assert.equal(code, 1);
+  assert.match(notes, /^error: The data folder .* cannot be used: /);
+});
+
 test('open enrolment is refused for a service that others can reach', async context => {
   const data = join(await scratchFolder(context), 'data');
   const { code, notes } = await runCommand('serve', '--data', data, '--host', '0.0.0.0', '--open-enrolment');

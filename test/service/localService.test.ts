@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -71,6 +72,31 @@ test('the file of a killed service is replaced', async context => {
   const service = await start();
   assert.notEqual(await readFile(file, 'utf8'), left);
   assert.equal(decodeServiceFile(await readFile(file, 'utf8'))?.baseUrl, service.baseUrl);
+});
+
+test('another program on the port that a killed service had is not taken for it', async context => {
+  const { folder, start } = await dataFolder(context);
+  const killed = await start();
+  const left = await readFile(join(folder, 'service.json'), 'utf8');
+  await killed.close();
+  await writeFile(join(folder, 'service.json'), left);
+  const other = createHttpServer((_, answer) => answer.end('hello'));
+  context.after(() => other.close());
+  await once(other.listen(Number(new URL(killed.baseUrl).port), '127.0.0.1'), 'listening');
+  assert.notEqual((await start()).baseUrl, killed.baseUrl);
+});
+
+test('a service that cannot listen lets go of its folder', async context => {
+  const { folder, start } = await dataFolder(context);
+  const other = createServer().listen(0, '127.0.0.1');
+  context.after(() => other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const options = { folder, port, pathPrefix: '/p', sample: false, logger: silentLogger };
+  await assert.rejects(startLocalService(options), {
+    message: /^The service cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\. Choose another port or host\.$/,
+  });
+  await start();
 });
 
 test('a service that ends leaves the file of another one alone', async context => {

@@ -90,6 +90,12 @@ test('a body that never ends is answered with 408, and the connection is over', 
   await connection.ended();
 });
 
+test('a connection on which nothing ever comes is ended', async context => {
+  const { baseUrl } = await listen(context, hello, { head: 50 });
+  await using connection = new RawConnection(baseUrl);
+  await connection.ended();
+});
+
 test('a connection without a next request is ended', async context => {
   const { baseUrl } = await listen(context, hello, { idle: 1 });
   await using connection = new RawConnection(baseUrl).send(get);
