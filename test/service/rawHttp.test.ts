@@ -244,12 +244,17 @@ test('requests that come together on one connection are answered in their order'
   assert.match(answers[2]?.body ?? '', /"n":2/);
 });
 
-test('a connection goes on after a body that was too large', async () => {
-  await using connection = new RawConnection(baseUrl);
-  connection.send(sqlBytes(' '.repeat(9_000_000)), select);
-  assert.equal((await connection.answer()).status, 413);
-  assert.equal((await connection.answer()).status, 200);
-});
+for (const [name, parts] of [
+  ['of a known length', [sqlBytes(' '.repeat(9_000_000))]],
+  ['in chunks', [sqlHead({ 'transfer-encoding': 'chunked' }), ...endlessChunks(9), '0\r\n\r\n']],
+] as const) {
+  test(`a connection goes on after a body ${name} that was too large`, async () => {
+    await using connection = new RawConnection(baseUrl);
+    connection.send(...parts, select);
+    assert.equal((await connection.answer()).status, 413);
+    assert.equal((await connection.answer()).status, 200);
+  });
+}
 
 test('a client that leaves in the middle of its request harms nobody', async () => {
   for (const part of [select.subarray(0, 10), select.subarray(0, -3), sqlHead({ 'transfer-encoding': 'chunked' })]) {
