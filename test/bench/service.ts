@@ -1,13 +1,15 @@
 /** How much of the bare engine's speed the local service gives over HTTP, and what it costs while it waits. */
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { runTool } from '../../.dev/command.ts';
 import { Caller, callBytes, type LoadTarget, openSocket } from '../support/httpLoad.ts';
-import { openIdleProjects } from '../support/idleProjects.ts';
+import type { Holding } from '../support/idleProjects.ts';
+import { memoryOf } from '../support/memoryOf.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 import type { Bench } from './run.ts';
 
@@ -18,9 +20,17 @@ const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WH
 const readAll = 'SELECT * FROM rows';
 
 export const bench: Bench = async print => {
-  await using service = await ServiceProcess.start();
-  const { baseUrl, projectId, apiKey } = await service.project();
-  const target = { baseUrl, path: `/serviceSql/projects/${projectId}/sql`, apiKey };
+  if (!runTool('build')) throw new Error('What is to be measured does not build. The lines above say why.');
+  await speeds(print);
+  await slowReaders(print);
+  await idleProjects(print);
+};
+
+type Print = Parameters<Bench>[0];
+
+async function speeds(print: Print): Promise<void> {
+  await using service = await ServiceProcess.start('built');
+  const target = await targetOf(service);
   const folder = await mkdtemp(join(tmpdir(), 'bare-'));
   try {
     const bare = new DatabaseSync(join(folder, 'bare.sqlite'));
@@ -36,11 +46,12 @@ export const bench: Bench = async print => {
     await rm(folder, { recursive: true, force: true });
   }
   await points(print, target);
-  await slowReaders(print, target, service);
-  await idleProjects(print);
-};
+}
 
-type Print = Parameters<Bench>[0];
+async function targetOf(service: ServiceProcess): Promise<LoadTarget> {
+  const { baseUrl, projectId, apiKey } = await service.project();
+  return { baseUrl, path: `/serviceSql/projects/${projectId}/sql`, apiKey };
+}
 
 async function run(target: LoadTarget, sql: string, params: readonly unknown[] = []): Promise<void> {
   await using caller = await Caller.open(target.baseUrl);
@@ -154,8 +165,12 @@ async function load(target: LoadTarget, { callers, count, next }: Load): Promise
   return { whole, each };
 }
 
-/** Fifty that read a million rows each, and take a moment over every piece. */
-async function slowReaders(print: Print, target: LoadTarget, service: ServiceProcess): Promise<void> {
+/** Fifty that read a million rows each, and take a moment over every piece, from a service that did nothing else before. */
+async function slowReaders(print: Print): Promise<void> {
+  await using service = await ServiceProcess.start('built');
+  const target = await targetOf(service);
+  await run(target, create);
+  await run(target, fill);
   const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(target.baseUrl)));
   const call = callBytes(target, { sql: readAll });
   let most = 0;
@@ -166,7 +181,7 @@ async function slowReaders(print: Print, target: LoadTarget, service: ServicePro
     for (let piece = 0; piece < 200; piece++) {
       const chunk = socket.read() as Buffer | null;
       bytes += chunk?.length ?? 0;
-      most = Math.max(most, memoryOf(service.pid).rss);
+      most = Math.max(most, memoryOf(service.pid).whole);
       await new Promise(resolve => setTimeout(resolve, 50));
     }
     socket.destroy();
@@ -178,21 +193,12 @@ async function slowReaders(print: Print, target: LoadTarget, service: ServicePro
 }
 
 async function idleProjects(print: Print): Promise<void> {
-  const found = await openIdleProjects(200, pids => ({
-    memory: pids.reduce((sum, pid) => sum + memoryOf(pid).pss, 0),
-    files: pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0),
-    processes: pids.length,
-  }));
-  for (const [state, figures] of Object.entries(found)) {
-    print(`projects_200_${state}_mb`, figures.memory);
-    print(`projects_200_${state}_files`, figures.files);
-    print(`projects_200_${state}_processes`, figures.processes);
+  const child = fork(new URL('../support/idleProjects.ts', import.meta.url), ['200']);
+  const [found] = (await once(child, 'message')) as [Record<'warm' | 'idle', Holding>];
+  await once(child, 'exit');
+  for (const [state, { processes, memory, files }] of Object.entries(found)) {
+    print(`projects_200_${state}_processes`, processes);
+    print(`projects_200_${state}_mb`, memory);
+    print(`projects_200_${state}_files`, files);
   }
-}
-
-/** In megabytes; `pss` counts what processes share once. */
-function memoryOf(pid: number): { rss: number; pss: number } {
-  const kilobytes = (file: string, name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1] ?? 0);
-  return { rss: kilobytes('status', 'VmRSS') / 1024, pss: kilobytes('smaps_rollup', 'Pss') / 1024 };
 }

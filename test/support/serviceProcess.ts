@@ -7,9 +7,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
-import { childrenOf } from './idleProjects.ts';
+import { childrenOf } from './childProcesses.ts';
 
-const cli = join(import.meta.dirname, '../../src/service/cli.ts');
+const entries = {
+  source: join(import.meta.dirname, '../../src/service/cli.ts'),
+  /** As it is shipped; somebody must have built it. */
+  built: join(import.meta.dirname, '../../dist/service.mjs'),
+};
 
 export class ServiceProcess implements AsyncDisposable {
   readonly folder: string;
@@ -23,9 +27,9 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   /** Starts on a folder that is there, or on a new one. */
-  static async start(folder?: string): Promise<ServiceProcess> {
+  static async start(entry: keyof typeof entries, folder?: string): Promise<ServiceProcess> {
     const data = folder ?? (await mkdtemp(join(tmpdir(), 'service-')));
-    const child = spawn(process.execPath, [cli, 'serve', '--data', data, '--sample', '--with-parent'], {
+    const child = spawn(process.execPath, [entries[entry], 'serve', '--data', data, '--sample', '--with-parent'], {
       stdio: 'pipe',
     });
     child.stderr.pipe(process.stderr);

@@ -63,6 +63,7 @@ export class ProjectPool {
     this.#closed.set(projectId, promise);
     try {
       const place = this.#places.get(projectId);
+      await place?.process.rest();
       if (place) await this.#endPlace(projectId, place);
       const process = this.#start(projectId, () => {});
       try {

@@ -56,6 +56,7 @@ export class ProjectProcess {
   readonly #calls = new Map<number, OpenCall>();
   readonly #idle: () => void;
   readonly #gone: Promise<void>;
+  #resting: (() => void)[] = [];
   #lastCall = 0;
   /** Takes back the next look at what runs. */
   #unwatch: (() => void) | undefined;
@@ -103,6 +104,11 @@ export class ProjectProcess {
     this.#channel.sendValue(frameKinds.call, number, call.request);
     this.#watch(call.limit);
     return promise;
+  }
+
+  /** Resolves when all calls have been answered, or the process is gone. */
+  async rest(): Promise<void> {
+    while (!this.isIdle) await new Promise<void>(resolve => this.#resting.push(resolve));
   }
 
   /** Lets what runs come to its end for a while, then ends the process. */
@@ -173,7 +179,9 @@ export class ProjectProcess {
   #remove(number: number, call: OpenCall): void {
     this.#calls.delete(number);
     call.release();
-    if (this.#calls.size === 0 && this.isOpen) this.#idle();
+    if (this.#calls.size > 0) return;
+    this.#wakeResting();
+    if (this.isOpen) this.#idle();
   }
 
   /** Nobody waits for the call any more. When the process does not let go of it soon, it is ended. */
@@ -226,7 +234,12 @@ export class ProjectProcess {
       fail(call, thrown ?? this.#reasonFor(number, call));
     }
     this.#calls.clear();
+    this.#wakeResting();
     if (isOpen) this.#idle();
+  }
+
+  #wakeResting(): void {
+    for (const wake of this.#resting.splice(0)) wake();
   }
 
   #reasonFor(number: number, { request, limit, rows }: OpenCall): unknown {

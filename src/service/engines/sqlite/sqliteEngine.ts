@@ -29,7 +29,7 @@ export class SqliteEngine implements Engine {
   constructor(folder: string, options: SqliteEngineOptions = {}) {
     requireSafeSqlite();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { statementTime = 60_000, idleTime = 60_000, mostProcesses = 32 } = options;
+    const { statementTime = 60_000, idleTime = 60_000, mostProcesses = 16 } = options;
     const { synchronous = 'FULL', clock = systemClock } = options;
     this.#clock = clock;
     this.#statementTime = statementTime;

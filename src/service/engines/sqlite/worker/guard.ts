@@ -22,6 +22,8 @@ const readablePragmas = new Set(
 export const reservedTable = 'sqlite_stat_calls';
 /** What shows the pages of the file as they are, past all that is said of single tables. */
 const rawTables = new Set(['dbstat', 'sqlite_dbpage']);
+/** What loads code, and what shows and takes addresses in memory. */
+const refusedFunctions = new Set(['load_extension', 'fts3_tokenizer']);
 const modules = new Set(['fts5', 'fts5vocab', 'rtree', 'rtree_i32', 'json_each', 'json_tree']);
 
 const writes = new Set<number>([
@@ -112,8 +114,8 @@ export class Guard {
       const allowed = tellingPragmas.has(name) || (readablePragmas.has(name) && second === null);
       return allowed ? undefined : `PRAGMA ${name} is not allowed here.`;
     }
-    if (action === constants.SQLITE_FUNCTION && second?.toLowerCase() === 'load_extension') {
-      return 'load_extension() is not allowed.';
+    if (action === constants.SQLITE_FUNCTION && refusedFunctions.has((second ?? '').toLowerCase())) {
+      return `The function ${second}() is not allowed.`;
     }
     if (action === constants.SQLITE_CREATE_VTABLE && !modules.has((second ?? '').toLowerCase())) {
       return `The module ${second ?? ''} is not offered.`;

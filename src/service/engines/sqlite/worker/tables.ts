@@ -39,8 +39,9 @@ function browseOrder(connection: Connection, table: string): string {
 
 function requireTable(connection: Connection, table: string): { type: string; withoutRowid: boolean } {
   const sql = `SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`;
-  const [found] = rowsOf(connection.prepare(sql).statement, [table]);
-  if (found && !/^sqlite_/i.test(table)) return { type: String(found[0]), withoutRowid: Boolean(found[1]) };
+  // SQLite's own tables, and the service's, are none of the project's.
+  const [found] = /^sqlite_/i.test(table) ? [] : rowsOf(connection.prepare(sql).statement, [table]);
+  if (found) return { type: String(found[0]), withoutRowid: Boolean(found[1]) };
   const message = `There is no table "${table}" in this project.`;
   throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
 }
