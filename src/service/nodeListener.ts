@@ -28,7 +28,7 @@ export interface Patience {
   readonly stopping: number;
 }
 
-const usualPatience: Patience = { head: 10_000, request: 60_000, idle: 60_000, reading: 60_000, stopping: 5_000 };
+const usualPatience: Patience = { head: 10_000, request: 60_000, idle: 60_000, reading: 60_000, stopping: 3_000 };
 const mostConnections = 1024;
 const mostHeaderBytes = 16 * 1024;
 

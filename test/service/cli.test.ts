@@ -8,14 +8,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
+import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 
-async function serve(context: TestContext, prefix: string) {
+async function serve(
+  context: TestContext,
+  prefix: string,
+  { detached = false, more = [] }: { detached?: boolean; more?: readonly string[] } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix];
-  const child = spawn(process.execPath, args, { stdio: 'pipe' });
+  const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix, ...more];
+  const child = spawn(process.execPath, args, { stdio: 'pipe', detached });
   const exited = once(child, 'exit');
   context.after(async () => {
     child.stdin.end();
@@ -61,6 +66,24 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.ok(!existsSync(join(folder, 'service.json')));
   });
 }
+
+test('Ctrl-C, which all processes of a terminal get, lets an answer under way reach its end', async context => {
+  const { child, exited, folder } = await serve(context, '/serviceSql', { detached: true, more: ['--sample'] });
+  await once(createInterface(child.stdout), 'line');
+  const { baseUrl, adminKey } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
+  await using admin = new Client({ baseUrl, apiKey: adminKey });
+  const [project] = (await admin.listProjects())!;
+  const { projectId, holderId: projectHolder, projectName } = project!;
+  const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
+  await using client = new Client({ baseUrl, apiKey, retries: 0 });
+  const scanner = await client.execSqlStream(projectId, { sql: 'SELECT * FROM orders' });
+  assert.ok(await scanner.next({}));
+  process.kill(-child.pid!, 'SIGINT');
+  let rows = 1;
+  for await (const batch of scanner.batches()) rows += batch.length;
+  assert.deepEqual([scanner.err(), rows], [undefined, 36_000]);
+  assert.deepEqual(await exited, [0, null]);
+});
 
 test('of services that start on one folder at the same time one runs, and the others say so', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));

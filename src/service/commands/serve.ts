@@ -69,7 +69,7 @@ function asked(withParent: boolean, output: Output): Promise<void> {
     before = true;
     resolve();
   };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
   if (withParent) {
     process.stdin.once('end', resolve).once('error', (thrown: Error) => {
       output.note(`warning: ${messageOf(thrown)}`);

@@ -16,6 +16,9 @@ process.on('uncaughtException', thrown => {
   process.kill(process.pid, 'SIGKILL');
 });
 
+// A terminal sends these to all processes at once. The service ends this one when the answers under way are out.
+for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
+
 const settings = JSON.parse(process.argv[2] ?? '') as ProjectSettings;
 const holder = new Holder();
 void new Worker(besides(import.meta.url, 'sqliteWatchdog'), {
