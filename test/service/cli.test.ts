@@ -85,6 +85,32 @@ test('Ctrl-C, which all processes of a terminal get, lets an answer under way re
   assert.deepEqual(await exited, [0, null]);
 });
 
+test('what serve is told of enrolment, rates and times is what holds', async context => {
+  const more = [
+    '--open-enrolment',
+    '--rate-limit',
+    '0.001/s:3',
+    '--statement-timeout',
+    '0.2',
+    '--synchronous',
+    'normal',
+  ];
+  const { child, folder } = await serve(context, '/p', { more });
+  await once(createInterface(child.stdout), 'line');
+  const { baseUrl } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
+  const pair = { holderId: 'ann', projectName: 'shop' };
+  await using nobody = new Client({ baseUrl, pathPrefix: '/p', retries: 0 });
+  const { projectId } = await nobody.initProject(pair);
+  const { apiKey } = await nobody.issueKey({ projectId, projectHolder: 'ann', projectName: 'shop', user: 'ann' });
+  await using client = new Client({ baseUrl, pathPrefix: '/p', apiKey, retries: 0 });
+  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+  const timeout = { status: 504, code: 'statement_timeout' };
+  await assert.rejects(client.execSql(projectId, { sql: endless }), timeout);
+  assert.deepEqual((await client.execSql(projectId, { sql: 'PRAGMA page_size' })).rows, [{ page_size: 4096 }]);
+  await nobody.resolveProject(pair);
+  await assert.rejects(nobody.resolveProject(pair), { status: 429, code: 'rate_limited' });
+});
+
 test('of services that start on one folder at the same time one runs, and the others say so', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   const starts = Array.from({ length: 4 }, () => {

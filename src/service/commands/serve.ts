@@ -21,7 +21,8 @@ export const serve: Command = {
   --with-parent            ends when standard input ends, as it does when the starting process is gone
 
 Prints "listening URL" when it is ready. The file service.json in the data folder, for its owner alone, holds the
-admin key. SIGINT and SIGTERM end the service after the answers under way, a second one at once.`,
+admin key; other commands find a service by it that listens on this machine's own address or on all of them. SIGINT and
+SIGTERM end the service after the answers under way, a second one at once.`,
 
   async run(args, output) {
     const { values } = readArguments(args, {
