@@ -138,13 +138,3 @@ test('of services that start on one folder at the same time one runs, and the ot
     );
   }
 });
-
-for (const prefix of ['/two words', '/a?b', '/a#b', '/a/../b', '/größe']) {
-  test(`the path prefix "${prefix}" is refused, since no path would ever begin with it`, async context => {
-    const { child, exited } = await serve(context, prefix);
-    child.stdin.end();
-    const told = await text(child.stderr);
-    assert.deepEqual(await exited, [2, null]);
-    assert.match(told, /^error: --path-prefix must be /);
-  });
-}

@@ -175,6 +175,14 @@ test('open enrolment is refused for a service that others can reach', async cont
   assert.ok(!existsSync(data));
 });
 
+for (const prefix of ['/two words', '/a?b', '/a#b', '/a/../b', '/größe']) {
+  test(`the path prefix "${prefix}" is refused, since no path would ever begin with it`, async () => {
+    const { code, notes } = await runCommand('serve', '--data', 'x', '--path-prefix', prefix);
+    assert.equal(code, 2);
+    assert.match(notes, /^error: --path-prefix must be /);
+  });
+}
+
 test('a command that is wrongly called says why, and where to read on, with exit code 2', async () => {
   for (const [args, told] of wrong) {
     const { code, output, notes } = await runCommand(...args);
