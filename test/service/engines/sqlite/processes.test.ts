@@ -120,6 +120,7 @@ test('a reader that leaves early, is aborted or fails leaves no file open', asyn
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const [pid = 0] = childrenOf(process.pid);
+  await run('CREATE VIEW broken AS SELECT * FROM missing');
   const leave = async (): Promise<void> => {
     await Promise.all(
       Array.from({ length: 12 }, async () => {
@@ -129,6 +130,7 @@ test('a reader that leaves early, is aborted or fails leaves no file open', asyn
         caller.abort(new Error('enough'));
         await assert.rejects(rowsOf(batches), { message: 'enough' });
         await assert.rejects(run(`SELECT json('broken')`), { code: 'sql_error' });
+        await assert.rejects(engine.browse('project', { table: 'broken', limit: 1, offset: 0 }), { code: 'sql_error' });
       }),
     );
     await run('SELECT 1');
