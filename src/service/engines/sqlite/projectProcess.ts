@@ -74,8 +74,9 @@ export class ProjectProcess {
     const pipe = this.#child.stdio[pipes.calls] as Duplex;
     this.#channel = new Channel(pipe, frame => this.#receive(frame));
     this.#watchdog = new Watchdog(this.#child.stdio[pipes.watchdog] as Duplex);
-    const closed = new Promise<void>(resolve => pipe.once('close', () => resolve()));
     // What was sent before the end is read before the pipe closes, so that only what is truly unanswered counts as such.
+    // A pipe that is cut has a fault of its own first, which says no more than that the process is gone.
+    const closed = new Promise(resolve => pipe.once('close', resolve));
     this.#gone = Promise.all([once(this.#child, 'exit'), closed]).then(
       () => this.#leave(),
       (thrown: unknown) => this.#leave(thrown),
