@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { Synchronous } from './messages.ts';
 import { busy, ProcessGone, type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
 
@@ -16,6 +17,9 @@ export interface PoolOptions {
 
 /** Callers that may wait for a process when there are as many as may be. */
 const mostWaiting = 1000;
+
+/** How often a call may crash its process before it is taken for the cause. */
+const mostCrashes = 2;
 
 interface Place {
   readonly process: ProjectProcess;
@@ -42,7 +46,7 @@ export class ProjectPool {
     return join(this.#options.folder, `${projectId}.sqlite`);
   }
 
-  /** Makes a call, again when its process ended for another's sake, and once more when it crashed. */
+  /** Makes a call, again when its process ended for another's sake, and a few times when it crashed. */
   async call(projectId: string, call: ProjectCall): Promise<ProjectAnswer> {
     for (let crashes = 0; ;) {
       const process = await this.#processOf(projectId, call.signal);
@@ -50,8 +54,7 @@ export class ProjectPool {
         return await process.call(call);
       } catch (thrown) {
         if (!(thrown instanceof ProcessGone)) throw thrown;
-        if (thrown.crashed && ++crashes > 1)
-          throw new Error('A process ended twice with the same call.', { cause: thrown });
+        if (thrown.crashed && ++crashes > mostCrashes) throw crashedAgain();
       }
     }
   }
@@ -92,7 +95,7 @@ export class ProjectPool {
       const place = this.#places.get(projectId);
       if (closed) await closed;
       else if (place) return this.#use(projectId, place);
-      else if (this.#places.size < this.#options.mostProcesses) return this.#open(projectId);
+      else if (this.#places.size + this.#ending.size < this.#options.mostProcesses) return this.#open(projectId);
       else await this.#makeWay();
     }
   }
@@ -131,6 +134,7 @@ export class ProjectPool {
   }
 
   async #makeWay(): Promise<void> {
+    if (this.#ending.size > 0) return Promise.race(this.#ending);
     for (const [projectId, place] of this.#places) {
       if (place.process.isIdle) return this.#endPlace(projectId, place);
     }
@@ -155,4 +159,10 @@ export class ProjectPool {
       if (!held) this.#closed.delete(projectId);
     }
   }
+}
+
+function crashedAgain(): ServiceError {
+  const message =
+    'The process of the project ended each time that it was given this statement. It may need too much memory.';
+  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }

@@ -1,28 +1,28 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Guard } from './worker/guard.ts';
 
-/** What must fail on a guarded connection, whatever the build of SQLite, or projects could not be kept apart. */
-const trials: readonly (readonly [what: string, sql: string])[] = [
-  ['its authorizer', `PRAGMA journal_mode = DELETE`],
-  ['its limits', `SELECT length(zeroblob(100000000))`],
-  ['its limit of attached databases', `ATTACH ':memory:' AS other`],
-];
+const attach = `ATTACH ':memory:' AS other`;
 
 /** Refuses to go on where SQLite does not keep a tenant within bounds. Older versions of Node.js ignore some of them silently. */
 export function requireSafeSqlite(): void {
   const database = new DatabaseSync(':memory:');
   try {
     const guard = new Guard(database);
-    for (const [what, sql] of trials) requireRefusal(database, what, sql);
-    // The authorizer refuses the rest, so what lies beneath it is tried without.
-    guard.trust(() => {
-      requireRefusal(database, 'its limits', `ATTACH ':memory:' AS other`);
-      database.exec('PRAGMA writable_schema = ON');
-      requireRefusal(database, 'its defensive mode', `INSERT INTO sqlite_schema (type) VALUES ('table')`);
-    });
+    requireBounds(database, run => guard.trust(run));
   } finally {
     database.close();
   }
+}
+
+/** Tries what a tenant must not get through with: all of it, and without the authorizer what lies beneath that. */
+export function requireBounds(database: DatabaseSync, trust: (run: () => void) => void): void {
+  requireRefusal(database, 'its authorizer', 'PRAGMA user_version = 1');
+  requireRefusal(database, 'its limits of length', 'SELECT length(zeroblob(100000000))');
+  trust(() => {
+    requireRefusal(database, 'its limit of attached databases', attach);
+    database.exec('PRAGMA writable_schema = ON');
+    requireRefusal(database, 'its defensive mode', `INSERT INTO sqlite_schema (type) VALUES ('table')`);
+  });
 }
 
 function requireRefusal(database: DatabaseSync, what: string, sql: string): void {

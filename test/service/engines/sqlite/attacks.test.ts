@@ -156,6 +156,7 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
     'SELECT length(zeroblob(2147483647))',
     'SELECT length(randomblob(900000000))',
     'SELECT hex(zeroblob(60000000))',
+    'SELECT zeroblob(60000000) AS a, zeroblob(60000000) AS b',
     `SELECT printf('%.*c', 900000000, 'x')`,
     `SELECT replace(hex(zeroblob(1000000)), '0', hex(zeroblob(1000)))`,
     'INSERT INTO t (a) VALUES (zeroblob(900000000))',

@@ -1,4 +1,5 @@
 import type { SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
+import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import { columnsOf, distinctNames, lengthOf, noteTypes, rowWriter } from './rowText.ts';
 
@@ -6,6 +7,8 @@ import { columnsOf, distinctNames, lengthOf, noteTypes, rowWriter } from './rowT
 const textRows = 256;
 /** Values that are long make shorter texts: a text has a longest length, and memory an end. */
 const textLength = 1_000_000;
+/** The characters and bytes that a row may have: escaped, they must still go into one text. */
+const rowLimit = 80_000_000;
 /** What is worth sending, in characters. */
 const batchLength = 64 * 1024;
 /** How long rows are gathered that are slow to be found, in milliseconds. Others wait for the thread meanwhile. */
@@ -49,8 +52,10 @@ export class RowBatches implements BatchSource {
         this.#ended = true;
         break;
       }
+      const rowLength = lengthOf(step.value);
+      if (rowLength > rowLimit) throw tooLong();
       rows.push(step.value);
-      length += lengthOf(step.value);
+      length += rowLength;
       if (rows.length === textRows || length > textLength) {
         batch += this.#text(rows);
         rows = [];
@@ -88,4 +93,9 @@ export class RowBatches implements BatchSource {
     this.#comma = ',';
     return text;
   }
+}
+
+function tooLong(): ServiceError {
+  const message = `A row may have ${rowLimit} characters and bytes. Take fewer of its columns, or parts of their values.`;
+  return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
 }
