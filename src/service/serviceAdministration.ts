@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { messageOf } from '../base/errors.ts';
 import { parseJson, type UnknownRecord } from '../base/shape.ts';
 import {
@@ -41,8 +44,8 @@ export class ServiceAdministration implements Administration {
     return { ...pair, projectId: made.projectId };
   }
 
-  async issueKey(request: KeyRequest): Promise<NewKey> {
-    return decodeNewKey(await this.#post(issueKeyPath, { ...request }));
+  async issueKey(asked: KeyRequest): Promise<NewKey> {
+    return decodeNewKey(await this.#post(issueKeyPath, { ...asked }));
   }
 
   async keys(projectId?: string): Promise<KeyRecord[]> {
@@ -78,29 +81,32 @@ export class ServiceAdministration implements Administration {
   }
 
   async #get(path: string): Promise<unknown> {
-    return this.#send(path, { method: 'GET' });
+    return this.#send('GET', path);
   }
 
   async #post(path: string, body: UnknownRecord = {}): Promise<unknown> {
-    return this.#send(path, { method: 'POST', body: JSON.stringify(body) });
+    return this.#send('POST', path, JSON.stringify(body));
   }
 
-  async #send(path: string, init: { method: string; body?: string }): Promise<unknown> {
+  /** Waits for as long as it takes: a large project is copied and checked in minutes, before its answer begins. */
+  async #send(method: string, path: string, body = ''): Promise<unknown> {
     const { baseUrl, adminKey } = this.#service;
     const headers = { [headerNames.apiKey]: adminKey, [headerNames.contentType]: 'application/json' };
-    let answer: Response;
-    try {
-      answer = await fetch(baseUrl + path, { ...init, headers });
-    } catch (thrown) {
-      const cause = thrown instanceof Error && thrown.cause ? thrown.cause : thrown;
-      throw new Error(`The service of this folder, at ${baseUrl}, cannot be reached: ${messageOf(cause)}.`, {
-        cause: thrown,
-      });
-    }
-    const text = await answer.text();
-    if (!answer.ok) throw decodeServiceError(answer.status, text);
-    return parseJson(text);
+    const { status, content } = await exchange(baseUrl + path, { method, headers, body }).catch((cause: unknown) => {
+      throw new Error(`The service of this folder, at ${baseUrl}, cannot be reached: ${messageOf(cause)}.`, { cause });
+    });
+    if (status !== 200) throw decodeServiceError(status, content);
+    return parseJson(content);
   }
+}
+
+async function exchange(
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
+): Promise<{ status: number; content: string }> {
+  const sent = request(url, { method, headers }).end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, content: await text(answer) };
 }
 
 const pairBody = ({ holderId, projectName }: ProjectPair): UnknownRecord => ({

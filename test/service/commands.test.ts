@@ -8,6 +8,7 @@ import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
 import { type LocalService, startLocalService } from '../../src/service/localService.ts';
+import { encodeServiceFile } from '../../src/wire/serviceFile.ts';
 import { runCommand } from '../support/runCommand.ts';
 
 async function scratchFolder(context: TestContext): Promise<string> {
@@ -160,6 +161,22 @@ const wrong: readonly (readonly [args: string[], told: RegExp])[] = [
   [['serve', '--data', 'x', '--statement-timeout', '0'], /--statement-timeout must be a number of seconds\./],
   [['serve', '--data', 'x', '--rate-limit', '0/s'], /--rate-limit must be written as 10\/s/],
 ];
+
+test('a service that has the folder and cannot be reached is told of', async context => {
+  const data = join(await scratchFolder(context), 'data');
+  const service = await serviceOn(context, data);
+  const lost = encodeServiceFile({ baseUrl: 'http://127.0.0.1:1', pathPrefix: '/p', adminKey: 'sqlp_x' });
+  await writeFile(join(data, 'service.json'), lost);
+  const { code, notes } = await runCommand('projects', '--data', data);
+  assert.equal(code, 1);
+  assert.match(
+    notes,
+    /^error: The service of this folder, at http:\/\/127\.0\.0\.1:1, cannot be reached: .*ECONNREFUSED/,
+  );
+  await rm(join(data, 'service.json'));
+  assert.match((await runCommand('projects', '--data', data)).notes, /Another program is at work on this folder/);
+  await service.close();
+});
 
 test('a data folder that is a file is refused in words', async () => {
   const { code, notes } = await runCommand('projects', '--data', import.meta.filename);
