@@ -60,8 +60,9 @@ export class Access {
     const found = this.#parts.projectOfKey(key);
     if (!found) throw unauthenticated('The API key is not valid.');
     const { project, keyId } = found;
+    const caller = this.#limited(keyId, { role: 'project', project });
     requireScope(headers, project);
-    return this.#limited(keyId, { role: 'project', project });
+    return caller;
   }
 
   #limited(callerId: string, caller: Caller): Caller {

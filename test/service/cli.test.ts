@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,6 +55,21 @@ test('a command prints what it was asked for on one output and the rest on the o
   const [code, output, notes] = await run('key');
   assert.deepEqual([code, output], [2, '']);
   assert.match(String(notes), /^error: .*\nsql-project-explorer help key tells how it is called\.\n$/);
+});
+
+test('nothing that is written into a folder can be read by others, though the folder can', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  const [code, id] = await run('init', '--data', folder, '--holder', 'ann', '--name', 'shop');
+  assert.equal(code, 0);
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const open = entries.filter(entry => (statSync(join(entry.parentPath, entry.name)).mode & 0o077) !== 0);
+  assert.deepEqual(
+    open.map(({ name }) => name),
+    [],
+  );
+  assert.ok(entries.some(({ name }) => name === `${String(id).trim()}.sqlite`));
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
