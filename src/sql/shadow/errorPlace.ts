@@ -1,3 +1,4 @@
+import { unquoted } from '../quoting.ts';
 import { coarseTokens } from '../tokens.ts';
 
 export interface Place {
@@ -121,11 +122,4 @@ function piecesOf(sql: string): Piece[] {
     pieces.push({ start, end, name: kind === 'quoted' ? unquoted(text) : text, isString: text.startsWith("'") });
   }
   return pieces;
-}
-
-function unquoted(text: string): string {
-  const quote = text.charAt(0);
-  if (text.length < 2 || !`"'\`[`.includes(quote)) return text;
-  const inner = text.slice(1, -1);
-  return quote === '[' ? inner : inner.replaceAll(quote + quote, quote);
 }

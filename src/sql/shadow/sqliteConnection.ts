@@ -33,10 +33,12 @@ const load = init as unknown as (options: {
 /** The functions of SQLite that every statement needs, called without the conversions that the package puts around them. */
 interface RawFunctions {
   sqlite3_prepare_v3(db: number, sql: number, length: number, flags: number, statement: number, tail: number): number;
+  sqlite3_step(statement: number): number;
   sqlite3_finalize(statement: number): number;
   sqlite3_bind_parameter_count(statement: number): number;
   sqlite3_stmt_readonly(statement: number): number;
   sqlite3_column_count(statement: number): number;
+  sqlite3_column_text(statement: number, index: number): number;
   sqlite3_column_name(statement: number, index: number): number;
   sqlite3_column_table_name(statement: number, index: number): number;
   sqlite3_column_origin_name(statement: number, index: number): number;
@@ -108,6 +110,11 @@ export class SqliteConnection {
     return new SqliteConnection(await load({ wasmBinary, print: nothing, printErr: nothing }), clock);
   }
 
+  /** Another empty database in the same engine. */
+  beside(): SqliteConnection {
+    return new SqliteConnection(this.#sqlite, this.#clock);
+  }
+
   /** Whether an earlier call broke the engine. */
   get isBroken(): boolean {
     return this.#broken;
@@ -118,6 +125,28 @@ export class SqliteConnection {
       const code = this.#sqlite.capi.sqlite3_exec(this.#database, sql, 0, 0, 0);
       return code === 0 ? { kind: 'ok' } : this.#fault(sql, code);
     });
+  }
+
+  /** The rows of a question of our own, as text. None when it fails. */
+  rows(sql: string): (string | undefined)[][] {
+    const raw = this.#raw;
+    const rows: (string | undefined)[][] = [];
+    this.#guarded<Verdict>(executeTime, () => {
+      const length = this.#write(sql);
+      const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
+      if (code !== 0) return this.#fault(sql, code);
+      const statement = this.#sqlite.wasm.peekPtr(this.#pointers);
+      try {
+        while (raw.sqlite3_step(statement) === this.#sqlite.capi.SQLITE_ROW) {
+          const width = raw.sqlite3_column_count(statement);
+          rows.push(Array.from({ length: width }, (_, at) => this.#text(raw.sqlite3_column_text(statement, at))));
+        }
+      } finally {
+        raw.sqlite3_finalize(statement);
+      }
+      return { kind: 'ok' };
+    });
+    return rows;
   }
 
   /** Prepares the first statement of a text and forgets it again. */

@@ -4,6 +4,9 @@ import { test } from 'node:test';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
 import { splitStatements } from '../../../src/sql/splitter.ts';
+import { seeded } from '../../fuzz/documents.ts';
+import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
+import { checkAgainstRun } from '../../support/runsSchemaChanges.ts';
 import { brokenStatements, ddl as schema, validStatements } from '../corpus.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 
@@ -235,6 +238,19 @@ SELECT id FROM users;`;
   const edited = text.replace('SELECT z', 'SELECT zz');
   assert.equal((await shadow.checkDocument(edited))[8]?.report.outcome, 'refused', 'an edit behind changes');
 });
+
+for (const seed of [1, 2, 3]) {
+  test(`says of a document what a database says in which its changes are really made (seed ${seed})`, async () => {
+    const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
+    const random = seeded(seed);
+    let compared = 0;
+    for (let round = 0; round < 25; round++) {
+      compared += await checkAgainstRun(own, smallSchema, randomSchemaDocument(random, 40));
+    }
+    assert.ok(compared > 500, `${compared} compared`);
+    own.dispose();
+  });
+}
 
 test('CREATE TABLE AS is not run, so one without an end does no harm', async () => {
   const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
