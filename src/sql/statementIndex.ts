@@ -51,6 +51,10 @@ export class StatementIndex {
     return this.#text.toString();
   }
 
+  slice(start: number, end: number): string {
+    return this.#text.slice(start, end);
+  }
+
   get count(): number {
     return this.#starts.length;
   }

@@ -1,6 +1,6 @@
 import { type Definition, definitionOf, keyOfName } from './definition.ts';
 import { type DefinitionChange, noChange } from './definitionChange.ts';
-import { namesIn, type SchemaState, type Surroundings } from './schemaState.ts';
+import type { SchemaState, Surroundings } from './schemaState.ts';
 import { ShadowDatabase } from './shadowDatabase.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
@@ -36,8 +36,7 @@ export function alterationOf(
 
 /** Everything that ALTER TABLE could write anew, with what that mentions. */
 export function alterable(state: SchemaState, table: string): Surroundings {
-  const touched = state.all().filter(definition => namesIn(definition).has(table));
-  return state.around([table, ...touched.map(({ name }) => name)]);
+  return state.around([table, ...state.mentioning(table).map(({ name }) => name)]);
 }
 
 function rowsOf(connection: SqliteConnection): Map<string, Row> {

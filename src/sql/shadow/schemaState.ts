@@ -54,9 +54,13 @@ export class SchemaState {
     return this.#at(ownedKey(table));
   }
 
-  all(): Definition[] {
-    const everything = new Map([...this.#project, ...this.#earlier, ...this.#recent]);
-    return [...everything].flatMap(([key, there]) => (key.startsWith(ownedKey('')) ? [] : there));
+  /** All whose text mentions a name. */
+  mentioning(name: string): Definition[] {
+    const changed = new Map([...this.#earlier, ...this.#recent]);
+    const ofDocument = [...changed.values()].flat().filter(definition => namesIn(definition).has(name));
+    const isChanged = (definition: Definition): boolean => changed.has(definition.name);
+    const ofProject = mentionsIn(this.#project).get(name) ?? none;
+    return [...new Set([...ofProject.filter(definition => !isChanged(definition)), ...ofDocument])];
   }
 
   with({ removed, added }: DefinitionChange): SchemaState {
@@ -121,6 +125,24 @@ function rank({ kind, database }: Definition): number {
 
 function keysOf({ name, owner }: Definition): readonly string[] {
   return owner === undefined ? [name] : [name, ownedKey(owner)];
+}
+
+/** Found out with the first ALTER TABLE of a project. */
+const knownMentions = new WeakMap<Definitions, ReadonlyMap<string, readonly Definition[]>>();
+
+function mentionsIn(project: Definitions): ReadonlyMap<string, readonly Definition[]> {
+  const known = knownMentions.get(project);
+  if (known) return known;
+  const mentions = new Map<string, Definition[]>();
+  for (const definition of new Set([...project.values()].flat())) {
+    for (const name of namesIn(definition)) {
+      const there = mentions.get(name);
+      if (there) there.push(definition);
+      else mentions.set(name, [definition]);
+    }
+  }
+  knownMentions.set(project, mentions);
+  return mentions;
 }
 
 /** Definitions live long and are asked often. */

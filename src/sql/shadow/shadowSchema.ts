@@ -121,6 +121,7 @@ export class ShadowSchema implements Disposable {
       const report = this.judge(statement, state, detailed);
       if (report) return report;
     }
+    this.#rememberBreaker(statement);
     return { ...emptyReport, outcome: 'cutOff' };
   }
 

@@ -32,6 +32,7 @@ const load = init as unknown as (options: {
 
 /** The functions of SQLite that every statement needs, called without the conversions that the package puts around them. */
 interface RawFunctions {
+  sqlite3_exec(db: number, sql: number, callback: number, context: number, message: number): number;
   sqlite3_prepare_v3(db: number, sql: number, length: number, flags: number, statement: number, tail: number): number;
   sqlite3_step(statement: number): number;
   sqlite3_finalize(statement: number): number;
@@ -94,7 +95,9 @@ export class SqliteConnection {
     this.#pointers = wasm.alloc(8);
     capi.sqlite3_open_v2(':memory:', this.#pointers, capi.SQLITE_OPEN_READWRITE | capi.SQLITE_OPEN_CREATE, 0);
     this.#database = wasm.peekPtr(this.#pointers);
-    capi.sqlite3_exec(this.#database, `PRAGMA hard_heap_limit = ${heapLimit}`, 0, 0, 0);
+    // Tables without rows are best kept on small pages, and what is not committed need not be written twice.
+    const settings = `PRAGMA hard_heap_limit = ${heapLimit}; PRAGMA page_size = 512; BEGIN`;
+    capi.sqlite3_exec(this.#database, settings, 0, 0, 0);
     capi.sqlite3_progress_handler(
       this.#database,
       stepsBetweenQuestions,
@@ -122,7 +125,8 @@ export class SqliteConnection {
 
   execute(sql: string): Verdict {
     return this.#guarded<Verdict>(executeTime, () => {
-      const code = this.#sqlite.capi.sqlite3_exec(this.#database, sql, 0, 0, 0);
+      this.#write(sql);
+      const code = this.#raw.sqlite3_exec(this.#database, this.#buffer, 0, 0, 0);
       return code === 0 ? { kind: 'ok' } : this.#fault(sql, code);
     });
   }
