@@ -9,6 +9,7 @@ import { agreement } from '../support/judgesAsSqlite.ts';
 import { longScript } from '../support/longScript.ts';
 import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts';
 import { sqlMutants } from '../support/sqlMutants.ts';
+import { benchScript } from './language/script.ts';
 import type { Bench } from './run.ts';
 
 const everyValid = [...Object.values(valid).flat(), ...heldValid];
@@ -41,6 +42,7 @@ export const bench: Bench = async print => {
   const { typical, slow } = edits(longScript(370_000));
   print('split_edit_10mb_p50_ms', typical);
   print('split_edit_10mb_p95_ms', slow);
+  await benchScript(print);
 };
 
 const percent = (part: number, whole: number): number => (100 * part) / whole;

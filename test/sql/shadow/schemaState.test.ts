@@ -32,6 +32,8 @@ const behind = (statements: readonly string[], ddl = schema): SchemaState => {
 const namesAround = (state: SchemaState, ...names: string[]): string[] =>
   state.around(names).definitions.map(({ database, name }) => (database === 'temp' ? `temp.${name}` : name));
 
+const mentioning = (state: SchemaState, name: string): string[] => state.mentioning(name).map(found => found.name);
+
 const surroundings: readonly (readonly [mentioned: string, ...around: string[]])[] = [
   ['c', 'c'],
   ['b', 'b'],
@@ -74,7 +76,6 @@ test('a state stays what it was, whatever comes of it', () => {
     state = state.with({ removed: [], added: [definitionOf(`CREATE TABLE t${round} (x)`)!] });
   }
   assert.equal(state.named('c')[0]?.sql, 'CREATE TABLE c (x299)');
-  const mentioning = (where: SchemaState, name: string): string[] => where.mentioning(name).map(found => found.name);
   assert.deepEqual(mentioning(state, 'x299'), ['c']);
   assert.deepEqual(mentioning(state, 'x7'), []);
   assert.deepEqual(mentioning(before, 'c'), ['b', 'c']);

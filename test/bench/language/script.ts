@@ -1,0 +1,102 @@
+/** How long it takes to say what is wrong in a long script, whole and after an edit, and what that takes in memory. */
+import { fork } from 'node:child_process';
+import { Diagnosis } from '../../../src/sql/diagnosis.ts';
+import { schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
+import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
+import { bigSchema, bigScript } from '../../support/bigProject.ts';
+import { wasmBinary } from '../../support/wasmDatabase.ts';
+
+const lines = 10_000;
+const tables = 1_000;
+const runs = 8;
+const places = 300;
+
+export async function benchScript(print: (name: string, value: number) => void): Promise<void> {
+  const { ddl, copies } = bigSchema(tables);
+  const script = bigScript(lines, copies);
+
+  const first: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+    first.push(await timeOf(async () => diagnosed(script, shadow)));
+    shadow.dispose();
+  }
+  print('diagnose_10k_first_ms', Math.min(...first));
+
+  const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+  await diagnosed(script, shadow);
+  const loaded: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    // Nothing that was found out before may be remembered, so each statement is another text.
+    const other = script.replaceAll(/;$/gm, ` /* ${run} */;`);
+    loaded.push(await timeOf(async () => diagnosed(other, shadow)));
+  }
+  print('diagnose_10k_ms', Math.min(...loaded));
+
+  const diagnosis = await diagnosed(script, shadow);
+  print('faults_10k', (await diagnosis.faults())!.length);
+  const isChange = (number: number): boolean => {
+    const { start, end } = diagnosis.index.at(number)!;
+    return schemaChangeOf(diagnosis.index.slice(start, end)) !== undefined;
+  };
+  const numbers = Array.from({ length: diagnosis.index.count }, (_, number) => number);
+  const all = await editTimes(diagnosis, numbers);
+  print('edit_p50_ms', percentile(all, 0.5));
+  print('edit_ms', percentile(all, 0.95));
+  const inChanges = await editTimes(diagnosis, numbers.filter(isChange));
+  print('edit_schema_p50_ms', percentile(inChanges, 0.5));
+  print('edit_schema_ms', percentile(inChanges, 0.95));
+  print('rss_mb', await residentMegabytes());
+}
+
+async function diagnosed(script: string, shadow: ShadowSchema): Promise<Diagnosis> {
+  const diagnosis = new Diagnosis(script);
+  diagnosis.useSchema(shadow);
+  await diagnosis.faults();
+  return diagnosis;
+}
+
+async function timeOf(step: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await step();
+  return performance.now() - started;
+}
+
+/** A letter is typed in the middle of statements all over the document, and taken back before the next. */
+async function editTimes(diagnosis: Diagnosis, numbers: readonly number[]): Promise<number[]> {
+  const times: number[] = [];
+  for (let place = 0; place < places; place++) {
+    const number = numbers[Math.floor((((place * 61) % places) * numbers.length) / places)]!;
+    const { start, end } = diagnosis.index.at(number)!;
+    const at = Math.floor((start + end) / 2);
+    const type = async (): Promise<unknown> => {
+      diagnosis.apply({ start: at, end: at, text: 'x' });
+      return diagnosis.faults();
+    };
+    times.push(await timeOf(type));
+    diagnosis.apply({ start: at, end: at + 1, text: '' });
+    await diagnosis.faults();
+  }
+  return times.toSorted((one, other) => one - other);
+}
+
+const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;
+
+/** In a process of its own, which holds what a language server does: the document, the schema and all that is wrong. */
+async function residentMegabytes(): Promise<number> {
+  const child = fork(import.meta.filename, { stdio: 'inherit' });
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.once('message', resolve);
+  child.once('exit', code => reject(new Error(`The process that was to be measured ended with ${code}.`)));
+  return promise;
+}
+
+if (import.meta.main && process.send) {
+  const { ddl, copies } = bigSchema(tables);
+  const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+  const diagnosis = await diagnosed(bigScript(lines, copies), shadow);
+  const faults = await diagnosis.faults();
+  process.send(process.memoryUsage.rss() / 1e6);
+  process.disconnect();
+  if (!faults?.length) process.exitCode = 1;
+}
