@@ -37,6 +37,7 @@ const kinds: Readonly<Record<string, DefinitionKind>> = {
 const firstCount = 12;
 
 export function schemaChangeOf(sql: string): SchemaChange | undefined {
+  if (/^[be-z]/i.test(sql)) return undefined;
   const verb = firstWords(sql, 1)[0]?.key;
   if (verb !== 'CREATE' && verb !== 'DROP' && verb !== 'ALTER') return undefined;
   const words = firstWords(sql, firstCount);

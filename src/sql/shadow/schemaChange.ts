@@ -22,6 +22,7 @@ export const firstWords = (sql: string, count: number): Word[] => wordsOf(sql).t
 
 /** Whether preparing it could already act: a PRAGMA sets some things when it is prepared, also behind EXPLAIN. */
 export function mayActWhenPrepared(sql: string): boolean {
+  if (/^[a-df-oq-z]/i.test(sql)) return false;
   const keys = firstWords(sql, 4).map(({ key }) => key);
   const rest = keys[0] === 'EXPLAIN' ? keys.slice(keys[1] === 'QUERY' ? 3 : 1) : keys;
   return rest[0] === 'PRAGMA';

@@ -56,11 +56,14 @@ export class SchemaState {
 
   /** All whose text mentions a name. */
   mentioning(name: string): Definition[] {
-    const changed = new Map([...this.#earlier, ...this.#recent]);
-    const ofDocument = [...changed.values()].flat().filter(definition => namesIn(definition).has(name));
-    const isChanged = (definition: Definition): boolean => changed.has(definition.name);
-    const ofProject = mentionsIn(this.#project).get(name) ?? none;
-    return [...new Set([...ofProject.filter(definition => !isChanged(definition)), ...ofDocument])];
+    const found = (mentionsIn(this.#project).get(name) ?? none).filter(definition => !this.#isChanged(definition.name));
+    for (const changes of [this.#earlier, this.#recent]) {
+      for (const [key, there] of changes) {
+        if (key.startsWith('on\0') || (changes === this.#earlier && this.#recent.has(key))) continue;
+        for (const definition of there) if (namesIn(definition).has(name)) found.push(definition);
+      }
+    }
+    return found;
   }
 
   with({ removed, added }: DefinitionChange): SchemaState {
@@ -110,7 +113,13 @@ export class SchemaState {
         for (const definition of this.named(maker)) if (definition.kind === 'virtual') take(definition);
       }
     }
-    return { names, definitions: [...definitions].toSorted((one, other) => rank(one) - rank(other)) };
+    const inOrder = [...definitions];
+    if (inOrder.length > 1) inOrder.sort((one, other) => rank(one) - rank(other));
+    return { names, definitions: inOrder };
+  }
+
+  #isChanged(name: string): boolean {
+    return this.#recent.has(name) || this.#earlier.has(name);
   }
 
   #at(key: string): readonly Definition[] {

@@ -52,6 +52,7 @@ export class ShadowSchema implements Disposable {
   readonly #breakers = new Set<string>();
   /** By text, so that an edit asks for one statement anew. */
   readonly #reports = new Map<string, Known<ShadowReport>>();
+  readonly #detailedReports = new Map<string, Known<ShadowReport>>();
   readonly #alterations = new Map<string, Known<DefinitionChange>>();
   /** The same text is the same definition, or all that was found out with it would be lost with each edit before it. */
   readonly #definitions = new Map<string, Definition>();
@@ -102,15 +103,15 @@ export class ShadowSchema implements Disposable {
     if (this.#disposed || this.#breakers.has(statement) || mayActWhenPrepared(statement)) return emptyReport;
     const surroundings = state.around(mentionedNames(statement));
     const { definitions } = surroundings;
-    const key = `${detailed}\n${statement}`;
-    const known = valueFor(this.#reports.get(key), definitions);
+    const reports = detailed ? this.#detailedReports : this.#reports;
+    const known = valueFor(reports.get(statement), definitions);
     if (known) return known;
     if (this.#isBroken) return undefined;
     this.#database.arrange(surroundings);
     if (this.#isBroken) return undefined;
     const report = reportOn(this.#database.connection, statement, detailed);
     if (this.#isBroken) this.#rememberBreaker(statement);
-    else remember(this.#reports, key, { definitions, value: report });
+    else remember(reports, statement, { definitions, value: report });
     return report;
   }
 
@@ -136,6 +137,7 @@ export class ShadowSchema implements Disposable {
   dispose(): void {
     this.#disposed = true;
     this.#reports.clear();
+    this.#detailedReports.clear();
     this.#alterations.clear();
     this.#definitions.clear();
   }
