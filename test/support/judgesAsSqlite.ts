@@ -15,7 +15,8 @@ export function agreement(oracle: SqliteOracle, sql: string): Agreement {
   const accepts = stopped || (kind === 'syntax') === (fault !== undefined);
   if (!fault || kind !== 'syntax') return { accepts, position: undefined };
   // SQLite refuses `1__0` and `#1` only once it has looked at the next token, whose own fault then hides theirs.
-  if (offset > fault.offset && /^#|_/.test(fault.token)) return { accepts, position: undefined };
+  const looked = offset > fault.offset || message === 'incomplete input';
+  if (looked && /^#|_/.test(fault.token)) return { accepts, position: undefined };
   if (offset !== -1) return { accepts, position: offset === fault.offset };
   return { accepts, position: message === 'incomplete input' ? fault.offset === sql.length : undefined };
 }
