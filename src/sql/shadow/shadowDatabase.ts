@@ -23,6 +23,7 @@ export class ShadowDatabase {
   readonly #heldOn = new Map<string, Set<Definition>>();
   /** What broke an engine is not given to another. */
   readonly #breakers: Set<string>;
+  #made = 0;
   /** Whether functions stay that nothing but the schema calls. They would hide from statements that they are not there. */
   readonly #keepsFunctions: boolean;
 
@@ -30,6 +31,11 @@ export class ShadowDatabase {
     this.#connection = connection;
     this.#breakers = breakers;
     this.#keepsFunctions = keepFunctions !== undefined;
+  }
+
+  /** How many things were made here so far. */
+  get made(): number {
+    return this.#made;
   }
 
   get connection(): SqliteConnection {
@@ -59,6 +65,7 @@ export class ShadowDatabase {
   }
 
   #make(definition: Definition): void {
+    this.#made++;
     // What cannot be made is not there, but need not be tried with each statement.
     this.#remember(definition);
     if (this.#breakers.has(definition.sql)) return;

@@ -3,10 +3,10 @@ import type { Disposable } from '../../base/disposable.ts';
 import { splitStatements } from '../splitter.ts';
 import { creation, type DefinitionChange, noChange, placed, projectDefinitions, removal } from './definitionChange.ts';
 import { type Definition, definitionOf, mentionedNames, type SchemaChange, schemaChangeOf } from './definition.ts';
-import { alterable, alterationOf } from './schemaAlteration.ts';
+import { alterable } from './schemaAlteration.ts';
 import { columnDefinitions, mayActWhenPrepared, tableFromQuery } from './schemaChange.ts';
 import { SchemaState } from './schemaState.ts';
-import { ShadowDatabase } from './shadowDatabase.ts';
+import { ShadowEngine } from './shadowEngine.ts';
 import { emptyReport, type ShadowReport } from './shadowReport.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { reportOn } from './statementReport.ts';
@@ -56,9 +56,7 @@ export class ShadowSchema implements Disposable {
   readonly #alterations = new Map<string, Known<DefinitionChange>>();
   /** The same text is the same definition, or all that was found out with it would be lost with each edit before it. */
   readonly #definitions = new Map<string, Definition>();
-  #database: ShadowDatabase;
-  /** Where ALTER TABLE is run. */
-  #workshop: SqliteConnection | undefined;
+  #engine: ShadowEngine;
   #replacement: Promise<void> | undefined;
   #disposed = false;
 
@@ -66,11 +64,11 @@ export class ShadowSchema implements Disposable {
     this.#options = options;
     const definitions = options.ddl.map(sql => definitionOf(sql)).filter(definition => definition !== undefined);
     this.state = SchemaState.of(projectDefinitions(definitions));
-    this.#database = new ShadowDatabase(this.#withFunctions(connection), this.#breakers);
+    this.#engine = this.#engineOn(connection);
   }
 
   static async open(options: ShadowOptions): Promise<ShadowSchema> {
-    return new ShadowSchema(options, await engineFor(options));
+    return new ShadowSchema(options, await connectionFor(options));
   }
 
   /** What SQLite says of one statement, with the project's schema as it is. */
@@ -107,9 +105,9 @@ export class ShadowSchema implements Disposable {
     const known = valueFor(reports.get(statement), definitions);
     if (known) return known;
     if (this.#isBroken) return undefined;
-    this.#database.arrange(surroundings);
+    const connection = this.#engine.arranged(surroundings);
     if (this.#isBroken) return undefined;
-    const report = reportOn(this.#database.connection, statement, detailed);
+    const report = reportOn(connection, statement, detailed);
     if (this.#isBroken) this.#rememberBreaker(statement);
     else remember(reports, statement, { definitions, value: report });
     return report;
@@ -159,8 +157,8 @@ export class ShadowSchema implements Disposable {
   #withColumns(definition: Definition, state: SchemaState): Definition | undefined {
     const fromQuery = tableFromQuery(definition.sql);
     if (!fromQuery) return definition;
-    this.#database.arrange(state.around(mentionedNames(fromQuery.query)));
-    const prepared = this.#database.connection.prepare(fromQuery.query, true);
+    const connection = this.#engine.arranged(state.around(mentionedNames(fromQuery.query)));
+    const prepared = connection.prepare(fromQuery.query, true);
     if (prepared.kind !== 'prepared') return undefined;
     return { ...definition, sql: fromQuery.head + columnDefinitions(prepared.columns) };
   }
@@ -177,27 +175,22 @@ export class ShadowSchema implements Disposable {
     const { definitions } = surroundings;
     const known = valueFor(this.#alterations.get(statement), definitions);
     if (known) return known;
-    this.#workshop ??= this.#withFunctions(this.#database.connection.beside());
-    const value = alterationOf(statement, surroundings, this.#workshop, this.#breakers);
+    const value = this.#engine.alteration(statement, surroundings);
     remember(this.#alterations, statement, { definitions, value });
     return value;
   }
 
   get #isBroken(): boolean {
-    return this.#database.connection.isBroken || this.#workshop?.isBroken === true;
+    return this.#engine.isBroken;
   }
 
-  #withFunctions(connection: SqliteConnection): SqliteConnection {
-    for (const name of this.#options.functions ?? []) connection.addFunction(name, 'scalar');
-    return connection;
+  #engineOn(connection: SqliteConnection): ShadowEngine {
+    return new ShadowEngine(connection, this.#options.functions ?? [], this.#breakers);
   }
 
   async #replace(): Promise<void> {
     try {
-      if (!this.#isBroken) return;
-      const connection = await engineFor(this.#options);
-      this.#database = new ShadowDatabase(this.#withFunctions(connection), this.#breakers);
-      this.#workshop = undefined;
+      if (this.#isBroken) this.#engine = this.#engineOn(await connectionFor(this.#options));
     } finally {
       this.#replacement = undefined;
     }
@@ -210,7 +203,7 @@ export class ShadowSchema implements Disposable {
   }
 }
 
-async function engineFor({ wasmBinary, clock = systemClock }: ShadowOptions): Promise<SqliteConnection> {
+async function connectionFor({ wasmBinary, clock = systemClock }: ShadowOptions): Promise<SqliteConnection> {
   return SqliteConnection.open(wasmBinary, clock);
 }
 

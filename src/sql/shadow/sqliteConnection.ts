@@ -85,10 +85,12 @@ export class SqliteConnection {
   #deadline = 0;
   #uses: Map<string, ShadowUse> | undefined;
   #isPreparing = false;
-  #broken = false;
+  /** Of all connections of one engine. */
+  readonly #engine: { isBroken: boolean };
 
-  private constructor(sqlite: Sqlite3Static, clock: Clock) {
+  private constructor(sqlite: Sqlite3Static, clock: Clock, engine = { isBroken: false }) {
     this.#clock = clock;
+    this.#engine = engine;
     this.#sqlite = sqlite;
     this.#raw = sqlite.wasm.exports as RawFunctions;
     const { capi, wasm } = sqlite;
@@ -115,12 +117,12 @@ export class SqliteConnection {
 
   /** Another empty database in the same engine. */
   beside(): SqliteConnection {
-    return new SqliteConnection(this.#sqlite, this.#clock);
+    return new SqliteConnection(this.#sqlite, this.#clock, this.#engine);
   }
 
   /** Whether an earlier call broke the engine. */
   get isBroken(): boolean {
-    return this.#broken;
+    return this.#engine.isBroken;
   }
 
   execute(sql: string): Verdict {
@@ -203,12 +205,12 @@ export class SqliteConnection {
 
   /** A trap of WebAssembly leaves the engine in a state that nobody knows, and so does running out of memory. */
   #guarded<T>(milliseconds: number, call: () => T): T | Extract<Verdict, { kind: 'broken' }> {
-    if (this.#broken) return { kind: 'broken' };
+    if (this.#engine.isBroken) return { kind: 'broken' };
     this.#deadline = this.#clock.now() + milliseconds;
     try {
       return call();
     } catch {
-      this.#broken = true;
+      this.#engine.isBroken = true;
       return { kind: 'broken' };
     }
   }
@@ -218,7 +220,7 @@ export class SqliteConnection {
     // Extended codes carry the plain one in their last byte.
     if ((code & 0xff) === capi.SQLITE_INTERRUPT) return { kind: 'cutOff' };
     if ((code & 0xff) === capi.SQLITE_NOMEM) {
-      this.#broken = true;
+      this.#engine.isBroken = true;
       return { kind: 'broken' };
     }
     const offset = capi.sqlite3_error_offset(this.#database);
