@@ -1,5 +1,7 @@
 /** How long it takes to say what is wrong in a long script, whole and after an edit, and what that takes in memory. */
 import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { build } from 'esbuild';
 import { Diagnosis } from '../../../src/sql/diagnosis.ts';
 import { schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
@@ -82,21 +84,14 @@ async function editTimes(diagnosis: Diagnosis, numbers: readonly number[]): Prom
 
 const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;
 
-/** In a process of its own, which holds what a language server does: the document, the schema and all that is wrong. */
+/** In a process of its own, which runs one bundled file, as the language server does. */
 async function residentMegabytes(): Promise<number> {
-  const child = fork(import.meta.filename, { stdio: 'inherit' });
+  const outfile = join(import.meta.dirname, '../../../.cache/heldInMemory.mjs');
+  const entry = join(import.meta.dirname, 'heldInMemory.ts');
+  await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile });
+  const child = fork(outfile, { stdio: 'inherit' });
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.once('message', resolve);
   child.once('exit', code => reject(new Error(`The process that was to be measured ended with ${code}.`)));
   return promise;
-}
-
-if (import.meta.main && process.send) {
-  const { ddl, copies } = bigSchema(tables);
-  const shadow = await ShadowSchema.open({ wasmBinary, ddl });
-  const diagnosis = await diagnosed(bigScript(lines, copies), shadow);
-  const faults = await diagnosis.faults();
-  process.send(process.memoryUsage.rss() / 1e6);
-  process.disconnect();
-  if (!faults?.length) process.exitCode = 1;
 }
