@@ -36,6 +36,11 @@ interface Known<T> {
   readonly value: T;
 }
 
+interface KnownReport extends Known<ShadowReport> {
+  /** What the statement mentions, whatever the schema is. */
+  readonly mentioned: readonly string[];
+}
+
 const mostRemembered = 20_000;
 const mostBreakers = 100;
 /** How many engines one statement may cost, each broken by another thing in the schema. */
@@ -51,8 +56,8 @@ export class ShadowSchema implements Disposable {
   readonly #options: ShadowOptions;
   readonly #breakers = new Set<string>();
   /** By text, so that an edit asks for one statement anew. */
-  readonly #reports = new Map<string, Known<ShadowReport>>();
-  readonly #detailedReports = new Map<string, Known<ShadowReport>>();
+  readonly #reports = new Map<string, KnownReport>();
+  readonly #detailedReports = new Map<string, KnownReport>();
   readonly #alterations = new Map<string, Known<DefinitionChange>>();
   /** The same text is the same definition, or all that was found out with it would be lost with each edit before it. */
   readonly #definitions = new Map<string, Definition>();
@@ -99,17 +104,19 @@ export class ShadowSchema implements Disposable {
   /** What SQLite says of a statement in a state of the schema. Undefined when the engine is broken. */
   judge(statement: string, state: SchemaState, detailed: boolean): ShadowReport | undefined {
     if (this.#disposed || this.#breakers.has(statement) || mayActWhenPrepared(statement)) return emptyReport;
-    const surroundings = state.around(mentionedNames(statement));
-    const { definitions } = surroundings;
     const reports = detailed ? this.#detailedReports : this.#reports;
-    const known = valueFor(reports.get(statement), definitions);
+    const last = reports.get(statement);
+    const mentioned = last?.mentioned ?? [...mentionedNames(statement)];
+    const surroundings = state.around(mentioned);
+    const { definitions } = surroundings;
+    const known = valueFor(last, definitions);
     if (known) return known;
     if (this.#isBroken) return undefined;
     const connection = this.#engine.arranged(surroundings);
     if (this.#isBroken) return undefined;
     const report = reportOn(connection, statement, detailed);
     if (this.#isBroken) this.#rememberBreaker(statement);
-    else remember(reports, statement, { definitions, value: report });
+    else remember(reports, statement, { mentioned, definitions, value: report });
     return report;
   }
 
