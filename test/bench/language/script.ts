@@ -5,7 +5,9 @@ import { build } from 'esbuild';
 import { Diagnosis } from '../../../src/sql/diagnosis.ts';
 import { schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
+import { StatementIndex } from '../../../src/sql/statementIndex.ts';
 import { bigSchema, bigScript } from '../../support/bigProject.ts';
+import { longScript } from '../../support/longScript.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 
 const lines = 10_000;
@@ -49,6 +51,9 @@ export async function benchScript(print: (name: string, value: number) => void):
   print('edit_schema_p50_ms', percentile(inChanges, 0.5));
   print('edit_schema_ms', percentile(inChanges, 0.95));
   print('rss_mb', await residentMegabytes());
+  const { opened, closed } = quoteTimes(longScript(370_000));
+  print('split_open_quote_10mb_ms', opened);
+  print('split_close_quote_10mb_ms', closed);
 }
 
 async function diagnosed(script: string, shadow: ShadowSchema): Promise<Diagnosis> {
@@ -83,6 +88,25 @@ async function editTimes(diagnosis: Diagnosis, numbers: readonly number[]): Prom
 }
 
 const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;
+
+/** The slower of most times to cut a text of ten megabytes again when a quote is typed somewhere and taken back. */
+function quoteTimes(text: string): { readonly opened: number; readonly closed: number } {
+  const index = new StatementIndex(text);
+  const times = Array.from({ length: 40 }, (_, number) => {
+    const at = Math.floor((text.length * ((number * 17) % 40)) / 40);
+    const started = performance.now();
+    index.apply({ start: at, end: at, text: "'" });
+    const between = performance.now();
+    index.apply({ start: at, end: at + 1, text: '' });
+    return { opened: between - started, closed: performance.now() - between };
+  });
+  const slow = (of: (time: (typeof times)[number]) => number): number =>
+    percentile(
+      times.map(of).toSorted((one, other) => one - other),
+      0.95,
+    );
+  return { opened: slow(time => time.opened), closed: slow(time => time.closed) };
+}
 
 /** In a process of its own, which runs one bundled file, as the language server does. */
 async function residentMegabytes(): Promise<number> {
