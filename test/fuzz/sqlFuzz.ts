@@ -15,14 +15,19 @@ import { effectOf } from '../../src/sql/statementEffect.ts';
 import { StatementIndex } from '../../src/sql/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
 import { agreement } from '../support/judgesAsSqlite.ts';
+import { checkAgainstRun } from '../support/runsSchemaChanges.ts';
 import { openSqliteOracle, type SqliteOracle, type Verdict } from '../support/sqliteOracle.ts';
 import { checkSplit } from '../support/splitsAsSqlite.ts';
 import { wasmBinary } from '../support/wasmDatabase.ts';
 import { type Random, seeded } from './documents.ts';
+import { randomSchemaDocument, smallSchema } from './schemaTexts.ts';
 import { randomPiece, randomScript } from './sqlTexts.ts';
 
 /** What a step may take. A busy machine may halt any one of them, so the best of three counts. */
 const mostMilliseconds = 50;
+
+/** A document that changes its schema takes an engine of its own to compare with, so not every text is followed by one. */
+const betweenSchemas = 100;
 
 export interface FuzzFigures {
   readonly slowestMs: number;
@@ -32,6 +37,7 @@ export interface FuzzFigures {
 export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures> {
   const oracle = await openSqliteOracle(ddl);
   const shadow = await ShadowSchema.open({ wasmBinary, ddl: statementsOf(ddl) });
+  const small = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
   const random = seeded(seed);
   let slowestMs = 0;
   let statements = 0;
@@ -40,6 +46,7 @@ export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures>
     try {
       checkSplit(oracle, text);
       slowestMs = Math.max(slowestMs, checkLayout(text), await checkDiagnosis(shadow, random, text));
+      if (index % betweenSchemas === 0) await checkAgainstRun(small, smallSchema, randomSchemaDocument(random, 40));
       for (const { start, end } of splitStatements(text)) {
         statements++;
         slowestMs = Math.max(slowestMs, checkStatementAt(oracle, text, start, end));
@@ -49,6 +56,7 @@ export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures>
     }
   }
   shadow.dispose();
+  small.dispose();
   return { slowestMs, statements };
 }
 

@@ -4,6 +4,7 @@ import { schemaChangeOf } from '../../src/sql/shadow/definition.ts';
 import type { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
 import { SqliteConnection } from '../../src/sql/shadow/sqliteConnection.ts';
 import { splitStatements } from '../../src/sql/splitter.ts';
+import { checkDocument } from './checkDocument.ts';
 import { wasmBinary } from './wasmDatabase.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function checkAgainstRun(shadow: ShadowSchema, schema: readonly str
   for (const sql of schema) database.execute(sql);
   const statements = splitStatements(text).map(({ start, end }) => text.slice(start, end));
   const expected = saidOf(database, statements);
-  const checked = await shadow.checkDocument(text);
+  const checked = await checkDocument(shadow, text);
   for (const [index, said] of expected.entries()) {
     const found = checked[index]?.report.problems.at(-1)?.message ?? '';
     assert.equal(found, said, statements.slice(0, index + 1).join('\n'));

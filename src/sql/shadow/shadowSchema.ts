@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { splitStatements } from '../splitter.ts';
 import { creation, type DefinitionChange, noChange, placed, projectDefinitions, removal } from './definitionChange.ts';
 import { type Definition, definitionOf, mentionedNames, type SchemaChange, schemaChangeOf } from './definition.ts';
 import { alterable } from './schemaAlteration.ts';
@@ -19,15 +18,6 @@ export interface ShadowOptions {
   /** Functions that the service has besides SQLite's own. */
   readonly functions?: readonly string[];
   readonly clock?: Clock;
-}
-
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface CheckedStatement extends Range {
-  readonly report: ShadowReport;
 }
 
 /** Something that was found out with certain definitions in place, and holds as long as they are the same ones. */
@@ -79,26 +69,6 @@ export class ShadowSchema implements Disposable {
   /** What SQLite says of one statement, with the project's schema as it is. */
   async check(statement: string): Promise<ShadowReport> {
     return this.judge(statement, this.state, true) ?? this.judgeAnew(statement, this.state, true);
-  }
-
-  /**
-   * The same for each statement of a document, where a change of the schema counts for the statements behind it.
-   * Columns and uses take most of the time and are only found out for statements that `isDetailed` asks them of.
-   */
-  async checkDocument(
-    text: string,
-    isDetailed: (statement: Range) => boolean = () => false,
-  ): Promise<CheckedStatement[]> {
-    const checked: CheckedStatement[] = [];
-    let { state } = this;
-    for (const { start, end } of splitStatements(text)) {
-      const statement = text.slice(start, end);
-      const detailed = isDetailed({ start, end });
-      const report = this.judge(statement, state, detailed) ?? (await this.judgeAnew(statement, state, detailed));
-      if (report.outcome === 'prepared') state = this.after(statement, state);
-      checked.push({ start, end, report });
-    }
-    return checked;
   }
 
   /** What SQLite says of a statement in a state of the schema. Undefined when the engine is broken. */
