@@ -127,6 +127,18 @@ test('an edit of a change of the schema counts for the statements behind it', as
   assert.equal((await diagnosis.faults())?.length, 3);
 });
 
+test('an index counts for the statements behind it until it is dropped', async () => {
+  const insert = 'INSERT INTO emp (name) VALUES (1) ON CONFLICT (name) DO NOTHING;';
+  const faults = await diagnosisOf(
+    `${insert} CREATE UNIQUE INDEX u ON emp (name); ${insert} DROP INDEX u; ${insert}`,
+  ).faults();
+  const message = 'ON CONFLICT clause does not match any PRIMARY KEY or UNIQUE constraint';
+  assert.deepEqual(
+    faults?.map(fault => fault.message),
+    [message, message],
+  );
+});
+
 test('behind a quote that opens and closes again nothing is asked anew', async () => {
   const { asked, counted } = counting();
   const text = 'SELECT 1; CREATE TABLE fresh (x); SELECT x FROM fresh; SELECT id FROM users;';
