@@ -12,7 +12,7 @@ export function agreement(oracle: SqliteOracle, sql: string): Agreement {
   const fault = checkStatement(sql);
   // SQLite may see what is wrong with a part before it reads the rest, where the grammar would have its say.
   // It refuses `1__0` and `#1` only once it has looked at the next token, when what it sees then may hide them.
-  const isLate = fault !== undefined && /^#|_/.test(fault.token);
+  const isLate = fault !== undefined && /^(?:#|[\d.].*_)/.test(fault.token);
   const stopped = kind === 'semantic' && fault !== undefined && (isLate || tail <= fault.offset + fault.length);
   const accepts = stopped || (kind === 'syntax') === (fault !== undefined);
   if (!fault || kind !== 'syntax') return { accepts, position: undefined };
