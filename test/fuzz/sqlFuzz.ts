@@ -88,8 +88,10 @@ async function checkDiagnosis(shadow: ShadowSchema, random: Random, text: string
   assert.equal(diagnosis.index.text, edited);
   assert.deepEqual(await diagnosis.faults(), await fresh.faults(), where);
   const ms = Math.max(before, after);
-  if (ms > mostMilliseconds) assert.ok((await timeOfOtherLook(edited)) <= mostMilliseconds, `${ms} ms for ${where}`);
-  return ms;
+  if (ms <= mostMilliseconds) return ms;
+  const again = await timeOfOtherLook(edited);
+  assert.ok(again <= mostMilliseconds, `${again} ms for ${where}`);
+  return again;
 }
 
 async function timeOfLook(diagnosis: Diagnosis): Promise<number> {
