@@ -8,6 +8,13 @@ export const commands = {
   forgetKey: 'sqlProjects.forgetKey',
   manage: 'sqlProjects.manage',
   openSettings: 'sqlProjects.openSettings',
+  copyName: 'sqlProjects.copyName',
+  copyDefinition: 'sqlProjects.copyDefinition',
+  showDefinition: 'sqlProjects.showDefinition',
+  countRows: 'sqlProjects.countRows',
+  dropObject: 'sqlProjects.dropObject',
+  showStatus: 'sqlProjects.showStatus',
+  loadMore: 'sqlProjects.loadMore',
 } as const;
 
 export const settings = {
@@ -27,5 +34,10 @@ export const viewContainers = {
 
 export const contextValues = {
   project: 'project',
+  folder: 'folder',
   table: 'table',
+  view: 'view',
+  column: 'column',
+  index: 'index',
+  trigger: 'trigger',
 } as const;

@@ -71,6 +71,17 @@ export class LalrStack {
     }
   }
 
+  /** Whether a token could come next as the keyword that it is, not as the name that SQLite also lets it be. */
+  couldTake(token: TokenId): boolean {
+    const next = this.fork();
+    for (;;) {
+      const { state } = next.#top;
+      const action = actionOf(state, token);
+      if (action >= YY_MIN_REDUCE) next.#reduce(action - YY_MIN_REDUCE);
+      else return action <= YY_MAX_SHIFTREDUCE && lookaheads[tables.yy_shift_ofst[state]! + token] === token;
+    }
+  }
+
   #reduce(rule: number): void {
     let below = this.#top;
     for (let length = tables.yyRuleInfoNRhs[rule]!; length > 0; length--) below = below.below!;

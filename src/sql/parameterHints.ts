@@ -1,7 +1,8 @@
 import type { AstNode, Expr, Name } from 'sqlite3-parser';
-import { columnSources } from './columnSources.ts';
 import { placeholders, type Placeholder } from './parameters.ts';
 import { parseStatement } from './parser.ts';
+import { Schema } from './schema/schema.ts';
+import { scopeAt } from './scope/scope.ts';
 import { walk, type Visited } from './walk.ts';
 
 /** What a form can say of a parameter. Each part is there only when the statement tells. */
@@ -180,11 +181,11 @@ const sameName =
 
 /** By its alias; without one, the only table that is there, or the first that is known to have the column. */
 function tableOf({ qualifier, column }: ColumnPlace, at: Visited, columnsOf: ColumnsOf): string | undefined {
-  const levels = columnSources(at);
+  const { levels } = scopeAt(at, Schema.empty);
   if (qualifier !== undefined) {
     return levels.flat().find(({ alias }) => alias.toLowerCase() === qualifier.toLowerCase())?.table;
   }
-  const level = (levels[0] ?? []).filter(({ alias }) => alias !== 'excluded');
+  const level = levels.find(sources => sources.length > 0)?.filter(({ qualifiedOnly }) => !qualifiedOnly) ?? [];
   if (level.length === 1) return level[0]?.table;
   return level.find(({ table }) => table !== undefined && columnsOf(table)?.some(sameName(column ?? '')))?.table;
 }

@@ -19,6 +19,8 @@ export interface ParsedStatement {
   readonly repaired: boolean;
   /** The tokens that were written, as the grammar reads them. */
   readonly tokens: readonly Token[];
+  /** The tokens that the tree is made of, when they are not those that were written. */
+  readonly repairedTokens?: readonly Token[];
   /** Where the tree ends: before the end of the text when another statement begins there without a semicolon between. */
   readonly end: number;
 }
@@ -30,12 +32,17 @@ export function checkStatement(text: string, start = 0, end = text.length): Synt
 
 /** The tree of a statement, with offsets of `text`, of a repaired one if need be. It never throws, whatever the text is. */
 export function parseStatement(text: string, start = 0, end = text.length): ParsedStatement {
-  const tokens = tokensOf(text, start, end);
+  return parseTokens(text, tokensOf(text, start, end), end);
+}
+
+/** The same of tokens that somebody has already made of the text. */
+export function parseTokens(text: string, tokens: readonly Token[], end: number): ParsedStatement {
   const fault = faultOf(tokens, end);
   if (!fault) return { ast: treeOf(tokens, end), repaired: false, tokens, end };
   const repaired = repair(text, tokens, spanAtEnd(tokens, end));
   const ast = repaired && treeOf(repaired.tokens, end);
-  return { ast, fault, repaired: ast !== undefined, tokens, end: repaired?.end ?? end };
+  const made = repaired && { repairedTokens: repaired.tokens };
+  return { ast, fault, repaired: ast !== undefined, tokens, ...made, end: repaired?.end ?? end };
 }
 
 function faultOf(tokens: readonly Token[], end: number): SyntaxFault | undefined {

@@ -28,6 +28,15 @@ const connection = words(
    wal_autocheckpoint`,
 );
 
+/** The names of those that are known here. */
+export const knownPragmas: readonly string[] = [
+  ...tellers,
+  ...connection,
+  ...kept,
+  ...doers,
+  'shrink_memory',
+].toSorted();
+
 /** @see https://sqlite.org/pragma.html */
 export function pragmaEffect(name: string, hasValue: boolean): PragmaEffect {
   const pragma = name.toLowerCase();

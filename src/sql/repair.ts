@@ -23,7 +23,7 @@ const insertions: readonly (readonly TokenId[])[] = [
   ...['CONFLICT DO NOTHING', 'DO NOTHING', 'NOTHING', 'UPDATE SET ID EQ ID', 'INTO ID', 'DEFAULT VALUES', 'ADD ID'],
   ...['TO ID', 'ID TO ID', 'OVER LP RP', 'LP RP RP', 'RP RP', 'ID RP RP', 'ID ON ID BEGIN SELECT ID SEMI END'],
   ...['ID RP SELECT ID', 'ID SET ID EQ ID', 'TABLE', 'TABLE ID', 'KEY', 'JOIN', 'INTO', 'INSERT', 'AFTER INSERT'],
-  ...['RENAME TO ID', 'TABLE ID RENAME TO ID'],
+  ...['RENAME TO ID', 'TABLE ID RENAME TO ID', 'RP DO NOTHING'],
 ].map(names => names.split(' ').map(tokenId));
 
 /** A statement at the beginning of a line is a new one where the grammar cannot go on: its semicolon is still to come. */

@@ -21,8 +21,17 @@ export interface TestService {
   readonly admin: Client;
 }
 
-/** The real service with its sample project, in this process, and clients for the project and the admin. */
+/** The service for all tests of a file. */
 export async function startTestService(options: Partial<LocalServiceOptions> = {}): Promise<TestService> {
+  const service = await openTestService(options);
+  after(() => service[Symbol.asyncDispose]());
+  return service;
+}
+
+/** The real service with its sample project, in this process, and clients for the project and the admin. */
+export async function openTestService(
+  options: Partial<LocalServiceOptions> = {},
+): Promise<TestService & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
   const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger };
@@ -35,11 +44,11 @@ export async function startTestService(options: Partial<LocalServiceOptions> = {
   const { projectId, holderId: projectHolder, projectName } = project;
   const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
   const client = new Client({ baseUrl, pathPrefix, apiKey, retries: 0 });
-  after(async () => {
+  const close = async (): Promise<void> => {
     await client.close();
     await admin.close();
     await service.close();
     await rm(folder, { recursive: true, force: true });
-  });
-  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin };
+  };
+  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, [Symbol.asyncDispose]: close };
 }

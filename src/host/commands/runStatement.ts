@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ResultRun } from '../../model/results/resultRun.ts';
-import { classifyStatement } from '../../sql/classifier.ts';
+import { changesSchema, classifyStatement } from '../../sql/classifier.ts';
 import { statementAt } from '../../sql/splitter.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -13,6 +14,7 @@ import type { ScratchFolder } from '../results/scratchFolder.ts';
 export interface RunStatementParts {
   readonly projects: Projects;
   readonly clients: Clients;
+  readonly catalogs: Catalogs;
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
@@ -22,6 +24,7 @@ export interface RunStatementParts {
 export async function runStatement({
   projects,
   clients,
+  catalogs,
   documents,
   results,
   scratch,
@@ -45,9 +48,19 @@ export async function runStatement({
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
     });
     await results.show(run, { project: profile.name, statement: sql });
+    if (changesSchema(sql)) whenEnded(run, () => catalogs.for(profile).forget());
   } catch (thrown) {
     await offerRemedy(thrown, profile.id);
   }
+}
+
+function whenEnded(run: ResultRun, then: () => void): void {
+  if (run.phase !== 'running') return then();
+  const listener = run.onChange(() => {
+    if (run.phase === 'running') return;
+    listener.dispose();
+    then();
+  });
 }
 
 function statementOf({ document, selection }: vscode.TextEditor): string | undefined {

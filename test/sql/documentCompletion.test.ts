@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DocumentCompletion } from '../../src/sql/documentCompletion.ts';
+import { StatementIndex } from '../../src/sql/statementIndex.ts';
+import { corpusSchema } from '../support/proposedAt.ts';
+
+function labels(marked: string): string[] {
+  const offset = marked.indexOf('¦');
+  const completion = new DocumentCompletion(new StatementIndex(marked.replace('¦', '')), corpusSchema);
+  return completion.at(offset).proposals.map(({ label }) => label);
+}
+
+test("a document's own DDL is known behind it, and not before", () => {
+  assert.ok(labels('CREATE TABLE made(aa, bb);\nSELECT ¦ FROM made').includes('bb'));
+  assert.ok(!labels('SELECT * FROM ¦;\nCREATE TABLE made(aa, bb);').includes('made'));
+  assert.ok(!labels('DROP TABLE users; SELECT * FROM ¦').includes('users'));
+  assert.ok(labels('ALTER TABLE users ADD COLUMN age; SELECT users.¦ FROM users').includes('age'));
+});
+
+test('it follows the edits of the document', () => {
+  const index = new StatementIndex('CREATE TABLE made(aa);\nSELECT  FROM made;');
+  const completion = new DocumentCompletion(index, corpusSchema);
+  const at = (): string[] => completion.at(index.text.indexOf(' FROM')).proposals.map(({ label }) => label);
+  assert.ok(at().includes('aa'));
+  index.apply({ start: 18, end: 20, text: 'renamed' });
+  assert.ok(at().includes('renamed'));
+  assert.ok(!at().includes('aa'));
+});
+
+test('a statement is the one that the cursor is in: behind a semicolon, in a comment, after the last', () => {
+  assert.ok(labels('SELECT 1;¦').includes('SELECT'));
+  assert.ok(labels('SELECT 1;\n¦\nSELECT 2;').includes('SELECT'));
+  assert.ok(labels('¦SELECT 1').includes('SELECT'));
+  assert.ok(labels('SELECT * FROM users WHERE  \n  ¦').includes('email'));
+  assert.deepEqual(labels('SELECT 1; -- us¦'), []);
+  assert.deepEqual(labels('SELECT 1; /* us¦'), []);
+  assert.deepEqual(labels('/* us¦ */ SELECT 1'), []);
+});
+
+test('places are told in the document', () => {
+  const text = 'SELECT 1;\nSELECT na FROM users;';
+  const { start, end } = new DocumentCompletion(new StatementIndex(text), corpusSchema).at(text.indexOf('na') + 2);
+  assert.equal(text.slice(start, end), 'na');
+});

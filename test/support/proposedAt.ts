@@ -1,0 +1,22 @@
+import type { Completion } from '../../src/sql/completion.ts';
+import { DocumentCompletion } from '../../src/sql/documentCompletion.ts';
+import { Schema } from '../../src/sql/schema/schema.ts';
+import { StatementIndex } from '../../src/sql/statementIndex.ts';
+import { ddl } from '../sql/corpus.ts';
+
+export const corpusSchema = Schema.of(ddl);
+
+/** What is proposed at the `¦` of a document. */
+export function completeMarked(marked: string, schema = corpusSchema): Completion {
+  const index = new StatementIndex(marked.replace('¦', ''));
+  return new DocumentCompletion(index, schema).at(marked.indexOf('¦'));
+}
+
+/** What a case wants and does not get, or gets and must not. */
+export function missesOf(marked: string, wanted: readonly string[], wrong: readonly string[]): string[] {
+  const labels = new Set(completeMarked(marked).proposals.map(({ label }) => label));
+  return [
+    ...wanted.filter(label => !labels.has(label)).map(label => `lacks ${label}`),
+    ...wrong.filter(label => labels.has(label)).map(label => `has ${label}`),
+  ];
+}
