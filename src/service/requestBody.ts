@@ -4,8 +4,8 @@ import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 /** The text of a JSON body. Bytes that are no UTF-8 are refused: they would be stored as other characters than were meant. */
 export async function jsonText(request: Request): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\s*(?:;|$)/i.test(type)) {
-    const message = 'The body must be sent as application/json.';
+  if (!/^application\/json\s*(?:;|$)/i.test(type) || request.headers.has('content-encoding')) {
+    const message = 'The body must be sent as application/json, and not compressed.';
     throw new ServiceError({ status: 415, code: serviceCodes.unsupportedMediaType, message });
   }
   try {

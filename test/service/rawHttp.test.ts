@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { Logger } from '../../src/base/logger.ts';
 import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
 import { startTestService } from '../support/testService.ts';
@@ -106,6 +107,12 @@ const refusedRequests: readonly (readonly [
   [
     'a content type that only begins well',
     [sqlBytes('{}', { 'content-type': 'application/jsonx' })],
+    415,
+    'unsupported_media_type',
+  ],
+  [
+    'a compressed body',
+    [sqlBytes(gzipSync('{"sql":"SELECT 1"}'), { 'content-encoding': 'gzip' })],
     415,
     'unsupported_media_type',
   ],
