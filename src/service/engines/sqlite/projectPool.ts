@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { Synchronous } from './messages.ts';
-import { busy, ProcessGone, type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
+import { busy, crashedAgain, ProcessGone } from './processFaults.ts';
+import { type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
 
 export interface PoolOptions {
   readonly folder: string;
@@ -159,10 +159,4 @@ export class ProjectPool {
       if (!held) this.#closed.delete(projectId);
     }
   }
-}
-
-function crashedAgain(): ServiceError {
-  const message =
-    'The process of the project ended each time that it was given this statement. It may need too much memory.';
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }

@@ -165,8 +165,8 @@ export class CallServer {
 
   #refuse(call: number, thrown: unknown): void {
     if (!(thrown instanceof ServiceError)) return this.#reply(call, { kind: 'failed', message: messageOf(thrown) });
-    const { status, code, message, details } = thrown;
-    this.#reply(call, { kind: 'refused', fault: { status, code, message, details } });
+    const { status, code, message, details, retryAfter } = thrown;
+    this.#reply(call, { kind: 'refused', fault: { status, code, message, details, retryAfter } });
   }
 
   #reply(call: number, reply: ProjectReply): void {
