@@ -12,8 +12,9 @@ import { busy, inDoubt, mayBeRepeated, ProcessGone, timeout } from './processFau
 import { RowStream } from './rowStream.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** Calls that may wait for one process. */
+/** Calls that may wait for one process, and the bytes of them that it has not taken yet. */
 const mostCalls = 1000;
+const mostUnsent = 64 * 1024 * 1024;
 /** How long a process gets to let go of a statement that nobody waits for, and to close, in milliseconds. */
 const grace = 1000;
 
@@ -84,7 +85,9 @@ export class ProjectProcess {
   async call(call: ProjectCall): Promise<ProjectAnswer> {
     call.signal?.throwIfAborted();
     if (!this.isOpen) throw new ProcessGone(false);
-    if (this.#calls.size >= mostCalls) throw busy('Too many statements wait for this project.');
+    if (this.#calls.size >= mostCalls || this.#channel.unsent > mostUnsent) {
+      throw busy('Too many statements wait for this project.');
+    }
     const number = ++this.#lastCall;
     const { promise, resolve, reject } = Promise.withResolvers<ProjectAnswer>();
     const stop = (): void => this.#giveUp(number, call.signal?.reason);

@@ -209,6 +209,7 @@ test('an engine that is closed leaves no process, whatever was going on, and say
   assert.deepEqual(childrenOf(process.pid), []);
   await assert.rejects(rowsOf(batches), { code: 'busy' });
   await assert.rejects(run('SELECT 1'), { code: 'closed/engine' });
+  await assert.rejects(engine.importFrom('project', 'any.sqlite'), { code: 'closed/engine' });
 });
 
 test('more calls than a project can hold are refused as busy', async context => {
@@ -220,4 +221,26 @@ test('more calls than a project can hold are refused as busy', async context => 
     const { status, code, retryAfter } = reason as { status: number; code: string; retryAfter: number };
     assert.deepEqual([status, code, retryAfter], [503, 'busy', 1000]);
   }
+});
+
+test('calls that a busy process does not take pile up to a bound only, and those within it are done', async context => {
+  const { run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const [pid = 0] = childrenOf(process.pid);
+  process.kill(pid, 'SIGSTOP');
+  const text = 'x'.repeat(8_000_000);
+  const results = Promise.allSettled(
+    Array.from({ length: 20 }, () => run('SELECT length(?) AS length', { params: [text] })),
+  );
+  // All of them are sent, or refused, with this turn of the loop.
+  await new Promise(setImmediate);
+  process.kill(pid, 'SIGCONT');
+  const codes = (await results).map(result =>
+    result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code,
+  );
+  assert.deepEqual(
+    codes.slice(0, 8),
+    Array.from({ length: 8 }, () => [{ length: 8_000_000 }]),
+  );
+  assert.deepEqual(new Set(codes.slice(10)), new Set(['busy']));
 });

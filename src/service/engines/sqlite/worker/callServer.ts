@@ -118,7 +118,7 @@ export class CallServer {
 
   #takeTurn(): void {
     const { writes } = this.#project;
-    if (writes && !writes.isEmpty && !this.#channel.flushed) {
+    if (writes && !writes.isEmpty && this.#channel.unsent > 0) {
       // A write that was acknowledged must be known to be so before a later one may end this process.
       this.#turn = 'flushing';
       void this.#channel.flush().then(() => this.#takeTurn());
