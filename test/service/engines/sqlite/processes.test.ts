@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { RowsOutcome } from '../../../../src/service/engine.ts';
 import type { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
@@ -114,6 +114,18 @@ test('while readers do not read, others read and write', async context => {
   for (let i = 0; i < 50; i++) await run('INSERT INTO t VALUES (?)', { params: [i] });
   assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 50 }]);
   for (const { batches } of readers) for await (const _ of batches) break;
+});
+
+test('for a reader that does not read, the process does not go on', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const [pid = 0] = childrenOf(process.pid);
+  const { batches } = await open(engine, manyRows(1_000_000));
+  // Each of these is a turn in which the process could have gone on.
+  for (let i = 0; i < 300; i++) await run('SELECT 1');
+  const written = Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+  assert.ok(written < 2_000_000, `${written} bytes`);
+  assert.equal(((await rowsOf(batches)) as unknown[]).length, 1_000_000);
 });
 
 test('a reader that leaves early, is aborted or fails leaves no file open', async context => {
