@@ -36,12 +36,12 @@ export class Channel {
     pipe.on('data', (chunk: Buffer) => this.#read(chunk));
   }
 
-  /** Whether all that was sent has left this process. */
-  get flushed(): boolean {
-    return this.#pipe.writableLength === 0;
+  /** How many bytes were sent and have not left this process. */
+  get unsent(): number {
+    return this.#pipe.writableLength;
   }
 
-  /** Resolves when that is so. */
+  /** Resolves when all that was sent has left. */
   async flush(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pipe.write(nothing, () => resolve());

@@ -1,4 +1,4 @@
-import type { UnknownRecord } from '../../../base/shape.ts';
+import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../../../wire/values.ts';
 import type { Page } from '../../engine.ts';
 
@@ -26,7 +26,7 @@ export type ProjectReply =
   | { readonly kind: 'value'; readonly value: unknown }
   | {
       readonly kind: 'refused';
-      readonly fault: { status: number; code: string; message: string; details: UnknownRecord | undefined };
+      readonly fault: Omit<ServiceFault, 'excerpt'>;
     }
   /** Nobody foresaw it, so it is for the log and not for the caller. */
   | { readonly kind: 'failed'; readonly message: string };

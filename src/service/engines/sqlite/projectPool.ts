@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { Synchronous } from './messages.ts';
-import { busy, ProcessGone, type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
+import { busy, crashedAgain, ProcessGone } from './processFaults.ts';
+import { type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
 
 export interface PoolOptions {
   readonly folder: string;
@@ -62,6 +62,7 @@ export class ProjectPool {
   /** Runs something while the project has no process but the one that is handed over; its calls wait for the end of it. */
   async alone(projectId: string, run: (process: ProjectProcess) => Promise<void>): Promise<void> {
     for (let closed = this.#closed.get(projectId); closed; closed = this.#closed.get(projectId)) await closed;
+    this.#requireOpen();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed.set(projectId, promise);
     try {
@@ -90,7 +91,7 @@ export class ProjectPool {
   async #processOf(projectId: string, signal: AbortSignal | undefined): Promise<ProjectProcess> {
     for (;;) {
       signal?.throwIfAborted();
-      if (this.#isClosed) throw new ProjectError('closed', 'closed/engine', 'The service is stopping.');
+      this.#requireOpen();
       const closed = this.#closed.get(projectId);
       const place = this.#places.get(projectId);
       if (closed) await closed;
@@ -98,6 +99,10 @@ export class ProjectPool {
       else if (this.#places.size + this.#ending.size < this.#options.mostProcesses) return this.#open(projectId);
       else await this.#makeWay();
     }
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new ProjectError('closed', 'closed/engine', 'The service is stopping.');
   }
 
   #use(projectId: string, place: Place): ProjectProcess {
@@ -159,10 +164,4 @@ export class ProjectPool {
       if (!held) this.#closed.delete(projectId);
     }
   }
-}
-
-function crashedAgain(): ServiceError {
-  const message =
-    'The process of the project ended each time that it was given this statement. It may need too much memory.';
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }

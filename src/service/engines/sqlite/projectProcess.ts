@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
-import { classifyStatement } from '../../../sql/classifier.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { ServiceError } from '../../../wire/serviceError.ts';
 import { Channel, type Frame, frameKinds, valueOf } from './channel.ts';
 import { besides } from './entries.ts';
 import type { ProjectReply, ProjectRequest, ProjectSettings } from './messages.ts';
 import { pipes } from './pipes.ts';
+import { busy, inDoubt, mayBeRepeated, ProcessGone, timeout } from './processFaults.ts';
 import { RowStream } from './rowStream.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** Calls that may wait for one process. */
+/** Calls that may wait for one process, and the bytes of them that it has not taken yet. */
 const mostCalls = 1000;
+const mostUnsent = 64 * 1024 * 1024;
 /** How long a process gets to let go of a statement that nobody waits for, and to close, in milliseconds. */
 const grace = 1000;
 
@@ -26,21 +27,11 @@ export interface ProjectCall {
 
 export type ProjectAnswer = RowStream | (ProjectReply & { readonly kind: 'count' | 'value' });
 
-/** The process ended and the call, which it did not answer, has changed nothing: it may be made again. */
-export class ProcessGone extends Error {
-  /** Whether the process ended by itself, which the call may have caused. */
-  readonly crashed: boolean;
-
-  constructor(crashed: boolean) {
-    super('The process of the project is gone.');
-    this.crashed = crashed;
-  }
-}
-
 interface OpenCall extends ProjectCall {
   readonly resolve: (answer: ProjectAnswer) => void;
   readonly reject: (reason: unknown) => void;
-  readonly release: () => void;
+  /** Takes back what would end the call. */
+  release: () => void;
   replayed: boolean;
   rows?: RowStream;
   /** Set when nobody waits for the call any more, though the process may still be at it. */
@@ -94,7 +85,9 @@ export class ProjectProcess {
   async call(call: ProjectCall): Promise<ProjectAnswer> {
     call.signal?.throwIfAborted();
     if (!this.isOpen) throw new ProcessGone(false);
-    if (this.#calls.size >= mostCalls) throw busy('Too many statements wait for this project.');
+    if (this.#calls.size >= mostCalls || this.#channel.unsent > mostUnsent) {
+      throw busy('Too many statements wait for this project.');
+    }
     const number = ++this.#lastCall;
     const { promise, resolve, reject } = Promise.withResolvers<ProjectAnswer>();
     const stop = (): void => this.#giveUp(number, call.signal?.reason);
@@ -147,12 +140,10 @@ export class ProjectProcess {
     call.rows = rows;
     const take = this.#clock.after(call.limit, () => this.#giveUp(number, timeout(call.limit)));
     const { release } = call;
-    Object.assign(call, {
-      release: () => {
-        take();
-        release();
-      },
-    });
+    call.release = () => {
+      take();
+      release();
+    };
     call.resolve(rows);
     return rows;
   }
@@ -220,7 +211,7 @@ export class ProjectProcess {
     if (this.#calls.size === 0) return;
     const now = await this.#watchdog.who();
     const running = this.#calls.get(now.call);
-    const left = running ? running.limit - now.milliseconds : shortest;
+    const left = Math.min(shortest, running ? running.limit - now.milliseconds : Infinity);
     if (running && left <= 0 && (await this.#watchdog.end(now.call))) this.#culprit = now.call;
     else this.#watch(Math.max(left, 1));
   }
@@ -247,36 +238,11 @@ export class ProjectProcess {
     if (rows) return busy('Another statement had to be ended, and this one with it.');
     // A process that is ended for a statement is not in a commit, and has told of all that it committed.
     if (this.#culprit !== undefined) return new ProcessGone(false);
-    return changesNothingTwice(request) ? new ProcessGone(true) : inDoubt();
+    return mayBeRepeated(request) ? new ProcessGone(true) : inDoubt();
   }
 }
 
 function fail(call: OpenCall, reason: unknown): void {
   call.rows?.fail(reason);
   call.reject(reason);
-}
-
-/** Whether a request may be made again when it is not known what became of it. */
-function changesNothingTwice(request: ProjectRequest): boolean {
-  return request.kind !== 'execute' || request.once !== undefined || classifyStatement(request.sql) === 'read';
-}
-
-export function busy(message: string): ServiceError {
-  return new ServiceError({
-    status: 503,
-    code: serviceCodes.busy,
-    message: `${message} Try again.`,
-    retryAfter: grace,
-  });
-}
-
-function timeout(limit: number): ServiceError {
-  const message = `The statement ran for more than ${limit / 1000} s and was ended. It has changed nothing.`;
-  return new ServiceError({ status: 504, code: serviceCodes.statementTimeout, message });
-}
-
-function inDoubt(): ServiceError {
-  const message =
-    'The process of the project ended before it told what became of the statement. Look at the data before you repeat it; a statement with an idempotency key may be repeated as it is.';
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { RowsOutcome } from '../../../../src/service/engine.ts';
 import type { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
@@ -116,6 +116,18 @@ test('while readers do not read, others read and write', async context => {
   for (const { batches } of readers) for await (const _ of batches) break;
 });
 
+test('for a reader that does not read, the process does not go on', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const [pid = 0] = childrenOf(process.pid);
+  const { batches } = await open(engine, manyRows(1_000_000));
+  // Each of these is a turn in which the process could have gone on.
+  for (let i = 0; i < 300; i++) await run('SELECT 1');
+  const written = Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+  assert.ok(written < 2_000_000, `${written} bytes`);
+  assert.equal(((await rowsOf(batches)) as unknown[]).length, 1_000_000);
+});
+
 test('a reader that leaves early, is aborted or fails leaves no file open', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
@@ -209,6 +221,7 @@ test('an engine that is closed leaves no process, whatever was going on, and say
   assert.deepEqual(childrenOf(process.pid), []);
   await assert.rejects(rowsOf(batches), { code: 'busy' });
   await assert.rejects(run('SELECT 1'), { code: 'closed/engine' });
+  await assert.rejects(engine.importFrom('project', 'any.sqlite'), { code: 'closed/engine' });
 });
 
 test('more calls than a project can hold are refused as busy', async context => {
@@ -220,4 +233,26 @@ test('more calls than a project can hold are refused as busy', async context => 
     const { status, code, retryAfter } = reason as { status: number; code: string; retryAfter: number };
     assert.deepEqual([status, code, retryAfter], [503, 'busy', 1000]);
   }
+});
+
+test('calls that a busy process does not take pile up to a bound only, and those within it are done', async context => {
+  const { run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const [pid = 0] = childrenOf(process.pid);
+  process.kill(pid, 'SIGSTOP');
+  const text = 'x'.repeat(8_000_000);
+  const results = Promise.allSettled(
+    Array.from({ length: 20 }, () => run('SELECT length(?) AS length', { params: [text] })),
+  );
+  // All of them are sent, or refused, with this turn of the loop.
+  await new Promise(setImmediate);
+  process.kill(pid, 'SIGCONT');
+  const codes = (await results).map(result =>
+    result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code,
+  );
+  assert.deepEqual(
+    codes.slice(0, 8),
+    Array.from({ length: 8 }, () => [{ length: 8_000_000 }]),
+  );
+  assert.deepEqual(new Set(codes.slice(10)), new Set(['busy']));
 });

@@ -1,9 +1,11 @@
 /** What statements come to: counts, rows, values, refusals; alone and in company. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { rowsOf, startTestEngine } from '../../../support/testEngine.ts';
 
-const { engine, run } = startTestEngine({ after });
+const { engine, folder, run } = startTestEngine({ after });
 
 const counts: readonly (readonly [sql: string, count: number])[] = [
   ['CREATE TABLE c (id INTEGER PRIMARY KEY, a UNIQUE, n INTEGER)', 0],
@@ -180,4 +182,20 @@ test('a table with any name can be browsed and described', async () => {
     assert.deepEqual(await rowsOf(batches), [{ a: 1 }], name);
     assert.equal((await engine.schema('project', name))[0]?.name, 'a');
   }
+});
+
+test('a database that somebody else holds is busy, and the answer says when to come again', async () => {
+  await run('CREATE TABLE held (a)', { project: 'held' });
+  const other = new DatabaseSync(join(folder, 'held.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  const insert = () => run('INSERT INTO held VALUES (1)', { project: 'held' });
+  const refusals = await Promise.allSettled(Array.from({ length: 20 }, insert));
+  for (const refusal of refusals) {
+    assert.ok(refusal.status === 'rejected');
+    const { status, code, retryAfter } = refusal.reason as { status: number; code: string; retryAfter: number };
+    assert.deepEqual([status, code, retryAfter], [503, 'busy', 1000]);
+  }
+  other.exec('ROLLBACK');
+  other.close();
+  assert.equal(await insert(), 1);
 });

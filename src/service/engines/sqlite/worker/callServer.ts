@@ -118,7 +118,7 @@ export class CallServer {
 
   #takeTurn(): void {
     const { writes } = this.#project;
-    if (writes && !writes.isEmpty && !this.#channel.flushed) {
+    if (writes && !writes.isEmpty && this.#channel.unsent > 0) {
       // A write that was acknowledged must be known to be so before a later one may end this process.
       this.#turn = 'flushing';
       void this.#channel.flush().then(() => this.#takeTurn());
@@ -165,8 +165,8 @@ export class CallServer {
 
   #refuse(call: number, thrown: unknown): void {
     if (!(thrown instanceof ServiceError)) return this.#reply(call, { kind: 'failed', message: messageOf(thrown) });
-    const { status, code, message, details } = thrown;
-    this.#reply(call, { kind: 'refused', fault: { status, code, message, details } });
+    const { status, code, message, details, retryAfter } = thrown;
+    this.#reply(call, { kind: 'refused', fault: { status, code, message, details, retryAfter } });
   }
 
   #reply(call: number, reply: ProjectReply): void {

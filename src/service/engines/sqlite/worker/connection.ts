@@ -83,7 +83,12 @@ export function sqliteFault(thrown: unknown): unknown {
   switch (Number(error['errcode']) & 0xff) {
     case results.busy:
     case results.locked:
-      return new ServiceError({ status: 503, code: serviceCodes.busy, message: `${message}: try again.` });
+      return new ServiceError({
+        status: 503,
+        code: serviceCodes.busy,
+        message: `${message}: try again.`,
+        retryAfter: 1000,
+      });
     case results.noMemory:
     case results.tooBig:
       return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });

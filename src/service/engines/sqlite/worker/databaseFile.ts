@@ -3,8 +3,8 @@ import type { ProjectSettings } from '../messages.ts';
 import { Connection } from './connection.ts';
 import { reservedTable } from './guard.ts';
 
-/** How long a connection waits for another one's lock, in milliseconds. Only the service itself can be the other. */
-const lockPatience = 5000;
+/** How long a connection waits for another one's lock, in milliseconds. The other is no call of ours, and all calls wait with it. */
+const lockPatience = 2000;
 /** What the log of a busy time may leave behind on the disk. */
 const logLimit = 64 * 1024 * 1024;
 

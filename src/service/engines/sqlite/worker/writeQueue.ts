@@ -102,6 +102,11 @@ export class WriteQueue {
     const written: Written[] = [];
     try {
       this.#control('BEGIN IMMEDIATE');
+    } catch (thrown) {
+      // Somebody else has the database, and would have it for each of them.
+      return group.map(({ call }) => ({ call, result: { kind: 'fault', thrown } }));
+    }
+    try {
       for (const write of group) {
         written.push(this.#within(write));
         if (!this.#connection.database.isTransaction) return group.length === 1 ? written : undefined;
