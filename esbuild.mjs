@@ -107,6 +107,14 @@ const bundles = [
     banner: { js: '#!/usr/bin/env node' },
   },
   {
+    // What the service starts for each project lies beside it (src/service/engines/sqlite/entries.ts).
+    ...node,
+    entryPoints: ['src/service/engines/sqlite/sqliteWorker.ts', 'src/service/engines/sqlite/sqliteWatchdog.ts'],
+    format: 'esm',
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+  },
+  {
     // The client as a package of its own brings nothing along: npm installs what it depends on.
     ...node,
     entryPoints: { client: 'src/client/index.ts' },

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Column } from '../../../wire/values.ts';
-import { exactNumbers, isLargeReal } from '../../../wire/values.ts';
+import type { Column } from '../../../../wire/values.ts';
+import { exactNumbers, isLargeReal } from '../../../../wire/values.ts';
 
 /** Column names as keys of one object: the second and later of a name are told apart as SQLite does it. */
 export function distinctNames(names: readonly string[]): string[] {
