@@ -25,6 +25,7 @@ import { watchWaits } from './log/retryWaits.ts';
 import { commands, settings, views } from './names.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
+import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
 
 /** The one place where objects are made. Nothing here reads a file or a secret, or waits: activation must cost nothing. */
@@ -54,6 +55,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const tree = owned.add(new ProjectsTree(projects, catalogs));
   const objects = { clients, catalogs, documents };
   owned.add(new DefinitionDocuments(projects, catalogs));
+  owned.add(new ProjectDecorations(projects));
 
   owned.add(vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
@@ -74,6 +76,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     editProject: async argument => (await management()).editProject(argument),
     removeProject: async argument => (await management()).removeProject(argument),
     testConnection: async argument => (await management()).testConnection(argument),
+    protectProject: async argument => (await management()).protectProject(argument),
+    colorProject: async argument => (await management()).colorProject(argument),
     copyToWorkspace: async argument => (await management()).copyToWorkspace(argument),
     importProjects: async () => (await management()).importProjects(),
     exportProjects: async () => (await management()).exportProjects(),

@@ -11,6 +11,8 @@ export const commands = {
   editProject: 'sqlProjects.editProject',
   removeProject: 'sqlProjects.removeProject',
   testConnection: 'sqlProjects.testConnection',
+  protectProject: 'sqlProjects.protectProject',
+  colorProject: 'sqlProjects.colorProject',
   copyToWorkspace: 'sqlProjects.copyToWorkspace',
   importProjects: 'sqlProjects.importProjects',
   exportProjects: 'sqlProjects.exportProjects',
@@ -50,6 +52,7 @@ export const viewContainers = {
 
 export const contextValues = {
   project: 'project',
+  localProject: 'localProject',
   folder: 'folder',
   table: 'table',
   view: 'view',

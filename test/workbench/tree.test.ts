@@ -105,3 +105,38 @@ workbenchTest('New Query on a view selects from it', {}, async session => {
   const results = await runFromKeyboard(session);
   await results.getByRole('gridcell').first().waitFor();
 });
+
+workbenchTest(
+  'the tree shows how a project is protected, and its colour',
+  {
+    settings: {
+      'sqlProjects.projects': [
+        { name: 'Live', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', protection: 'readOnly', color: 'red' },
+        { name: 'Staging', baseUrl: 'http://127.0.0.1:9', projectId: 'p2', protection: 'confirmWrites' },
+        { name: 'Play', baseUrl: 'http://127.0.0.1:9', projectId: 'p3', color: 'green' },
+      ],
+    },
+  },
+  async session => {
+    await session.openView('SQL Projects');
+    await session.treeItem(/^Live 127\.0\.0\.1:9 · read-only/).waitFor();
+    await session.treeItem(/^Staging 127\.0\.0\.1:9 · asks before writes/).waitFor();
+    for (const kind of ['light', 'dark', 'hcLight', 'hcDark'] satisfies ThemeKind[]) {
+      await session.setTheme(kind);
+      await session.screenshot(`protected-${kind}`);
+    }
+    await chooseFromMenu(session, 'Play', 'Protection…');
+    await session.page.getByRole('option', { name: 'Read-only' }).click();
+    await session.treeItem(/^Play 127\.0\.0\.1:9 · read-only/).waitFor();
+  },
+);
+
+workbenchTest('a read-only project lets nothing be dropped', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'Pets', 'Protection…');
+  await session.page.getByRole('option', { name: 'Read-only' }).click();
+  await session.treeItem(/^Pets .*read-only/).waitFor();
+  await chooseFromMenu(session, 'pets', 'Drop…');
+  await session.notifications.filter({ hasText: /Pets is read-only.*It was not run/ }).waitFor();
+});

@@ -5,6 +5,7 @@ import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
 import { sentenceFor } from '../problems.ts';
 import { addProject } from './addProject.ts';
+import { chooseColor, chooseProtection } from './chooseField.ts';
 import { copyToWorkspace, type EditParts, removeProject, testProject } from './editProject.ts';
 import { SettingsPage } from './settingsPage.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
@@ -56,6 +57,16 @@ export class Management implements Disposable {
     const chosen = await vscode.window.showErrorMessage(sentence, setKey, edit);
     if (chosen === setKey) await vscode.commands.executeCommand(commands.setKey, profile.id);
     if (chosen === edit) this.#page.open(profile.id);
+  }
+
+  async protectProject(argument: ProjectArgument): Promise<void> {
+    const profile = await resolveProject(this.#parts.projects, argument);
+    if (profile) await told(() => chooseProtection(this.#parts, profile));
+  }
+
+  async colorProject(argument: ProjectArgument): Promise<void> {
+    const profile = await resolveProject(this.#parts.projects, argument);
+    if (profile) await told(() => chooseColor(this.#parts, profile));
   }
 
   async copyToWorkspace(argument: ProjectArgument): Promise<void> {

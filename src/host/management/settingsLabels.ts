@@ -74,7 +74,7 @@ const fieldLabels = (): Record<ProjectField, string> => ({
   timeoutSeconds: l10n.t('Timeout in seconds (usually 30)'),
 });
 
-const colorLabels = (): Record<ProjectColor, string> => ({
+export const colorLabels = (): Record<ProjectColor, string> => ({
   red: l10n.t('Red'),
   orange: l10n.t('Orange'),
   yellow: l10n.t('Yellow'),

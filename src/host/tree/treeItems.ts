@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { Protection } from '../../wire/projectFields.ts';
 import { commands, contextValues } from '../names.ts';
+import { decoratedUri } from './projectDecorations.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -16,14 +19,8 @@ export function treeItem(node: TreeNode): vscode.TreeItem {
 
 function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
   switch (node.kind) {
-    case 'project': {
-      const { name, baseUrl, projectId } = node.profile;
-      const item = make(name, Collapsed, 'database');
-      item.description = new URL(baseUrl).host;
-      item.tooltip = `${name}\n${baseUrl}\n${projectId}`;
-      item.contextValue = contextValues.project;
-      return item;
-    }
+    case 'project':
+      return projectItem(node.profile);
     case 'folder':
       return folderItem(node);
     case 'table':
@@ -56,6 +53,33 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
     }
     default:
       return assertNever(node);
+  }
+}
+
+const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;
+
+function projectItem(profile: Profile): vscode.TreeItem {
+  const { name, baseUrl, projectId, protection, color, source } = profile;
+  const item = make(name, Collapsed, protectionIcons[protection]);
+  if (color)
+    item.iconPath = new vscode.ThemeIcon(protectionIcons[protection], new vscode.ThemeColor(`charts.${color}`));
+  const rule = protectionWords(protection);
+  item.description = [new URL(baseUrl).host, rule].filter(part => part !== '').join(' · ');
+  item.tooltip = [name, baseUrl, projectId, rule].filter(part => part !== '').join('\n');
+  item.contextValue = source === 'local' ? contextValues.localProject : contextValues.project;
+  const decorated = decoratedUri(profile);
+  if (decorated) item.resourceUri = decorated;
+  return item;
+}
+
+function protectionWords(protection: Protection): string {
+  switch (protection) {
+    case 'open':
+      return '';
+    case 'confirmWrites':
+      return vscode.l10n.t('asks before writes');
+    case 'readOnly':
+      return vscode.l10n.t('read-only');
   }
 }
 
