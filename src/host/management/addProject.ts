@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { asProjectError } from '../../base/errors.ts';
 import { faultOfField, type ProjectField } from '../../wire/projectFields.ts';
 import { isKey } from '../commands/keyCommands.ts';
 import { isKeyFault } from '../commands/offerRemedy.ts';
@@ -186,7 +185,7 @@ class Questions {
   }
 
   #afterLookup(thrown: unknown): Step | Refused {
-    return this.#draft.key === '' && isRefusal(thrown) ? this.#askLookupKey : { refused: sentenceFor(thrown) };
+    return this.#draft.key === '' && isKeyFault(thrown) ? this.#askLookupKey : { refused: sentenceFor(thrown) };
   }
 
   async #test(signal: AbortSignal): Promise<Step | 'done' | Refused> {
@@ -246,5 +245,3 @@ const checkNeeded = (typed: string): string | undefined =>
 
 const checkKey = (typed: string): string | undefined =>
   isKey(typed) ? undefined : vscode.l10n.t('A key is one word of printable characters.');
-
-const isRefusal = (thrown: unknown): boolean => isKeyFault(thrown) || asProjectError(thrown)?.code === 'forbidden';
