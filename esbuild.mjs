@@ -9,13 +9,17 @@ const watch = process.argv.includes('--watch');
 
 /**
  * What becomes a file of its own, to be read when it is first needed and not with the window: the HTTP client with the
- * first project that is opened, the language client with the first SQL document, the management of projects when
- * somebody manages them.
+ * first project that is opened, the language client and the status bar with the first SQL document, the parser with
+ * the first statement for a protected project, the management of projects when
+ * somebody manages them, what concerns this machine's own service when the projects are listed.
  */
 const lazyEntries = {
   client: 'src/client/index.ts',
   languageClient: 'src/host/language/languageClient.ts',
+  guardStatement: 'src/host/commands/guardStatement.ts',
+  localProjects: 'src/host/local/localProjects.ts',
   management: 'src/host/management/management.ts',
+  sqlDocuments: 'src/host/documents/sqlDocuments.ts',
 };
 
 /** @type {import('esbuild').Plugin} */
@@ -96,11 +100,19 @@ const bundles = [
   },
   {
     ...node,
-    entryPoints: { service: 'src/service/cli.ts' },
+    entryPoints: { service: 'src/service/cli.ts', keeper: 'src/service/keeper/keeper.ts' },
     format: 'esm',
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     banner: { js: '#!/usr/bin/env node' },
+  },
+  {
+    // What the service starts for each project lies beside it (src/service/engines/sqlite/entries.ts).
+    ...node,
+    entryPoints: ['src/service/engines/sqlite/sqliteWorker.ts', 'src/service/engines/sqlite/sqliteWatchdog.ts'],
+    format: 'esm',
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
   },
   {
     // The client as a package of its own brings nothing along: npm installs what it depends on.

@@ -70,7 +70,10 @@ export class Exchange {
     } catch (thrown) {
       body?.destroy();
       // The reason is the caller's own and is passed on as it is.
-      throw this.#signal.aborted ? (this.#signal.reason as Error) : this.#faultOf(thrown);
+      if (this.#signal.aborted) throw this.#signal.reason as Error;
+      const fault = this.#faultOf(thrown);
+      if (!body) this.#log('failure', { code: fault.code });
+      throw fault;
     }
   }
 

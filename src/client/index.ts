@@ -11,6 +11,7 @@ export type {
 export { Pager, type PagerOptions } from './pager.ts';
 export { type DecodeRow, Project, type QueryOptions } from './project.ts';
 export type { Backoff } from './retryRules.ts';
+export type { RetryWait } from './retryWait.ts';
 export type { Frame } from './rowFramer.ts';
 export { RowScanner } from './rowScanner.ts';
 export type { SqlAnswer } from './sqlAnswer.ts';

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import type { Backoff } from './retryRules.ts';
+import type { RetryWait } from './retryWait.ts';
 
 /** A request on its way out. The key is not among its headers yet: a hook may set one, but never reads ours. */
 export interface OutgoingRequest {
@@ -11,7 +12,7 @@ export interface OutgoingRequest {
 
 export type BeforeHook = (request: OutgoingRequest) => void | Promise<void>;
 
-/** Hears `request` and `response` of every attempt, with no key in the metadata. */
+/** Hears `request` and `response` of every attempt, or `failure` where none came, with no key in the metadata. */
 export type ClientLogger = (event: string, metadata: Readonly<Record<string, unknown>>) => void;
 
 export interface ClientOptions {
@@ -23,6 +24,8 @@ export interface ClientOptions {
   /** What the service's paths begin with; `/serviceSql` unless set. */
   readonly pathPrefix?: string | undefined;
   readonly logger?: ClientLogger | undefined;
+  /** Hears of each pause before an attempt is made again, and may give up. */
+  readonly onWait?: ((wait: RetryWait) => void) | undefined;
   /** Attempts after the first one; 3 unless set, 0 turns retries off. */
   readonly retries?: number | undefined;
   /** Waits between attempts; 300 ms doubled up to 3 s unless set. */

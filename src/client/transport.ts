@@ -1,9 +1,9 @@
-import { delay } from '../base/clock.ts';
 import { ProjectError } from '../base/errors.ts';
 import { CallScope } from './callScope.ts';
 import { type Answer, type Call, Exchange } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { retryDelay } from './retryRules.ts';
+import { pause } from './retryWait.ts';
 import { checkCount, checkMilliseconds, type TransportSettings } from './transportSettings.ts';
 
 /** Keeps a call open beyond its promise, for whoever reads on. What it gives back ends the call. */
@@ -40,8 +40,9 @@ export class Transport {
         } catch (fault) {
           const { repeatable } = call;
           const wait = scope.signal.aborted ? undefined : retryDelay(rules, { attempt, fault, repeatable });
-          if (wait === undefined) throw fault;
-          await delay(this.#settings.clock, wait, scope.signal);
+          if (wait === undefined || !(fault instanceof ProjectError)) throw fault;
+          const { clock, onWait } = this.#settings;
+          await pause({ milliseconds: wait, fault, attempt, clock, signal: scope.signal, onWait });
         }
       }
     } finally {

@@ -6,6 +6,7 @@ import { type Address, parseBaseUrl } from '../wire/baseUrl.ts';
 import type { BeforeHook, ClientLogger, ClientOptions } from './options.ts';
 import { setHeader } from './requestHeaders.ts';
 import type { RetryRules } from './retryRules.ts';
+import type { RetryWait } from './retryWait.ts';
 
 /** A client's options, checked, with nothing left open. */
 export interface TransportSettings {
@@ -15,6 +16,7 @@ export interface TransportSettings {
   readonly address: Address;
   readonly hooks: readonly BeforeHook[];
   readonly logger: ClientLogger | undefined;
+  readonly onWait: ((wait: RetryWait) => void) | undefined;
   readonly clock: Clock;
   readonly rules: RetryRules;
   readonly headersTimeout: number;
@@ -36,6 +38,7 @@ export function transportSettings(options: ClientOptions, hooks: readonly Before
     projectName: options.projectName,
     address: parseBaseUrl(options.baseUrl, options.allowInsecure ?? false),
     logger: options.logger,
+    onWait: options.onWait,
     clock: options.clock ?? systemClock,
     rules: {
       retries: checkCount('retries', options.retries ?? 3),

@@ -2,13 +2,26 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
+import {
+  copyDefinition,
+  copyName,
+  countRows,
+  dropObject,
+  showDefinition,
+  showStatus,
+} from './commands/objectCommands.ts';
+import { refresh } from './commands/refresh.ts';
 import { runStatement } from './commands/runStatement.ts';
-import { Clients } from './connections/clients.ts';
+import { Catalogs } from './connections/catalogs.ts';
+import { type Awake, Clients, type ClientWatch } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
-import { LocalService } from './connections/localService.ts';
 import { Projects } from './connections/projects.ts';
+import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
+import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
+import { requestLogger } from './log/requestLogger.ts';
+import { watchWaits } from './log/retryWaits.ts';
 import { commands, settings, views } from './names.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
@@ -18,8 +31,16 @@ import { ProjectsTree } from './tree/projectsTree.ts';
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
   const owned = new DisposableStore();
   const keys = new KeyStore(context.secrets, () => new Date());
-  const projects = owned.add(new Projects(new LocalService(keys)));
-  const clients = owned.add(new Clients(keys));
+  let localLoaded: Promise<LocalProjects> | undefined;
+  const local = (): Promise<LocalProjects> =>
+    (localLoaded ??= import('./local/localProjects.ts').then(({ LocalProjects: Made }) =>
+      owned.add(new Made({ context, keys, onDidChange: () => projects.refresh() })),
+    ));
+  const projects = owned.add(new Projects(local));
+  const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
+  const awake: Awake = async profile => (profile.source === 'local' ? (await local()).awake(profile) : profile);
+  const watch: ClientWatch = ({ name }) => ({ logger: requestLogger(log, name), onWait: watchWaits(log, name) });
+  const clients = owned.add(new Clients(keys, awake, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
   const results = owned.add(new ResultsView(context.extensionUri));
@@ -29,18 +50,26 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     (managing ??= import('./management/management.ts').then(({ Management: Made }) =>
       owned.add(new Made({ extensionUri, projects, clients, keys })),
     ));
-  const tree = owned.add(new ProjectsTree(projects, clients, keys));
+  const catalogs = owned.add(new Catalogs(clients, projects, keys));
+  const tree = owned.add(new ProjectsTree(projects, catalogs));
+  const objects = { clients, catalogs, documents };
+  owned.add(new DefinitionDocuments(projects, catalogs));
 
   owned.add(vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: () => runStatement({ projects, clients, documents, results, scratch }),
+    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch }),
     newQuery: argument => newQuery(projects, documents, argument),
-    refresh: () => projects.refresh(),
+    refresh: argument => refresh(projects, catalogs, argument),
     setKey: argument => setKey(projects, keys, argument),
     forgetKey: argument => forgetKey(projects, keys, argument),
     manage: async () => (await management()).openPage(),
+    chooseProject: async () => {
+      const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
+      await chooseProjectOfEditor(projects, documents);
+    },
+    tryLocally: async () => (await local()).tryLocally(projects),
     addProject: async () => (await management()).addProject(),
     editProject: async argument => (await management()).editProject(argument),
     removeProject: async argument => (await management()).removeProject(argument),
@@ -53,11 +82,27 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         // Writes the setting into the file when it is not there yet, so that there is something to edit.
         revealSetting: { key: settings.projects, edit: true },
       }),
+    copyName,
+    copyDefinition: argument => copyDefinition(objects, argument),
+    showDefinition: argument => showDefinition(objects, argument),
+    countRows: argument => countRows(objects, argument),
+    dropObject: argument => dropObject(objects, argument),
+    showStatus: argument => showStatus(objects, argument),
+    loadMore: argument => {
+      if (typeof argument === 'object' && argument.kind === 'more') tree.loadMore(argument);
+    },
   };
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
     owned.add(vscode.commands.registerCommand(commands[name], handlers[name]));
   }
-  owned.add(languageForSqlDocuments(context));
+  owned.add(
+    onFirstSqlDocument(() => {
+      startLanguage(context, owned);
+      void import('./documents/sqlDocuments.ts').then(({ ProjectStatus }) =>
+        owned.add(new ProjectStatus(documents, projects)),
+      );
+    }),
+  );
   return {
     async dispose() {
       owned.dispose();
@@ -66,26 +111,30 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
 }
 
-/** The language server starts with the first SQL document, not with the window. */
-function languageForSqlDocuments(context: vscode.ExtensionContext): Disposable {
+/** What SQL documents need starts with the first of them, not with the window. */
+function onFirstSqlDocument(start: () => void): Disposable {
   const owned = new DisposableStore();
-  let starting = false;
+  let started = false;
   const startFor = (document: vscode.TextDocument): void => {
-    if (starting || document.languageId !== 'sql') return;
-    starting = true;
-    import('./language/languageClient.ts')
-      .then(({ startLanguageClient }) => startLanguageClient(context))
-      .then(
-        client => owned.add(client),
-        (thrown: unknown) => {
-          void vscode.window.showErrorMessage(
-            vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)),
-          );
-        },
-      );
+    if (started || document.languageId !== 'sql') return;
+    started = true;
+    start();
   };
   owned.add(vscode.workspace.onDidOpenTextDocument(startFor));
   const soon = setImmediate(() => vscode.workspace.textDocuments.forEach(startFor));
   owned.add(toDisposable(() => clearImmediate(soon)));
   return owned;
+}
+
+function startLanguage(context: vscode.ExtensionContext, owned: DisposableStore): void {
+  import('./language/languageClient.ts')
+    .then(({ startLanguageClient }) => startLanguageClient(context))
+    .then(
+      client => owned.add(client),
+      (thrown: unknown) => {
+        void vscode.window.showErrorMessage(
+          vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)),
+        );
+      },
+    );
 }

@@ -15,6 +15,15 @@ export const commands = {
   importProjects: 'sqlProjects.importProjects',
   exportProjects: 'sqlProjects.exportProjects',
   openSettings: 'sqlProjects.openSettings',
+  copyName: 'sqlProjects.copyName',
+  copyDefinition: 'sqlProjects.copyDefinition',
+  showDefinition: 'sqlProjects.showDefinition',
+  countRows: 'sqlProjects.countRows',
+  dropObject: 'sqlProjects.dropObject',
+  showStatus: 'sqlProjects.showStatus',
+  loadMore: 'sqlProjects.loadMore',
+  tryLocally: 'sqlProjects.tryLocally',
+  chooseProject: 'sqlProjects.chooseProject',
 } as const;
 
 export const settings = {
@@ -41,5 +50,10 @@ export const viewContainers = {
 
 export const contextValues = {
   project: 'project',
+  folder: 'folder',
   table: 'table',
+  view: 'view',
+  column: 'column',
+  index: 'index',
+  trigger: 'trigger',
 } as const;

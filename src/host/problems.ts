@@ -45,6 +45,10 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The project has a field with a value that it cannot have. Mend it in the settings.');
     case 'local_service_not_running':
       return l10n.t('The local service is not running. Start it, then refresh.');
+    case 'local_service_failed':
+      return l10n.t('The local service did not start: {0}', error.message);
+    case 'runtime_too_old':
+      return l10n.t('The local service cannot run in this VS Code: {0} Update VS Code, then try again.', error.message);
     default:
       break;
   }

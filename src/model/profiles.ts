@@ -16,7 +16,7 @@ export type SettingsScope = 'user' | 'workspace';
 
 /** A project as the user knows it, without its key. */
 export interface Profile {
-  /** Stable, for lists and memory: the endpoint and the project together. */
+  /** Stable, for lists and memory: the endpoint and the project together; the project alone where the port may change. */
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
@@ -167,7 +167,7 @@ export function makeProfile(fields: ProfileFields): Profile {
   const [holderId, projectName] = [asNonEmptyString(fields.holderId), asNonEmptyString(fields.projectName)];
   const { origin } = new URL(baseUrl);
   return {
-    id: projectIdentity(origin, projectId),
+    id: source === 'local' ? `local ${projectId}` : projectIdentity(origin, projectId),
     name: asNonEmptyString(fields.name) ?? projectName ?? projectId,
     ...{ baseUrl, origin, pathPrefix, projectId, holderId, projectName },
     ...{ protection, color, retries, timeoutSeconds, source, scope },

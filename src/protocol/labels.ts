@@ -18,6 +18,8 @@ export const gridLabelNames = [
   'grid',
   'none',
   'loading',
+  'confirmWrites',
+  'readOnly',
   'failed',
 ] as const;
 export type GridLabels = Readonly<Record<(typeof gridLabelNames)[number], string>>;

@@ -1,4 +1,5 @@
 import { asArrayOf, asCount, asRecord, asString } from '../base/shape.ts';
+import { type ProjectColor, projectColors, type Protection, protections } from '../wire/projectFields.ts';
 import type { Column, TaggedValue } from '../wire/values.ts';
 
 /** Between the host and the results grid. The grid is told how many rows there are, and pulls those that it shows. */
@@ -9,6 +10,8 @@ export type RunState = (typeof runStates)[number];
 export interface ResultView {
   readonly runId: string;
   readonly project: string;
+  readonly protection: Protection;
+  readonly color: ProjectColor | undefined;
   readonly statement: string;
   readonly state: RunState;
   readonly columns: readonly Column[];
@@ -103,13 +106,16 @@ function decodeView(value: unknown): ResultView | undefined {
   if (!record) return undefined;
   const [runId, project] = [asString(record['runId']), asString(record['project'])];
   const [statement, columns] = [asString(record['statement']), asArrayOf(record['columns'], decodeColumn)];
+  const protection = protections.find(known => known === record['protection']);
+  const color = projectColors.find(known => known === record['color']);
   const state = runStates.find(known => known === record['state']);
   const [rowCount, changed] = [asCount(record['rowCount']), asCount(record['changed'])];
   const [elapsedMs, problem] = [record['elapsedMs'], record['problem']];
   if (runId === undefined || project === undefined || statement === undefined || !columns || !state) return undefined;
+  if (!protection) return undefined;
   if (rowCount === undefined || (changed === undefined && record['changed'] !== undefined)) return undefined;
   if (typeof elapsedMs !== 'number' || (problem !== undefined && typeof problem !== 'string')) return undefined;
-  return { runId, project, statement, state, columns, rowCount, changed, elapsedMs, problem };
+  return { runId, project, protection, color, statement, state, columns, rowCount, changed, elapsedMs, problem };
 }
 
 function decodeColumn(value: unknown): Column | undefined {

@@ -1,22 +1,40 @@
-import { mkdirSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import { isLoopback } from '../wire/baseUrl.ts';
 import { Access } from './access.ts';
-import { SqliteEngine } from './engines/sqlite/sqliteEngine.ts';
+import { type DataFolder, openDataFolder } from './dataFolder.ts';
+import type { Synchronous } from './engines/sqlite/messages.ts';
+import { inUrl } from './foreignRequests.ts';
 import { createHandler } from './handler.ts';
-import { NodeListener } from './nodeListener.ts';
-import { newKey, Registry } from './registry.ts';
-import { OwnServiceFile } from './ownServiceFile.ts';
+import { keyMatcher, newKey } from './keys.ts';
+import { NodeListener, type Patience } from './nodeListener.ts';
+import { OwnServiceFile, readServiceFile } from './ownServiceFile.ts';
+import { type RateLimit, RateLimiter } from './rateLimiter.ts';
 import { createSampleShop, sampleProject } from './sampleShop.ts';
+
+const ownAddress = '127.0.0.1';
 
 export interface LocalServiceOptions {
   /** Where projects live. Made when it is not there, for its owner's eyes only. */
   readonly folder: string;
+  /** The address to listen on; this machine's own unless it is said. */
+  readonly host?: string;
   readonly port: number;
   readonly pathPrefix: string;
   /** Whether a sample project is made when there is none. */
   readonly sample: boolean;
+  /** Whether callers without a key may resolve, initialise and ask for keys. On this machine only. */
+  readonly openEnrolment?: boolean;
+  /** For each key; none unless it is said. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** How long a statement may run, in milliseconds. */
+  readonly statementTime?: number;
+  readonly synchronous?: Synchronous;
+  readonly clock?: Clock;
   readonly logger: Logger;
+  readonly patience?: Patience | undefined;
 }
 
 export interface LocalService {
@@ -27,32 +45,62 @@ export interface LocalService {
 
 /** Starts the service on this machine, and writes where it is, and its admin key, into a file only its owner may read. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, pathPrefix, logger } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = new OwnServiceFile(folder);
-  await file.requireUnclaimed();
-  const engine = new SqliteEngine(join(folder, 'projects'));
-  const registry = new Registry(join(folder, 'registry.sqlite'));
-  if (options.sample) addSample(registry, engine);
+  const { folder, openEnrolment = false, host = ownAddress } = options;
+  if (openEnrolment && !isLoopback(inUrl(host))) {
+    throw new Error('Open enrolment lets anyone in who can reach the service, so it listens on this machine only.');
+  }
+  const { statementTime = 60_000, synchronous = 'FULL' } = options;
+  const data = openDataFolder(folder, { statementTime, synchronous });
+  if (!data) throw new Error(whoHas(folder));
+  try {
+    return await startOn(data, options);
+  } catch (thrown) {
+    await data.close();
+    throw thrown;
+  }
+}
+
+async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<LocalService> {
+  const { folder, pathPrefix, logger, rateLimit, host = ownAddress, clock = systemClock } = options;
+  const { engine, registry, administration } = data;
+  if (options.sample) await addSample(data, folder);
   // The admin key lives as long as the process: whoever may read the folder may ask the next one for the next key.
   const adminKey = newKey();
-  const access = new Access(registry, adminKey);
-  const listener = new NodeListener(createHandler({ engine, registry, access, pathPrefix, logger }), logger);
+  const access = new Access({
+    isAdminKey: keyMatcher(adminKey),
+    projectOfKey: key => registry.projectOfKey(key),
+    openEnrolment: options.openEnrolment ?? false,
+    limiter: rateLimit && new RateLimiter(rateLimit, clock),
+  });
+  const handler = createHandler({ engine, administration, access, pathPrefix, clock, logger });
+  const listener = new NodeListener({ handler, host, clock, logger, patience: options.patience });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
   registry.rememberPort(Number(new URL(baseUrl).port));
+  const file = new OwnServiceFile(folder);
   file.claim({ baseUrl, pathPrefix, adminKey });
   const end = async (): Promise<void> => {
     file.release();
     await listener.close();
-    engine.close();
-    registry.close();
+    await data.close();
   };
   let ended: Promise<void> | undefined;
   return { baseUrl, close: () => (ended ??= end()) };
 }
 
-function addSample(registry: Registry, engine: SqliteEngine): void {
-  const { holderId, projectName } = sampleProject;
-  if (registry.projects().some(project => project.holderId === holderId && project.projectName === projectName)) return;
-  createSampleShop(engine.fileOf(registry.addProject(holderId, projectName).projectId));
+/** What to say to somebody who wants a data folder that another process has. */
+export function whoHas(folder: string): string {
+  const service = readServiceFile(folder);
+  return service
+    ? `A service for this folder is running already, at ${service.baseUrl}.`
+    : 'Another program is at work on this folder. Try again when it has ended.';
+}
+
+async function addSample({ administration }: DataFolder, folder: string): Promise<void> {
+  if (await administration.resolve(sampleProject)) return;
+  const file = join(folder, 'sample.sqlite');
+  // What a service left behind that was killed here is begun anew.
+  rmSync(file, { force: true });
+  createSampleShop(file);
+  await administration.importProject(sampleProject, file);
+  rmSync(file);
 }

@@ -1,117 +1,151 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+import { asRecord } from '../base/shape.ts';
+import { ServiceError } from '../wire/serviceError.ts';
 import { errorAnswer, logLine, toServiceError } from './answer.ts';
+import { answerFaultyClient } from './faultyClient.ts';
+import { inUrl, refuseForeign } from './foreignRequests.ts';
+import { toRequest } from './nodeRequest.ts';
+import { sendResponse } from './nodeResponse.ts';
 
 export type Handler = (request: Request) => Promise<Response>;
 
-/** Largest request body. SQL is text that somebody wrote; data goes in by parameters, a statement at a time. */
-const bodyLimit = 8 * 1024 * 1024;
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** For the head of a request. */
+  readonly head: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** Between two requests on one connection. */
+  readonly idle: number;
+  /** For taking anything at all of an answer that waits to be sent. */
+  readonly reading: number;
+  /** For the rest of their answers when the service stops. */
+  readonly stopping: number;
+}
 
-/** A handler behind HTTP on the loopback interface. */
+const usualPatience: Patience = { head: 10_000, request: 60_000, idle: 60_000, reading: 60_000, stopping: 3_000 };
+const mostConnections = 1024;
+const mostHeaderBytes = 16 * 1024;
+
+export interface ListenerParts {
+  readonly handler: Handler;
+  /** The address or name to listen on. */
+  readonly host: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly patience?: Patience | undefined;
+}
+
+/** A handler behind HTTP/1.1. */
 export class NodeListener {
+  readonly #parts: ListenerParts;
+  readonly #patience: Patience;
   readonly #server: Server;
+  /** Connections with an answer under way. */
+  readonly #answering = new Set<Socket>();
+  #stopping = false;
 
-  constructor(handler: Handler, logger: Logger) {
-    this.#server = createServer((incoming, outgoing) => {
-      serve(handler, incoming, outgoing).catch((thrown: unknown) => {
-        logger.warn(logLine(thrown));
-        outgoing.destroy();
+  constructor(parts: ListenerParts) {
+    this.#parts = parts;
+    this.#patience = parts.patience ?? usualPatience;
+    const { head, request, idle } = this.#patience;
+    const options = {
+      headersTimeout: head,
+      requestTimeout: request,
+      keepAliveTimeout: idle,
+      connectionsCheckingInterval: Math.min(1000, head),
+      maxHeaderSize: mostHeaderBytes,
+      // A request without a Host is refused in the service's own words.
+      requireHostHeader: false,
+    };
+    this.#server = createServer(options, (incoming, outgoing) => {
+      this.#serve(incoming, outgoing).catch((thrown: unknown) => {
+        parts.logger.warn(logLine(thrown));
+        // A clean end would look like the whole of an answer.
+        outgoing.socket?.resetAndDestroy();
       });
+    });
+    this.#server.maxConnections = mostConnections;
+    this.#server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
+      if (this.#answering.has(socket)) socket.resetAndDestroy();
+      else answerFaultyClient(fault.code, socket);
     });
   }
 
   /** Listens, and gives the base URL. Port 0 means any, the preferred one if it is free. */
   async listen(port: number, preferred = 0): Promise<string> {
     const bound = port === 0 && preferred !== 0 && (await this.#bind(preferred).catch(() => false));
-    if (!bound) await this.#bind(port);
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    if (!bound) await this.#bind(port).catch((thrown: unknown) => refuseAddress(this.#parts.host, port, thrown));
+    const { address, port: taken } = this.#server.address() as AddressInfo;
+    const everywhere = address === '0.0.0.0' || address === '::';
+    return `http://${everywhere ? '127.0.0.1' : inUrl(address)}:${taken}`;
   }
 
   async #bind(port: number): Promise<true> {
-    this.#server.listen(port, '127.0.0.1');
+    this.#server.listen(port, this.#parts.host);
     await once(this.#server, 'listening');
     return true;
   }
 
+  /** Takes no more requests, and ends when those under way are answered, or their time is over. */
   async close(): Promise<void> {
+    this.#stopping = true;
     const closed = once(this.#server, 'close');
     this.#server.close();
-    this.#server.closeAllConnections();
+    const endPatience = this.#parts.clock.after(this.#patience.stopping, () => {
+      for (const socket of this.#answering) socket.resetAndDestroy();
+      this.#server.closeAllConnections();
+    });
     await closed;
+    endPatience();
   }
-}
 
-async function serve(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const gone = new Promise<void>(resolve => outgoing.once('close', resolve));
-  let response: Response;
-  try {
-    refuseForeign(incoming);
-    response = await handler(await toRequest(incoming));
-  } catch (thrown) {
-    response = errorAnswer(toServiceError(thrown));
-    outgoing.setHeader('connection', 'close');
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { socket } = incoming;
+    const leaving = new AbortController();
+    // A Request passes its signal's abort on for as long as it is held, so the connection holds it.
+    const held: { request?: Request } = {};
+    const gone = new Promise<void>(resolve => {
+      outgoing.once('close', () => {
+        this.#answering.delete(socket);
+        if (!outgoing.writableFinished) leaving.abort();
+        delete held.request;
+        // A connection that was kept for the next request has none to wait for.
+        if (this.#stopping) setImmediate(() => this.#server.closeIdleConnections());
+        resolve();
+      });
+    });
+    const response = await this.#answer(async () => {
+      refuseForeign(incoming, this.#parts.host);
+      held.request = await toRequest(incoming, leaving.signal);
+      return this.#parts.handler(held.request);
+    });
+    this.#answering.add(socket);
+    if (this.#stopping) outgoing.shouldKeepAlive = false;
+    const watch = (): (() => void) => this.#parts.clock.after(this.#patience.reading, () => socket.resetAndDestroy());
+    await sendResponse(response, outgoing, { gone, watch });
   }
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body) await send(response.body, outgoing, gone);
-  outgoing.end();
-}
 
-/** Writes at the reader's speed, and stops the source when the reader hangs up. */
-async function send(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, gone: Promise<void>): Promise<void> {
-  const reader = body.getReader();
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    if (!outgoing.write(chunk.value)) await drained(outgoing, gone);
-    // Reading rows is synchronous work; other requests get their turn between two chunks.
-    await new Promise(setImmediate);
-    if (outgoing.destroyed) return reader.cancel();
-  }
-}
-
-function drained(outgoing: ServerResponse, gone: Promise<void>): Promise<void> {
-  if (outgoing.destroyed) return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  outgoing.once('drain', resolve);
-  return Promise.race([promise, gone]).finally(() => outgoing.off('drain', resolve));
-}
-
-/** A web page that a person has open must not be able to talk to a service on their machine, not even by renaming it. */
-function refuseForeign({ headers }: IncomingMessage): void {
-  const host = (headers.host ?? '').replace(/:\d+$/, '');
-  if (['127.0.0.1', 'localhost', '[::1]'].includes(host) && headers.origin === undefined) return;
-  const message = 'Requests from web pages and for foreign host names are refused.';
-  throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
-}
-
-async function toRequest(incoming: IncomingMessage): Promise<Request> {
-  const method = incoming.method ?? 'GET';
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined && !name.startsWith(':'))
-      headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
-  const body = method === 'GET' || method === 'HEAD' ? null : await readBody(incoming);
-  try {
-    return new Request(new URL(`http://${incoming.headers.host}${incoming.url ?? '/'}`), { method, headers, body });
-  } catch {
-    // Methods that a Request refuses (TRACE, CONNECT), and targets that are no address.
-    const message = 'The method or the path of the request cannot be used here.';
-    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
-  }
-}
-
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyLimit) {
-      const message = `A request body may have ${bodyLimit} bytes at most.`;
-      throw new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+  async #answer(handle: () => Promise<Response>): Promise<Response> {
+    const { clock, logger } = this.#parts;
+    try {
+      return await handle();
+    } catch (thrown) {
+      const brokenOff = asRecord(thrown)?.['code'] === 'ECONNRESET';
+      if (!(thrown instanceof ServiceError) && !brokenOff) logger.error(logLine(thrown));
+      return errorAnswer(toServiceError(thrown), clock);
     }
-    chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+}
+
+function refuseAddress(host: string, port: number, cause: unknown): never {
+  const address = `${inUrl(host)}:${port}`;
+  throw new Error(`The service cannot listen on ${address}: ${messageOf(cause)}. Choose another port or host.`, {
+    cause,
+  });
 }

@@ -1,31 +1,39 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import type { KeyRecord } from '../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../wire/answers.ts';
+import type { ProjectPair } from '../wire/projectAnswers.ts';
+import { hashKey, keyIdOf, newKey } from './keys.ts';
 
-export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
-
-export const newKey = (): string => `sqlp_${randomBytes(32).toString('base64url')}`;
+/** Steps from one layout of the file to the next. Its user_version says how many have been taken. */
+const migrations: readonly string[] = [
+  // Files of before there was a version hold these tables already.
+  `CREATE TABLE IF NOT EXISTS projects (
+     project_id TEXT PRIMARY KEY, holder_id TEXT NOT NULL, project_name TEXT NOT NULL,
+     UNIQUE (holder_id, project_name)
+   ) STRICT;
+   CREATE TABLE IF NOT EXISTS keys (
+     hash BLOB PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects, issued_to TEXT NOT NULL, issued_at TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value ANY) STRICT;`,
+  'ALTER TABLE keys ADD COLUMN revoked_at TEXT;',
+];
 
 /** Which projects there are, and which keys open them. Of a key only its hash is kept. */
 export class Registry {
   readonly #database: DatabaseSync;
+  readonly #projectOfKey;
 
   constructor(file: string) {
-    this.#database = new DatabaseSync(file);
-    this.#database.exec(`
-      PRAGMA journal_mode = WAL;
-      CREATE TABLE IF NOT EXISTS projects (
-        project_id TEXT PRIMARY KEY, holder_id TEXT NOT NULL, project_name TEXT NOT NULL,
-        UNIQUE (holder_id, project_name)
-      ) STRICT;
-      CREATE TABLE IF NOT EXISTS keys (
-        hash BLOB PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects, issued_to TEXT NOT NULL, issued_at TEXT NOT NULL
-      ) STRICT;
-      CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value ANY) STRICT;`);
+    this.#database = new DatabaseSync(file, { timeout: 5000 });
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    this.#migrate();
+    this.#projectOfKey = this.#database.prepare(
+      'SELECT projects.* FROM keys JOIN projects USING (project_id) WHERE hash = ? AND revoked_at IS NULL',
+    );
   }
 
   projects(): ProjectRecord[] {
-    return this.#database.prepare('SELECT * FROM projects ORDER BY project_name').all().map(toProject);
+    return this.#database.prepare('SELECT * FROM projects ORDER BY project_name, holder_id').all().map(toProject);
   }
 
   project(projectId: string): ProjectRecord | undefined {
@@ -33,24 +41,50 @@ export class Registry {
     return found && toProject(found);
   }
 
-  addProject(holderId: string, projectName: string): ProjectRecord {
-    const project = { projectId: randomUUID(), holderId, projectName };
-    this.#database.prepare('INSERT INTO projects VALUES (?, ?, ?)').run(project.projectId, holderId, projectName);
+  projectOfPair({ holderId, projectName }: ProjectPair): ProjectRecord | undefined {
+    const sql = 'SELECT * FROM projects WHERE holder_id = ? AND project_name = ?';
+    const found = this.#database.prepare(sql).get(holderId, projectName);
+    return found && toProject(found);
+  }
+
+  addProject(project: ProjectRecord): ProjectRecord {
+    const { projectId, holderId, projectName } = project;
+    this.#database.prepare('INSERT INTO projects VALUES (?, ?, ?)').run(projectId, holderId, projectName);
     return project;
   }
 
-  issueKey(projectId: string, issuedTo: string): string {
-    const key = newKey();
-    this.#database.prepare(`INSERT INTO keys VALUES (?, ?, ?, datetime('now'))`).run(hashKey(key), projectId, issuedTo);
-    return key;
+  /** Makes a key. This is the one time that it is seen. */
+  issueKey(projectId: string, issuedTo: string): { keyId: string; apiKey: string } {
+    const apiKey = newKey();
+    const hash = hashKey(apiKey);
+    this.#database
+      .prepare(`INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL)`)
+      .run(hash, projectId, issuedTo);
+    return { keyId: keyIdOf(hash), apiKey };
+  }
+
+  /** All keys, or those of one project, the revoked ones among them. */
+  keys(projectId?: string): KeyRecord[] {
+    const sql = 'SELECT * FROM keys WHERE project_id = coalesce(?, project_id) ORDER BY project_id, issued_at, rowid';
+    return this.#database
+      .prepare(sql)
+      .all(projectId ?? null)
+      .map(toKey);
+  }
+
+  /** Ends a key for good, and gives what is known of it; undefined when there is none of that id. */
+  revokeKey(keyId: string): KeyRecord | undefined {
+    const sql = `UPDATE keys SET revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+      WHERE lower(hex(substr(hash, 1, 6))) = ? RETURNING *`;
+    const found = this.#database.prepare(sql).get(keyId);
+    return found && toKey(found);
   }
 
   /** The project that a key opens. Keys are looked up by their hash, so that timing tells nothing about them. */
-  projectOfKey(key: string): ProjectRecord | undefined {
-    const found = this.#database
-      .prepare('SELECT projects.* FROM keys JOIN projects USING (project_id) WHERE hash = ?')
-      .get(hashKey(key));
-    return found && toProject(found);
+  projectOfKey(key: string): { project: ProjectRecord; keyId: string } | undefined {
+    const hash = hashKey(key);
+    const found = this.#projectOfKey.get(hash);
+    return found && { project: toProject(found), keyId: keyIdOf(hash) };
   }
 
   /** Where the service listened last. Keys are bound to an address, so it comes back to the same one if it can. */
@@ -66,12 +100,35 @@ export class Registry {
   close(): void {
     this.#database.close();
   }
+
+  #migrate(): void {
+    const taken = Number(this.#database.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (taken > migrations.length) {
+      throw new Error('The data folder was written by a newer version of this program. Use that version.');
+    }
+    for (const [i, step] of migrations.entries()) {
+      if (i >= taken) this.#database.exec(`BEGIN; ${step} PRAGMA user_version = ${i + 1}; COMMIT`);
+    }
+  }
 }
 
-function toProject(row: Readonly<Record<string, unknown>>): ProjectRecord {
+type Found = Readonly<Record<string, unknown>>;
+
+function toProject(row: Found): ProjectRecord {
   return {
     projectId: String(row['project_id']),
     holderId: String(row['holder_id']),
     projectName: String(row['project_name']),
+  };
+}
+
+function toKey(row: Found): KeyRecord {
+  const revokedAt = row['revoked_at'];
+  return {
+    keyId: keyIdOf(row['hash'] as Uint8Array),
+    projectId: String(row['project_id']),
+    issuedTo: String(row['issued_to']),
+    issuedAt: String(row['issued_at']),
+    revokedAt: typeof revokedAt === 'string' ? revokedAt : undefined,
   };
 }

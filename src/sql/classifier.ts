@@ -20,6 +20,12 @@ export function countsChanges(text: string): boolean {
   return changers.has(outlineOf(text).keyword);
 }
 
+/** Whether tables, views, indexes or triggers may be others after it. */
+export function changesSchema(text: string): boolean {
+  const { keyword, alone } = outlineOf(text);
+  return !alone || keyword === 'CREATE' || keyword === 'ALTER' || keyword === 'DROP';
+}
+
 /** The first word, and whether nothing stands behind the first semicolon. */
 function outlineOf(text: string): { keyword: string; alone: boolean } {
   const scanner = new CoarseScanner(text);

@@ -2,19 +2,22 @@ import type { Stmt } from 'sqlite3-parser';
 import { completionAt, type Completion } from './completion.ts';
 import { parseStatement } from './parser.ts';
 import type { Schema } from './schema/schema.ts';
-import type { StatementIndex } from './statementIndex.ts';
+import type { StatementList } from './statementIndex.ts';
 
 /** What changes a schema, as the beginning of a statement shows it. */
 const changesSchema = /(?:create|alter|drop)\b/iy;
 
+/** How many trees of DDL are kept, so that an edit costs the parsing of one statement. */
+const mostTrees = 5000;
+
 /** Completion in a document that is being edited. What its own DDL makes is there for the statements behind it. */
 export class DocumentCompletion {
-  readonly #document: StatementIndex;
+  readonly #document: StatementList;
   readonly #schema: Schema;
-  #trees = new Map<string, Stmt | undefined>();
+  readonly #trees = new Map<string, Stmt | undefined>();
   #latest: { readonly ddl: readonly string[]; readonly schema: Schema };
 
-  constructor(document: StatementIndex, schema: Schema) {
+  constructor(document: StatementList, schema: Schema) {
     this.#document = document;
     this.#schema = schema;
     this.#latest = { ddl: [], schema };
@@ -46,13 +49,15 @@ export class DocumentCompletion {
     const ddl = this.#ddlBefore(number);
     const { ddl: known, schema } = this.#latest;
     if (ddl.length === known.length && ddl.every((text, index) => text === known[index])) return schema;
-    const trees = new Map(
-      ddl.map(text => [text, this.#trees.has(text) ? this.#trees.get(text) : parseStatement(text).ast]),
-    );
-    this.#trees = trees;
-    const statements = ddl.map(text => trees.get(text)).filter(tree => tree !== undefined);
+    if (this.#trees.size > mostTrees) this.#trees.clear();
+    const statements = ddl.map(text => this.#treeOf(text)).filter(tree => tree !== undefined);
     this.#latest = { ddl, schema: this.#schema.after(statements) };
     return this.#latest.schema;
+  }
+
+  #treeOf(text: string): Stmt | undefined {
+    if (!this.#trees.has(text)) this.#trees.set(text, parseStatement(text).ast);
+    return this.#trees.get(text);
   }
 
   #ddlBefore(number: number): string[] {

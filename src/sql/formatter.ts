@@ -24,7 +24,9 @@ export function formatDocument(text: string, options: FormatOptions = {}): strin
   let formatted = '';
   let at = 0;
   for (const { start, end } of splitStatements(text)) {
-    formatted = joinGap(formatted, text.slice(at, start), lineEnd, false);
+    const gap = text.slice(at, start);
+    // SQLite reads a vertical tab as space behind other space, and as a fault elsewhere, which is not to be mended by the way.
+    formatted = text.charAt(start) === '\v' ? formatted + gap : joinGap(formatted, gap, lineEnd, false);
     formatted += formatStatement(text.slice(start, end), options, lineEnd);
     at = end;
   }

@@ -21,6 +21,14 @@ export function quoteIdentifierIfNeeded(name: string): string {
   return taken || !/^[a-z_\u0080-\u{10ffff}][a-z\d_\u0080-\u{10ffff}]*$/iu.test(name) ? quoteIdentifier(name) : name;
 }
 
+/** The name that an identifier stands for, in whichever of SQLite's quotes it is written. */
+export function unquoted(text: string): string {
+  const quote = text.charAt(0);
+  if (text.length < 2 || !`"'\`[`.includes(quote)) return text;
+  const inner = text.slice(1, -1);
+  return quote === '[' ? inner : inner.replaceAll(quote + quote, quote);
+}
+
 export type LiteralValue = null | boolean | number | bigint | string | Uint8Array;
 
 const leastInteger = -(2n ** 63n);

@@ -23,19 +23,35 @@ interface Cut {
   readonly resume: number | undefined;
 }
 
+/** The statements up to the end of the text that an edit took away, as one quote does, with how far from the end they are. */
+interface Lost {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly lastIsTerminated: boolean;
+  /** How much of the text's end is still what it was. */
+  readonly sameLength: number;
+}
+
+/** Fewer are as quickly cut again as looked for. */
+const fewestLost = 1000;
+
+/** The statements, for who does not edit the text. */
+export type StatementList = Omit<StatementIndex, 'apply'>;
+
 /** Enough for the statements around most edits. */
 const firstWindow = 4096;
 
 /**
  * The statements of a text that is being edited. An edit is cut again from the end of the last whole statement before it,
  * where nothing behind can change what was read, until a statement ends where one ended before: from there on the text is
- * the same and so are its statements.
+ * the same and so are its statements. What a quote took away is kept until the quote is closed.
  */
 export class StatementIndex {
   readonly #text: TextChunks;
   #starts: number[] = [];
   #ends: number[] = [];
   #lastIsTerminated = true;
+  #lost: Lost | undefined;
 
   constructor(text: string) {
     this.#text = new TextChunks(text);
@@ -88,7 +104,10 @@ export class StatementIndex {
 
   apply(edit: TextEdit): StatementChange {
     const { start, end, text } = edit;
+    const delta = text.length - (end - start);
     this.#text.replace(start, end, text);
+    const sameLength = this.#text.length - start - text.length;
+    if (this.#lost && this.#lost.sameLength > sameLength) this.#lost = { ...this.#lost, sameLength };
     const first = Math.min(this.firstBehind(start), this.#wholeCount);
     const from = first === 0 ? 0 : this.#ends[first - 1]!;
     let length = start + text.length - from + firstWindow;
@@ -99,8 +118,11 @@ export class StatementIndex {
       cut = this.#cutAgain(edit, first, this.#text.slice(from, from + length), from);
     }
     const { starts, ends, resume = this.count } = cut;
-    if (cut.resume === undefined) this.#lastIsTerminated = cut.lastIsTerminated;
-    this.#replace({ first, resume, starts, ends, delta: text.length - (end - start) });
+    if (resume === this.count) {
+      if (resume - first >= fewestLost) this.#lose(first, edit);
+      this.#lastIsTerminated = cut.lastIsTerminated;
+    }
+    this.#replace({ first, resume, starts, ends, delta });
     return { first, removed: resume - first, added: starts.length };
   }
 
@@ -117,6 +139,7 @@ export class StatementIndex {
     const ends: number[] = [];
     let lastIsTerminated = true;
     let resume: number | undefined;
+    let found: number | undefined;
     cutStatements(piece, 0, (from, to, terminated) => {
       starts.push(offset + from);
       ends.push(offset + to);
@@ -124,11 +147,45 @@ export class StatementIndex {
       const oldEnd = offset + to - delta;
       if (!terminated || oldEnd < end) return true;
       const old = this.firstBehind(oldEnd) - 1;
-      if (old < first || old >= wholeCount || this.#ends[old] !== oldEnd) return true;
-      resume = old + 1;
-      return false;
+      if (old >= first && old < wholeCount && this.#ends[old] === oldEnd) resume = old + 1;
+      else found = this.#lostBehind(offset + to);
+      return resume === undefined && found === undefined;
     });
-    return { starts, ends, lastIsTerminated, resume };
+    if (found === undefined) return { starts, ends, lastIsTerminated, resume };
+    const lost = this.#lost!;
+    const { length } = this.#text;
+    return {
+      starts: starts.concat(lost.starts.slice(found).map(fromEnd => length - fromEnd)),
+      ends: ends.concat(lost.ends.slice(found).map(fromEnd => length - fromEnd)),
+      lastIsTerminated: lost.lastIsTerminated,
+      resume: this.count,
+    };
+  }
+
+  #lose(first: number, { start, end, text }: TextEdit): void {
+    const { length } = this.#text;
+    const oldLength = length - text.length + (end - start);
+    this.#lost = {
+      starts: this.#starts.slice(first).map(offset => oldLength - offset),
+      ends: this.#ends.slice(first).map(offset => oldLength - offset),
+      lastIsTerminated: this.#lastIsTerminated,
+      sameLength: length - start - text.length,
+    };
+  }
+
+  /** The number of the lost statement that follows, when one that was lost ended here. */
+  #lostBehind(offset: number): number | undefined {
+    const fromEnd = this.#text.length - offset;
+    if (!this.#lost || fromEnd > this.#lost.sameLength) return undefined;
+    const { ends, lastIsTerminated } = this.#lost;
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ends[middle]! <= fromEnd) high = middle;
+      else low = middle + 1;
+    }
+    return ends[low] === fromEnd && (low < ends.length - 1 || lastIsTerminated) ? low + 1 : undefined;
   }
 
   #replace(change: { first: number; resume: number; starts: number[]; ends: number[]; delta: number }): void {

@@ -63,7 +63,7 @@ export class CoarseScanner {
       case "'":
       case '"':
       case '`':
-        return this.#take('quoted', endOfQuoted(text, at, code));
+        return this.#take('quoted', endOfQuoted(text, at));
       case '[':
         return this.#take('quoted', endAfter(text, ']', at + 1));
       case '-':
@@ -176,11 +176,10 @@ function endAfter(text: string, mark: string, from: number): number {
 }
 
 /** A doubled quote stands for itself. */
-function endOfQuoted(text: string, at: number, quote: number): number {
-  for (let end = at + 1; end < text.length; end++) {
-    if (text.charCodeAt(end) !== quote) continue;
-    if (text.charCodeAt(end + 1) !== quote) return end + 1;
-    end++;
+function endOfQuoted(text: string, at: number): number {
+  const quote = text.charAt(at);
+  for (let end = text.indexOf(quote, at + 1); end !== -1; end = text.indexOf(quote, end + 2)) {
+    if (text.charAt(end + 1) !== quote) return end + 1;
   }
   return text.length;
 }

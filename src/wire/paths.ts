@@ -1,4 +1,4 @@
-/** The service's paths: written by the client, matched by the local service, both from here. */
+/** The service's paths, as the client writes them. `routes.ts` reads them. */
 
 export const defaultPathPrefix = '/serviceSql';
 
@@ -29,35 +29,19 @@ export const projectsPath = (prefix: string): string => `${prefix}/projects`;
 export const resolvePath = (prefix: string): string => `${prefix}/projects/resolve`;
 export const initPath = (prefix: string): string => `${prefix}/projects/init`;
 
-export type Route =
-  | { readonly name: 'listProjects' }
-  | { readonly name: 'issueKey' }
-  | { readonly name: 'executeSql'; readonly projectId: string }
-  | { readonly name: 'listTables'; readonly projectId: string }
-  | { readonly name: 'browseRows'; readonly projectId: string; readonly table: string };
-
-/** The route of a request's path (still percent-encoded) and the methods it takes; undefined when no such path exists. */
-export function matchRoute(prefix: string, pathname: string): { route: Route; method: 'GET' | 'POST' } | undefined {
-  if (pathname === issueKeyPath) return { route: { name: 'issueKey' }, method: 'POST' };
-  if (pathname === projectsPath(prefix)) return { route: { name: 'listProjects' }, method: 'GET' };
-  if (!pathname.startsWith(`${prefix}/projects/`)) return undefined;
-  const parts = decodeSegments(pathname.slice(prefix.length + '/projects/'.length));
-  const [projectId, collection, table, leaf] = parts ?? [];
-  if (!parts || !projectId) return undefined;
-  if (parts.length === 2 && collection === 'sql') return { route: { name: 'executeSql', projectId }, method: 'POST' };
-  if (parts.length === 2 && collection === 'tables') {
-    return { route: { name: 'listTables', projectId }, method: 'GET' };
-  }
-  if (parts.length === 4 && collection === 'tables' && table && leaf === 'rows') {
-    return { route: { name: 'browseRows', projectId, table }, method: 'GET' };
-  }
-  return undefined;
-}
-
-function decodeSegments(path: string): string[] | undefined {
-  try {
-    return path.split('/').map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
+/** What only the admin key opens. An addition of the local service. */
+export function adminPaths(prefix: string) {
+  const admin = `${prefix}/admin`;
+  const project = (projectId: string): string => `${admin}/projects/${segment(projectId)}`;
+  return {
+    keys: (projectId?: string): string =>
+      projectId === undefined ? `${admin}/keys` : `${admin}/keys?project_id=${segment(projectId)}`,
+    revokeKey: (keyId: string): string => `${admin}/keys/${segment(keyId)}/revoke`,
+    vacuum: (projectId: string): string => `${project(projectId)}/vacuum`,
+    check: (projectId: string): string => `${project(projectId)}/check`,
+    exportProject: (projectId: string): string => `${project(projectId)}/export`,
+    backup: (projectId: string): string => `${project(projectId)}/backup`,
+    restore: `${admin}/restore`,
+    importProject: `${admin}/import`,
+  };
 }

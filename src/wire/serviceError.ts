@@ -12,11 +12,17 @@ export const serviceCodes = {
   notFound: 'not_found',
   projectNotFound: 'project_not_found',
   tableNotFound: 'table_not_found',
+  keyNotFound: 'key_not_found',
   methodNotAllowed: 'method_not_allowed',
+  projectExists: 'project_exists',
+  requestTimeout: 'request_timeout',
   tooLarge: 'too_large',
   unsupportedMediaType: 'unsupported_media_type',
   deniedStatement: 'denied_statement',
+  idempotencyConflict: 'idempotency_conflict',
   rateLimited: 'rate_limited',
+  busy: 'busy',
+  statementTimeout: 'statement_timeout',
   internal: 'internal_error',
 } as const;
 

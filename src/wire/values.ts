@@ -88,9 +88,13 @@ export function isLargeReal(value: unknown): value is number {
 }
 
 const integerText = /^-?\d+$/;
+/** The shortest integer that a double cannot hold has sixteen digits. */
+const manyDigits = /\d{16}/;
 
 /** JSON.parse, but an integer that a double cannot hold becomes a bigint. */
 export function parseExact(text: string): unknown {
+  // Looking at each value costs many times what parsing does, so it is done only where there may be one to find.
+  if (!manyDigits.test(text)) return JSON.parse(text);
   return exact.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && integerText.test(source)
       ? BigInt(source)

@@ -9,7 +9,8 @@ import { agreement } from '../support/judgesAsSqlite.ts';
 import { longScript } from '../support/longScript.ts';
 import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts';
 import { sqlMutants } from '../support/sqlMutants.ts';
-import { completionFigures } from './completionFigures.ts';
+import { benchCompletion } from './language/completion.ts';
+import { benchScript } from './language/script.ts';
 import type { Bench } from './run.ts';
 
 const everyValid = [...Object.values(valid).flat(), ...heldValid];
@@ -39,10 +40,11 @@ export const bench: Bench = async print => {
     bestOf(10, () => bounds.forEach(({ start, end }) => parseStatement(script, start, end))),
   );
   print('repair_ms', bestOf(3, () => mutants.forEach(sql => parseStatement(sql))) / mutants.length);
-  completionFigures(print, script);
+  benchCompletion(print);
   const { typical, slow } = edits(longScript(370_000));
   print('split_edit_10mb_p50_ms', typical);
   print('split_edit_10mb_p95_ms', slow);
+  await benchScript(print);
 };
 
 const percent = (part: number, whole: number): number => (100 * part) / whole;

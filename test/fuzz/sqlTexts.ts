@@ -26,6 +26,8 @@ export function randomScript(random: Random): string {
   return text;
 }
 
+export const randomPiece = (random: Random): string => oneOf(random, pieces);
+
 export function damaged(random: Random, text: string): string {
   const at = upTo(random, text.length + 1);
   const other = at + upTo(random, 12);

@@ -1,21 +1,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeProfile } from '../../src/model/profiles.ts';
-import { sureProject } from '../../src/model/projectChoice.ts';
+import { chooseProject } from '../../src/model/projectChoice.ts';
 
-const shop = makeProfile({ baseUrl: 'http://127.0.0.1:1', projectId: 'shop', source: 'local' });
-const production = makeProfile({ baseUrl: 'https://sql.example.com', projectId: 'live', source: 'settings' });
+const shop = makeProfile({ name: 'Shop', baseUrl: 'http://127.0.0.1:1', projectId: 'shop', source: 'local' });
+const live = makeProfile({ name: 'Live', baseUrl: 'https://sql.example.com', projectId: 'live', source: 'settings' });
+const other = makeProfile({ name: 'Live', baseUrl: 'https://other.example', projectId: 'other', source: 'settings' });
+const unmarked = { named: undefined, assignedId: undefined };
 
-test('a new document goes to the only project there is', () => assert.equal(sureProject([shop], undefined), shop));
+test('a new document goes to the only project there is', () => {
+  assert.deepEqual(chooseProject([shop], unmarked), { kind: 'project', profile: shop });
+});
 
-test('with several projects a new document goes nowhere unasked', () => {
-  assert.equal(sureProject([shop, production], undefined), undefined);
+test('with several projects, or none, a new document goes nowhere unasked', () => {
+  assert.deepEqual(chooseProject([shop, live], unmarked), { kind: 'open' });
+  assert.deepEqual(chooseProject([], unmarked), { kind: 'open' });
 });
 
 test('an assigned document goes to its project', () => {
-  assert.equal(sureProject([shop, production], production.id), production);
+  const choice = chooseProject([shop, live], { ...unmarked, assignedId: live.id });
+  assert.deepEqual(choice, { kind: 'project', profile: live });
 });
 
 test('a document whose project is away does not go to the only one left', () => {
-  assert.equal(sureProject([production], shop.id), undefined);
+  assert.deepEqual(chooseProject([live], { ...unmarked, assignedId: shop.id }), { kind: 'away' });
+});
+
+test('what a document says itself wins over what it was assigned to', () => {
+  const choice = chooseProject([shop, live], { named: 'Shop', assignedId: live.id });
+  assert.deepEqual(choice, { kind: 'project', profile: shop });
+});
+
+for (const named of ['shop ', 'live shop', '']) {
+  test(`the name "${named}" fits none, and the document goes nowhere, whatever it was assigned to`, () => {
+    assert.deepEqual(chooseProject([shop], { named, assignedId: shop.id }), { kind: 'unknownName', name: named });
+  });
+}
+
+test('a name that several projects have goes nowhere, and the id of one of them goes there', () => {
+  const profiles = [shop, live, other];
+  assert.deepEqual(chooseProject(profiles, { ...unmarked, named: 'Live' }), { kind: 'ambiguousName', name: 'Live' });
+  assert.deepEqual(chooseProject(profiles, { ...unmarked, named: 'other' }), { kind: 'project', profile: other });
 });

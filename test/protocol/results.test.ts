@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import { decodeRowWindow, decodeTaggedValue, decodeViewEvent } from '../../src/protocol/results.ts';
 
 const view = {
-  ...{ runId: 'a', project: 'Shop', statement: 'SELECT 1', state: 'done', columns: [{ name: 'id', type: '' }] },
+  ...{
+    runId: 'a',
+    project: 'Shop',
+    protection: 'open',
+    color: undefined,
+    statement: 'SELECT 1',
+    state: 'done',
+    columns: [{ name: 'id', type: '' }],
+  },
   ...{ rowCount: 1, changed: undefined, elapsedMs: 1.5, problem: undefined },
 };
 const first = { start: 0, rows: [[{ kind: 'integer', text: '9007199254740993' }]] };

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
-import { rowsAnswer } from '../../src/service/answer.ts';
+import { reportTo, rowsAnswer } from '../../src/service/answer.ts';
 import { ServiceError } from '../../src/wire/serviceError.ts';
 
 /** The end of an answer whose rows break off after the first, and what was logged of it. */
-async function breakOff(thrown: Error): Promise<{ end: unknown; logged: string[] }> {
+async function breakOff(
+  thrown: Error,
+  signal = new AbortController().signal,
+): Promise<{ end: unknown; logged: string[] }> {
   const logged: string[] = [];
-  function* batches(): Iterable<string> {
-    yield '{"a":1}';
+  async function* batches(): AsyncIterable<Uint8Array> {
+    yield Buffer.from('{"a":1}');
     throw thrown;
   }
   const logger = { ...silentLogger, error: (message: string) => logged.push(message) };
-  const answer = rowsAnswer({ kind: 'rows', batches: batches(), columns: () => [] }, () => ({}), logger);
+  const outcome = { kind: 'rows', replayed: false, batches: batches(), columns: () => [] } as const;
+  const answer = await rowsAnswer(outcome, () => ({}), reportTo(logger, signal));
   return { end: await answer.json(), logged };
 }
 
@@ -26,4 +30,8 @@ test('an unforeseen fault after the first row is logged, and tells the caller no
 test("a fault that is the caller's to see is not logged", async () => {
   const { logged } = await breakOff(new ServiceError({ status: 400, code: 'sql_error', message: 'malformed JSON' }));
   assert.deepEqual(logged, []);
+});
+
+test('what breaks off because its client left is not logged', async () => {
+  assert.deepEqual((await breakOff(new Error('aborted'), AbortSignal.abort())).logged, []);
 });

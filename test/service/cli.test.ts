@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
+import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 
-async function serve(context: TestContext, prefix: string) {
+async function serve(
+  context: TestContext,
+  prefix: string,
+  { detached = false, more = [] }: { detached?: boolean; more?: readonly string[] } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix];
-  const child = spawn(process.execPath, args, { stdio: 'pipe' });
+  const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix, ...more];
+  const child = spawn(process.execPath, args, { stdio: 'pipe', detached });
   const exited = once(child, 'exit');
   context.after(async () => {
     child.stdin.end();
@@ -33,12 +39,117 @@ test('a path prefix is served with a slash before it and none behind, however it
   assert.deepEqual([answer.status, await answer.json()], [200, { projects: [] }]);
 });
 
-for (const prefix of ['/two words', '/a?b', '/a#b', '/a/../b', '/größe']) {
-  test(`the path prefix "${prefix}" is refused, since no path would ever begin with it`, async context => {
-    const { child, exited } = await serve(context, prefix);
-    child.stdin.end();
-    const told = await text(child.stderr);
-    assert.deepEqual(await exited, [1, null]);
-    assert.match(told, /^error: --path-prefix must be /);
+async function run(...args: string[]): Promise<unknown[]> {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit') as Promise<[code: number | null]>;
+  const [output, notes, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  return [code, output, notes];
+}
+
+test('a command prints what it was asked for on one output and the rest on the other, and tells by its exit code', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  assert.deepEqual(await run('projects', '--data', folder), [0, '', '']);
+  const missing = 'error: There is no project with the id "p".\n';
+  assert.deepEqual(await run('check', '--data', folder, '--project', 'p'), [1, '', missing]);
+  const [code, output, notes] = await run('key');
+  assert.deepEqual([code, output], [2, '']);
+  assert.match(String(notes), /^error: .*\nsql-project-explorer help key tells how it is called\.\n$/);
+});
+
+test('nothing that is written into a folder can be read by others, though the folder can', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  const [code, id] = await run('init', '--data', folder, '--holder', 'ann', '--name', 'shop');
+  assert.equal(code, 0);
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const open = entries.filter(entry => (statSync(join(entry.parentPath, entry.name)).mode & 0o077) !== 0);
+  assert.deepEqual(
+    open.map(({ name }) => name),
+    [],
+  );
+  assert.ok(entries.some(({ name }) => name === `${String(id).trim()}.sqlite`));
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends the service, and its file with it`, async context => {
+    const { child, exited, folder } = await serve(context, '/p');
+    await once(createInterface(child.stdout), 'line');
+    child.kill(signal);
+    assert.deepEqual(await exited, [0, null]);
+    assert.ok(!existsSync(join(folder, 'service.json')));
   });
 }
+
+test('Ctrl-C, which all processes of a terminal get, lets an answer under way reach its end', async context => {
+  const { child, exited, folder } = await serve(context, '/serviceSql', { detached: true, more: ['--sample'] });
+  await once(createInterface(child.stdout), 'line');
+  const { baseUrl, adminKey } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
+  await using admin = new Client({ baseUrl, apiKey: adminKey });
+  const [project] = (await admin.listProjects())!;
+  const { projectId, holderId: projectHolder, projectName } = project!;
+  const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
+  await using client = new Client({ baseUrl, apiKey, retries: 0 });
+  const scanner = await client.execSqlStream(projectId, { sql: 'SELECT * FROM orders' });
+  assert.ok(await scanner.next({}));
+  process.kill(-child.pid!, 'SIGINT');
+  let rows = 1;
+  for await (const batch of scanner.batches()) rows += batch.length;
+  assert.deepEqual([scanner.err(), rows], [undefined, 36_000]);
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('what serve is told of enrolment, rates and times is what holds', async context => {
+  const more = [
+    '--open-enrolment',
+    '--rate-limit',
+    '0.001/s:3',
+    '--statement-timeout',
+    '0.2',
+    '--synchronous',
+    'normal',
+  ];
+  const { child, folder } = await serve(context, '/p', { more });
+  await once(createInterface(child.stdout), 'line');
+  const { baseUrl } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
+  const pair = { holderId: 'ann', projectName: 'shop' };
+  await using nobody = new Client({ baseUrl, pathPrefix: '/p', retries: 0 });
+  const { projectId } = await nobody.initProject(pair);
+  const { apiKey } = await nobody.issueKey({ projectId, projectHolder: 'ann', projectName: 'shop', user: 'ann' });
+  await using client = new Client({ baseUrl, pathPrefix: '/p', apiKey, retries: 0 });
+  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+  const timeout = { status: 504, code: 'statement_timeout' };
+  await assert.rejects(client.execSql(projectId, { sql: endless }), timeout);
+  assert.deepEqual((await client.execSql(projectId, { sql: 'PRAGMA page_size' })).rows, [{ page_size: 4096 }]);
+  await nobody.resolveProject(pair);
+  await assert.rejects(nobody.resolveProject(pair), { status: 429, code: 'rate_limited' });
+});
+
+test('of services that start on one folder at the same time one runs, and the others say so', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  const starts = Array.from({ length: 4 }, () => {
+    const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--with-parent'], { stdio: 'pipe' });
+    return { child, exited: once(child, 'exit'), said: text(child.stderr) };
+  });
+  context.after(async () => {
+    for (const { child } of starts) child.stdin.end();
+    await Promise.all(starts.map(({ exited }) => exited));
+    await rm(folder, { recursive: true, force: true });
+  });
+  const outcomes = await Promise.all(
+    starts.map(async ({ child, exited, said }) => {
+      const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited])) as [string | number];
+      return typeof first === 'string' ? 'listening' : { code: first, said: await said };
+    }),
+  );
+  const refused = outcomes.filter(outcome => outcome !== 'listening');
+  assert.equal(refused.length, 3, JSON.stringify(outcomes));
+  for (const { code, said } of refused) {
+    assert.equal(code, 1);
+    assert.match(
+      said,
+      /^error: (?:A service for this folder is running already|Another program is at work on this folder)/,
+    );
+  }
+});

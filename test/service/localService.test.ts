@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -72,6 +74,31 @@ test('the file of a killed service is replaced', async context => {
   assert.equal(decodeServiceFile(await readFile(file, 'utf8'))?.baseUrl, service.baseUrl);
 });
 
+test('another program on the port that a killed service had is not taken for it', async context => {
+  const { folder, start } = await dataFolder(context);
+  const killed = await start();
+  const left = await readFile(join(folder, 'service.json'), 'utf8');
+  await killed.close();
+  await writeFile(join(folder, 'service.json'), left);
+  const other = createHttpServer((_, answer) => answer.end('hello'));
+  context.after(() => other.close());
+  await once(other.listen(Number(new URL(killed.baseUrl).port), '127.0.0.1'), 'listening');
+  assert.notEqual((await start()).baseUrl, killed.baseUrl);
+});
+
+test('a service that cannot listen lets go of its folder', async context => {
+  const { folder, start } = await dataFolder(context);
+  const other = createServer().listen(0, '127.0.0.1');
+  context.after(() => other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const options = { folder, port, pathPrefix: '/p', sample: false, logger: silentLogger };
+  await assert.rejects(startLocalService(options), {
+    message: /^The service cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\. Choose another port or host\.$/,
+  });
+  await start();
+});
+
 test('a service that ends leaves the file of another one alone', async context => {
   const { folder, start } = await dataFolder(context);
   const service = await start();
@@ -86,8 +113,9 @@ test('a project with a name in any script is reached with its headers', async co
   const { folder, start } = await dataFolder(context);
   const service = await start();
   const registry = new Registry(join(folder, 'registry.sqlite'));
-  const { projectId, holderId, projectName } = registry.addProject('größe', 'Łódź 名前');
-  const apiKey = registry.issueKey(projectId, 'test');
+  const project = { projectId: randomUUID(), holderId: 'größe', projectName: 'Łódź 名前' };
+  const { projectId, holderId, projectName } = registry.addProject(project);
+  const { apiKey } = registry.issueKey(projectId, 'test');
   registry.close();
   await using client = new Client({ baseUrl: service.baseUrl, apiKey, holderId, projectName, retries: 0 });
   assert.deepEqual((await client.execSql(projectId, { sql: 'SELECT 1 AS one' })).rows, [{ one: 1 }]);

@@ -82,12 +82,18 @@ const broken = [
   "select x'0'",
   'select #',
   'select 1; ) select 2',
+  'select $a(b',
 ];
 
 test('leaves what is broken exactly as it is, and formats what is around it', () => {
   for (const text of broken) assert.equal(formatStatement(text), text);
   const text = 'select   1;\nselect   (  2;\nselect   3;';
   assert.equal(formatDocument(text), 'SELECT 1;\nselect   (  2;\nSELECT 3;');
+});
+
+test('does not make a statement of one that begins with a vertical tab, which is space only behind other space', () => {
+  for (const text of ['SELECT 1;\vselect   2;', 'SELECT 1; /* a */\vselect   2;'])
+    assert.equal(formatDocument(text), text);
 });
 
 /** What SQLite says of a statement and the names of its columns; an unnamed column bears its text, so without space. */

@@ -94,6 +94,33 @@ test('edits within a long text, longer than its pieces', () => {
   }
 });
 
+for (const seed of [6, 7]) {
+  test(`what a quote, a bracket or a trigger takes away comes back as it was, wherever else is typed (seed ${seed})`, () => {
+    const random = seeded(seed);
+    let text = Array.from({ length: 1500 }, (_, number) => `SELECT ${number}, 'a', "b"; -- it's`).join('\n');
+    const index = new StatementIndex(text);
+    const openers = ["'", '"', '[', '/*', '`', ';CREATE TRIGGER x BEGIN ', ' -- ', ';'];
+    for (let step = 0; step < 60; step++) {
+      const at = Math.floor(random() * random() * text.length);
+      const opened = openers[Math.floor(random() * openers.length)]!;
+      const edits: TextEdit[] = [{ start: at, end: at, text: opened }];
+      const other = Math.floor(random() * text.length);
+      // One character in the place of another, so that what is lost is as long as what is there.
+      if (other > at + 2 && random() < 0.7)
+        edits.push({ start: other, end: other + 1, text: random() < 0.5 ? 'x' : ';' });
+      else if (other < at - 2) edits.push({ start: other, end: other + 1, text: ' ' });
+      if (random() < 0.8) {
+        edits.push({ start: at, end: at + opened.length, text: '' });
+      }
+      for (const edit of edits) {
+        index.apply(edit);
+        text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
+        sameAsFresh(index, text, `step ${step}`);
+      }
+    }
+  });
+}
+
 test('a statement is found by where it ends', () => {
   const index = new StatementIndex('SELECT 1; SELECT 2');
   assert.deepEqual(

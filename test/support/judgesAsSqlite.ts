@@ -11,11 +11,12 @@ export function agreement(oracle: SqliteOracle, sql: string): Agreement {
   const { kind, message, offset, tail } = oracle.judge(sql);
   const fault = checkStatement(sql);
   // SQLite may see what is wrong with a part before it reads the rest, where the grammar would have its say.
-  const stopped = kind === 'semantic' && fault !== undefined && tail <= fault.offset + fault.length;
+  // It refuses `1__0` and `#1` only once it has looked at the next token, when what it sees then may hide them.
+  const isLate = fault !== undefined && /^(?:#|[\d.].*_)/.test(fault.token);
+  const stopped = kind === 'semantic' && fault !== undefined && (isLate || tail <= fault.offset + fault.length);
   const accepts = stopped || (kind === 'syntax') === (fault !== undefined);
   if (!fault || kind !== 'syntax') return { accepts, position: undefined };
-  // SQLite refuses `1__0` and `#1` only once it has looked at the next token, whose own fault then hides theirs.
-  if (offset > fault.offset && /^#|_/.test(fault.token)) return { accepts, position: undefined };
+  if (isLate && (offset > fault.offset || message === 'incomplete input')) return { accepts, position: undefined };
   if (offset !== -1) return { accepts, position: offset === fault.offset };
   return { accepts, position: message === 'incomplete input' ? fault.offset === sql.length : undefined };
 }

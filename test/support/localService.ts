@@ -19,10 +19,7 @@ export async function startServiceProcess(folder: string): Promise<ServiceProces
   const exited = once(child, 'exit');
   const stop = async (): Promise<void> => {
     child.stdin.end();
-    // A statement that never ends keeps the service from hearing it.
-    const impatience = setTimeout(() => child.kill('SIGKILL'), 2000);
     await exited;
-    clearTimeout(impatience);
   };
   for await (const line of createInterface(child.stdout)) {
     const baseUrl = /^listening (\S+)$/.exec(line)?.[1];

@@ -1,24 +1,15 @@
-import { completionAt, type Completion } from '../../src/sql/completion.ts';
+import type { Completion } from '../../src/sql/completion.ts';
+import { DocumentCompletion } from '../../src/sql/documentCompletion.ts';
 import { Schema } from '../../src/sql/schema/schema.ts';
-import { splitStatements } from '../../src/sql/splitter.ts';
+import { StatementIndex } from '../../src/sql/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
 
 export const corpusSchema = Schema.of(ddl);
 
-/** What is proposed at the `¦` of a text, in the statement that it stands in. */
+/** What is proposed at the `¦` of a document. */
 export function completeMarked(marked: string, schema = corpusSchema): Completion {
-  const offset = marked.indexOf('¦');
-  const text = marked.replace('¦', '');
-  const before = splitStatements(text).filter(({ end, terminated }) => terminated && end <= offset);
-  const start = before.at(-1)?.end ?? 0;
-  const end =
-    splitStatements(text).find(statement => statement.start >= start && statement.end >= offset)?.end ?? text.length;
-  const {
-    start: from,
-    end: to,
-    proposals,
-  } = completionAt(text.slice(start, Math.max(end, offset)), offset - start, schema);
-  return { start: from + start, end: to + start, proposals };
+  const index = new StatementIndex(marked.replace('¦', ''));
+  return new DocumentCompletion(index, schema).at(marked.indexOf('¦'));
 }
 
 /** What a case wants and does not get, or gets and must not. */

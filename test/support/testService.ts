@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
-import { startLocalService } from '../../src/service/localService.ts';
+import { type LocalServiceOptions, startLocalService } from '../../src/service/localService.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 
 export interface TestService {
@@ -15,27 +15,40 @@ export interface TestService {
   readonly projectId: string;
   readonly apiKey: string;
   readonly adminKey: string;
+  /** With the project's key. */
   readonly client: Client;
+  /** With the admin key. */
+  readonly admin: Client;
 }
 
-/** The real service with its sample project, in this process, and a client that has the project's key. */
-export async function startTestService(): Promise<TestService> {
+/** The service for all tests of a file. */
+export async function startTestService(options: Partial<LocalServiceOptions> = {}): Promise<TestService> {
+  const service = await openTestService(options);
+  after(() => service[Symbol.asyncDispose]());
+  return service;
+}
+
+/** The real service with its sample project, in this process, and clients for the project and the admin. */
+export async function openTestService(
+  options: Partial<LocalServiceOptions> = {},
+): Promise<TestService & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
-  const pathPrefix = defaultPathPrefix;
-  const service = await startLocalService({ folder, port: 0, pathPrefix, sample: true, logger: silentLogger });
+  const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
+  const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger };
+  const service = await startLocalService({ ...usual, ...options });
   const { baseUrl } = service;
   const { adminKey } = JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')) as { adminKey: string };
-  const admin = new Client({ baseUrl, apiKey: adminKey });
+  const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 });
   const [project] = (await admin.listProjects()) ?? [];
   if (!project) throw new Error('The service has no sample project.');
   const { projectId, holderId: projectHolder, projectName } = project;
   const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
-  const client = new Client({ baseUrl, apiKey, retries: 0 });
-  after(async () => {
+  const client = new Client({ baseUrl, pathPrefix, apiKey, retries: 0 });
+  const close = async (): Promise<void> => {
     await client.close();
     await admin.close();
     await service.close();
     await rm(folder, { recursive: true, force: true });
-  });
-  return { baseUrl, folder, projectId, apiKey, adminKey, client };
+  };
+  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, [Symbol.asyncDispose]: close };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchRoute, normalPrefix, projectPaths } from '../../src/wire/paths.ts';
+import { normalPrefix, projectPaths } from '../../src/wire/paths.ts';
+import { matchRoute } from '../../src/wire/routes.ts';
 
 for (const [typed, normal] of [
   ['/serviceSql', '/serviceSql'],

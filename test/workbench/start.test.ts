@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
+import { processesOf } from '../support/processesOf.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 
 const script = join(import.meta.dirname, '../../.dev/start.ts');
-
-const processesOf = (folder: string): string[] =>
-  spawnSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter(line => line.includes(folder));
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`npm start tells when it is ready, and ${signal} ends all of it, a statement without end too`, async () => {
@@ -27,8 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
       const url = /^ready (http:\S+)$/.exec(line)?.[1] ?? assert.fail(line);
       assert.equal((await fetch(url)).status, 200);
-      const { baseUrl, ended } = await runEndless(await readFile(join(folder, 'service/service.json'), 'utf8'));
-      await waitUntil(() => isBusy(baseUrl), { what: 'the statement does not run', timeoutMs: 10_000 });
+      const { ended } = await runEndless(await readFile(join(folder, 'service/service.json'), 'utf8'));
       child.kill(signal);
       await exited;
       await ended;
@@ -41,8 +36,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** A statement that keeps the service busy for ever; it ends with the service. */
-async function runEndless(serviceFile: string): Promise<{ baseUrl: string; ended: Promise<void> }> {
+/** A statement without end that runs when this returns; `ended` resolves when the service ended it. */
+async function runEndless(serviceFile: string): Promise<{ ended: Promise<void> }> {
   const { baseUrl, adminKey } = JSON.parse(serviceFile) as { baseUrl: string; adminKey: string };
   const admin = new Client({ baseUrl, apiKey: adminKey });
   const [project] = (await admin.listProjects()) ?? [];
@@ -50,17 +45,14 @@ async function runEndless(serviceFile: string): Promise<{ baseUrl: string; ended
   const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
   await admin.close();
   const client = new Client({ baseUrl, apiKey, retries: 0 });
-  const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+  // One row comes, which tells that it runs, and then it looks for another for ever.
+  const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 2';
+  const scanner = await client.execSqlStream(projectId, { sql });
+  assert.ok(await scanner.next({}));
   const end = async (): Promise<void> => {
-    await assert.rejects(client.execSql(projectId, { sql }));
+    assert.equal(await scanner.next({}), false);
+    assert.ok(scanner.err());
     await client.close();
   };
-  return { baseUrl, ended: end() };
+  return { ended: end() };
 }
-
-/** A service that runs a statement within its own process answers nobody meanwhile. */
-const isBusy = (baseUrl: string): Promise<boolean> =>
-  fetch(baseUrl, { signal: AbortSignal.timeout(500) }).then(
-    () => false,
-    () => true,
-  );

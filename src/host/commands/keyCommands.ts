@@ -3,7 +3,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { pickProject } from '../connections/documentProjects.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
-import type { TreeNode } from '../tree/projectsTree.ts';
+import { profileOf, type TreeNode } from '../tree/treeNodes.ts';
 import { offerProjects } from './offerRemedy.ts';
 
 /** What a command may be called with: a node of the tree, a project's id, or nothing, from the palette. */
@@ -11,7 +11,8 @@ export type ProjectArgument = TreeNode | string | undefined;
 
 export async function resolveProject(projects: Projects, argument: ProjectArgument): Promise<Profile | undefined> {
   if (typeof argument === 'string') return projects.find(argument);
-  if (argument && argument.kind !== 'problem') return argument.profile;
+  const known = argument && profileOf(argument);
+  if (known) return known;
   const { profiles } = await projects.known();
   if (profiles.length === 0) await offerProjects();
   return pickProject(profiles);

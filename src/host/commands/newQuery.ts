@@ -14,7 +14,8 @@ export async function newQuery(
 ): Promise<void> {
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
-  const table = typeof argument === 'object' && argument.kind === 'table' ? argument.table : undefined;
+  const isTable = typeof argument === 'object' && (argument.kind === 'table' || argument.kind === 'view');
+  const table = isTable ? argument.name : undefined;
   const content = table === undefined ? '' : `SELECT * FROM ${quoteIdentifier(table)} LIMIT ${templateRows};\n`;
   const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
   await documents.assign(document.uri, profile);

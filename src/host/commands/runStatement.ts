@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ResultRun } from '../../model/results/resultRun.ts';
-import { classifyStatement } from '../../sql/classifier.ts';
+import { changesSchema, classifyStatement } from '../../sql/classifier.ts';
 import { statementAt } from '../../sql/splitter.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { resultLimits } from '../results/resultLimits.ts';
+import { mayRun } from './mayRun.ts';
 import { offerProjects, offerRemedy } from './offerRemedy.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 
 export interface RunStatementParts {
   readonly projects: Projects;
   readonly clients: Clients;
+  readonly catalogs: Catalogs;
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
@@ -23,6 +26,7 @@ export interface RunStatementParts {
 export async function runStatement({
   projects,
   clients,
+  catalogs,
   documents,
   results,
   scratch,
@@ -34,8 +38,8 @@ export async function runStatement({
     return;
   }
   if (!(await projects.any())) return offerProjects();
-  const profile = await documents.projectOf(editor.document.uri);
-  if (!profile) return;
+  const profile = await documents.projectOf(editor.document);
+  if (!profile || !(await mayRun(profile, sql))) return;
   try {
     const run = new ResultRun({
       client: await clients.for(profile),
@@ -46,10 +50,20 @@ export async function runStatement({
       now: () => performance.now(),
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
     });
-    await results.show(run, { project: profile.name, statement: sql });
+    await results.show(run, { profile, statement: sql });
+    if (changesSchema(sql)) whenEnded(run, () => catalogs.for(profile).forget());
   } catch (thrown) {
     await offerRemedy(thrown, profile.id);
   }
+}
+
+function whenEnded(run: ResultRun, then: () => void): void {
+  if (run.phase !== 'running') return then();
+  const listener = run.onChange(() => {
+    if (run.phase === 'running') return;
+    listener.dispose();
+    then();
+  });
 }
 
 function statementOf({ document, selection }: vscode.TextEditor): string | undefined {

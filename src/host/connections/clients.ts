@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
-import type { Client } from '../../client/index.ts';
+import type { Client, ClientOptions } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { KeyStore } from './keyStore.ts';
 
@@ -10,16 +10,27 @@ interface Open {
   readonly client: Promise<Client>;
 }
 
+/** Who is told of what a project's client does. */
+export type ClientWatch = (profile: Profile) => Pick<ClientOptions, 'logger' | 'onWait'>;
+
+/** Gives a profile as it can be used now, once whatever runs its service is up. */
+export type Awake = (profile: Profile) => Promise<Profile>;
+
 /** One client a project, made when it is first needed, and made anew when its key or its address changes. */
 export class Clients implements Disposable {
   readonly #keys: KeyStore;
+  readonly #awake: Awake;
+  readonly #watch: ClientWatch;
   readonly #open = new Map<string, Open>();
 
-  constructor(keys: KeyStore) {
+  constructor(keys: KeyStore, awake: Awake, watch: ClientWatch = () => ({})) {
     this.#keys = keys;
+    this.#awake = awake;
+    this.#watch = watch;
   }
 
-  async for(profile: Profile): Promise<Client> {
+  async for(asleep: Profile): Promise<Client> {
+    const profile = await this.#awake(asleep);
     const apiKey = await this.#keys.get(profile);
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);
@@ -29,7 +40,7 @@ export class Clients implements Disposable {
     const open = this.#open.get(id);
     if (open?.made === made) return open.client;
     if (open) this.#drop(id);
-    const client = openClient(profile, apiKey);
+    const client = openClient(profile, apiKey, this.#watch(profile));
     this.#open.set(id, { made, client });
     return client;
   }
@@ -49,7 +60,11 @@ export class Clients implements Disposable {
 export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> & Partial<Profile>;
 
 /** A client that its caller closes. */
-export async function openClient(profile: ClientAddress, apiKey: string | undefined): Promise<Client> {
+export async function openClient(
+  profile: ClientAddress,
+  apiKey: string | undefined,
+  watch: ReturnType<ClientWatch> = {},
+): Promise<Client> {
   // Loaded here, because a window in which nobody opens a project needs no HTTP client.
   const { Client: Made } = await import('../../client/index.ts');
   const { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds } = profile;
@@ -57,5 +72,6 @@ export async function openClient(profile: ClientAddress, apiKey: string | undefi
   return new Made({
     ...{ apiKey, baseUrl, pathPrefix, holderId, projectName, retries },
     ...{ headersTimeout: timeout, bodyTimeout: timeout },
+    ...watch,
   });
 }

@@ -2,20 +2,29 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asRecord, asString } from '../../base/shape.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { sureProject } from '../../model/projectChoice.ts';
+import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts';
+import { type ProjectLine, projectLineOf } from '../../sql/projectLine.ts';
+import { commands } from '../names.ts';
 import type { Projects } from './projects.ts';
 
 const storageKey = 'sqlProjects.documentProjects';
+/** The head of a document, in lines: what names its project stands there or nowhere. */
+export const headLines = 100;
 
 /**
- * Which project the statements of a document go to. Asked once for each document: for files remembered in the workspace,
- * for untitled ones as long as they are open. A document whose project is not there is never run in another one unasked.
+ * Which project the statements of a document go to. A line at its head says so, or it was asked once: for files that is
+ * remembered in the workspace, for untitled ones as long as they are open. A document whose project is not there is
+ * never run in another one unasked.
  */
 export class DocumentProjects implements Disposable {
   readonly #projects: Projects;
   readonly #memory: vscode.Memento;
   readonly #untitled = new Map<string, string>();
   readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
+
+  /** Heard when a document was assigned to another project. */
+  readonly onDidChange = this.#changes.event;
 
   constructor(projects: Projects, memory: vscode.Memento) {
     this.#projects = projects;
@@ -26,15 +35,31 @@ export class DocumentProjects implements Disposable {
   async assign(document: vscode.Uri, profile: Profile): Promise<void> {
     if (document.scheme === 'untitled') this.#untitled.set(document.toString(), profile.id);
     else await this.#memory.update(storageKey, { ...this.#remembered(), [document.toString()]: profile.id });
+    this.#changes.fire();
+  }
+
+  /** Where the document's statements go, as far as that is known without asking. */
+  async choiceFor(document: vscode.TextDocument): Promise<ProjectChoice> {
+    const { profiles } = await this.#projects.known();
+    const name = document.uri.toString();
+    const assignedId = this.#untitled.get(name) ?? asString(this.#remembered()[name]);
+    return chooseProject(profiles, { named: projectLineIn(document)?.name, assignedId });
   }
 
   /** The document's project; undefined when nothing was chosen. The user is asked unless there is but one answer. */
-  async projectOf(document: vscode.Uri): Promise<Profile | undefined> {
-    const { profiles } = await this.#projects.known();
-    const name = document.toString();
-    const id = this.#untitled.get(name) ?? asString(this.#remembered()[name]);
-    const chosen = sureProject(profiles, id) ?? (await pickProject(profiles));
-    if (chosen && chosen.id !== id) await this.assign(document, chosen);
+  async projectOf(document: vscode.TextDocument): Promise<Profile | undefined> {
+    const choice = await this.choiceFor(document);
+    if (choice.kind === 'project') {
+      // The only project of today need not be the only one tomorrow.
+      if (!projectLineIn(document)) await this.assign(document.uri, choice.profile);
+      return choice.profile;
+    }
+    if (choice.kind === 'unknownName' || choice.kind === 'ambiguousName') {
+      await offerOtherName(choice);
+      return undefined;
+    }
+    const chosen = await pickProject((await this.#projects.known()).profiles);
+    if (chosen) await this.assign(document.uri, chosen);
     return chosen;
   }
 
@@ -44,6 +69,26 @@ export class DocumentProjects implements Disposable {
 
   #remembered(): Readonly<Record<string, unknown>> {
     return asRecord(this.#memory.get(storageKey)) ?? {};
+  }
+}
+
+/** The line of the document's head that names its project. */
+export function projectLineIn(document: vscode.TextDocument): ProjectLine | undefined {
+  return projectLineOf(document.getText(new vscode.Range(0, 0, headLines, 0)));
+}
+
+/** Why a name that stands in the document leads nowhere. */
+export function sentenceForName({ kind, name }: Extract<ProjectChoice, { name: string }>): string {
+  return kind === 'unknownName'
+    ? vscode.l10n.t('The first lines of this file name the project "{0}", and there is no project of that name.', name)
+    : vscode.l10n.t('The first lines of this file name the project "{0}", and several projects have that name.', name);
+}
+
+async function offerOtherName(choice: Extract<ProjectChoice, { name: string }>): Promise<void> {
+  const choose = vscode.l10n.t('Choose Project');
+  const message = vscode.l10n.t('{0} Nothing was run.', sentenceForName(choice));
+  if ((await vscode.window.showErrorMessage(message, choose)) === choose) {
+    await vscode.commands.executeCommand(commands.chooseProject);
   }
 }
 

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
+import { projectIdentity } from '../../wire/projectFields.ts';
 import { settings } from '../names.ts';
-import type { LocalService } from './localService.ts';
+import type { LocalProjects } from '../local/localProjects.ts';
 import { readProfileSettings } from './profileSettings.ts';
 
 export interface KnownProjects {
@@ -15,14 +16,14 @@ export interface KnownProjects {
 
 /** The projects of the settings and of the local service. Looked up when somebody wants to see them, then remembered. */
 export class Projects implements Disposable {
-  readonly #local: LocalService;
+  readonly #local: () => Promise<LocalProjects>;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
   #known: Promise<KnownProjects> | undefined;
 
   readonly onDidChange = this.#changes.event;
 
-  constructor(local: LocalService) {
+  constructor(local: () => Promise<LocalProjects>) {
     this.#local = local;
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
@@ -61,11 +62,13 @@ export class Projects implements Disposable {
     let local: readonly Profile[] = [];
     let localFault: unknown;
     try {
-      if (folder) local = await this.#local.profiles(folder);
+      local = await (await this.#local()).profiles(folder);
     } catch (thrown) {
       localFault = thrown;
     }
-    const ids = new Set(profiles.map(({ id }) => id));
-    return { profiles: [...profiles, ...local.filter(({ id }) => !ids.has(id))], problems, localFault };
+    // A project of the local service may stand in the settings as well, where it has a name of the user's own.
+    const named = new Set(profiles.map(({ id }) => id));
+    const others = local.filter(({ origin, projectId }) => !named.has(projectIdentity(origin, projectId)));
+    return { profiles: [...profiles, ...others], problems, localFault };
   }
 }

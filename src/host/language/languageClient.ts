@@ -1,6 +1,7 @@
 import type { ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import type { Disposable } from '../../base/disposable.ts';
+import { languageServerArguments } from '../../protocol/languageServer.ts';
 
 /** Starts the language server for SQL documents, as a process of its own. */
 export async function startLanguageClient(context: ExtensionContext): Promise<Disposable> {
@@ -8,7 +9,7 @@ export async function startLanguageClient(context: ExtensionContext): Promise<Di
   const client = new LanguageClient(
     'sqlProjects',
     'SQL Projects',
-    { module, transport: TransportKind.ipc },
+    { module, transport: TransportKind.ipc, options: { execArgv: [...languageServerArguments] } },
     { documentSelector: [{ language: 'sql' }] },
   );
   await client.start();

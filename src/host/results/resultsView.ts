@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import type { ResultRun } from '../../model/results/resultRun.ts';
+import type { Profile } from '../../model/profiles.ts';
 import type { GridLabels } from '../../protocol/labels.ts';
 import {
   decodeRowsRequest,
@@ -21,7 +22,7 @@ import { openPage } from '../webviews/webviewPage.ts';
 interface Shown {
   readonly id: string;
   readonly run: ResultRun;
-  readonly project: string;
+  readonly profile: Profile;
   readonly statement: string;
 }
 
@@ -65,9 +66,9 @@ export class ResultsView implements vscode.WebviewViewProvider, Disposable {
   }
 
   /** Shows a run and starts it. The focus stays where it is. Settles when the run has ended. */
-  async show(run: ResultRun, { project, statement }: { project: string; statement: string }): Promise<void> {
+  async show(run: ResultRun, { profile, statement }: { profile: Profile; statement: string }): Promise<void> {
     const previous = this.#shown;
-    this.#shown = { id: randomUUID(), run, project, statement };
+    this.#shown = { id: randomUUID(), run, profile, statement };
     this.#firstSent = false;
     void previous?.run.dispose();
     run.onChange(() => this.#changed(run));
@@ -140,9 +141,9 @@ export class ResultsView implements vscode.WebviewViewProvider, Disposable {
   }
 }
 
-function toView({ id, run, project, statement }: Shown): ResultView {
+function toView({ id, run, profile, statement }: Shown): ResultView {
   return {
-    ...{ runId: id, project, statement },
+    ...{ runId: id, project: profile.name, protection: profile.protection, color: profile.color, statement },
     state: run.phase,
     columns: run.columns,
     rowCount: run.rowCount,
@@ -166,6 +167,8 @@ function gridLabels(): GridLabels {
     grid: vscode.l10n.t('Rows of {0}'),
     none: vscode.l10n.t('The statement gave no rows.'),
     loading: vscode.l10n.t('Loading'),
+    confirmWrites: vscode.l10n.t('asks before writes'),
+    readOnly: vscode.l10n.t('read-only'),
     failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
   };
 }

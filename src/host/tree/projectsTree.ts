@@ -1,57 +1,64 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isKeyFault } from '../commands/offerRemedy.ts';
-import type { Clients } from '../connections/clients.ts';
-import type { KeyStore } from '../connections/keyStore.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
-import { commands, contextValues } from '../names.ts';
+import { commands } from '../names.ts';
 import { sentenceFor, sentenceForProfile } from '../problems.ts';
+import { treeItem } from './treeItems.ts';
+import { type FolderNode, idOf, type MoreNode, type ProblemNode, type TableNode, type TreeNode } from './treeNodes.ts';
 
-export type TreeNode =
-  | { readonly kind: 'project'; readonly profile: Profile }
-  | { readonly kind: 'table'; readonly profile: Profile; readonly table: string }
-  | { readonly kind: 'problem'; readonly message: string; readonly remedy: vscode.Command };
+/** How much of a long folder is shown at first, and added with each "Load more". */
+const pageSize = 500;
 
-/** Projects and their tables. Nothing is asked of a service before its project is opened. */
+/** Projects, their tables and views, and the parts of those. Nothing is asked of a service before its node is opened. */
 export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #projects: Projects;
-  readonly #clients: Clients;
+  readonly #catalogs: Catalogs;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<TreeNode | undefined>());
+  /** The nodes that VS Code has, by their ids: it knows a node that changed only as the object it was given. */
+  #nodes = new Map<string, TreeNode>();
+  /** How much of a long folder is shown, where that is more than a page. */
+  readonly #shown = new Map<string, number>();
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(projects: Projects, clients: Clients, keys: KeyStore) {
+  constructor(projects: Projects, catalogs: Catalogs) {
     this.#projects = projects;
-    this.#clients = clients;
-    this.#owned.add(projects.onDidChange(() => this.#changes.fire(undefined)));
-    this.#owned.add(keys.onDidChange(() => this.#changes.fire(undefined)));
+    this.#catalogs = catalogs;
+    this.#owned.add(
+      catalogs.onDidChange(profileId => {
+        this.#changes.fire(profileId === undefined ? undefined : this.#nodes.get(profileId));
+      }),
+    );
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    if (!node) return this.#roots();
-    return node.kind === 'project' ? this.#tables(node.profile) : [];
+    if (!node) return this.#remembered(await this.#roots());
+    try {
+      return this.#remembered(await this.#childrenOf(node));
+    } catch (thrown) {
+      const profile = node.kind === 'problem' || node.kind === 'more' ? undefined : node.profile;
+      return [problemNode(thrown, profile)];
+    }
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    switch (node.kind) {
-      case 'project':
-        return projectItem(node.profile);
-      case 'table':
-        return tableItem(node);
-      case 'problem': {
-        const item = new vscode.TreeItem(node.message);
-        item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-        item.tooltip = node.message;
-        item.command = node.remedy;
-        return item;
-      }
-      default:
-        return assertNever(node);
-    }
+    return treeItem(node);
+  }
+
+  /** A table's DDL is asked for when somebody points at it. */
+  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    if (node.kind !== 'table' && node.kind !== 'view' && node.kind !== 'index' && node.kind !== 'trigger') return item;
+    const [own] = await this.#catalogs.for(node.profile).definitions(node.kind, node.name);
+    return Object.assign(item, { tooltip: own && new vscode.MarkdownString().appendCodeblock(own.sql, 'sql') });
+  }
+
+  loadMore({ folder, shown }: MoreNode): void {
+    this.#shown.set(idOf(folder), shown + pageSize);
+    this.#changes.fire(this.#nodes.get(idOf(folder)));
   }
 
   dispose(): void {
@@ -60,47 +67,87 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 
   async #roots(): Promise<TreeNode[]> {
     const { profiles, problems, localFault } = await this.#projects.known();
+    this.#nodes = new Map();
     const nodes: TreeNode[] = profiles.map(profile => ({ kind: 'project', profile }));
     for (const problem of problems) {
       const remedy = { command: commands.openSettings, title: vscode.l10n.t('Open Settings') };
       nodes.push({ kind: 'problem', message: sentenceForProfile(problem), remedy });
     }
-    if (localFault !== undefined) nodes.push(retryNode(localFault));
+    if (localFault !== undefined) nodes.push(problemNode(localFault, undefined));
     return nodes;
   }
 
-  async #tables(profile: Profile): Promise<TreeNode[]> {
-    try {
-      const client = await this.#clients.for(profile);
-      const tables = (await client.listTables(profile.projectId)) ?? [];
-      return tables.map(table => ({ kind: 'table', profile, table }));
-    } catch (thrown) {
-      if (!isKeyFault(thrown)) return [retryNode(thrown)];
-      const remedy = { command: commands.setKey, title: vscode.l10n.t('Set API Key'), arguments: [profile.id] };
-      return [{ kind: 'problem', message: sentenceFor(thrown), remedy }];
+  async #childrenOf(node: TreeNode): Promise<TreeNode[]> {
+    switch (node.kind) {
+      case 'project':
+        return this.#foldersOf(node.profile);
+      case 'table':
+      case 'view':
+        return this.#partsOf(node);
+      case 'folder':
+        return this.#page(node);
+      default:
+        return [];
     }
+  }
+
+  async #foldersOf(profile: Profile): Promise<TreeNode[]> {
+    const catalog = this.#catalogs.for(profile);
+    const [tables, views] = await Promise.all([catalog.tables(), catalog.views()]);
+    const folder = (kind: 'table' | 'view', names: readonly string[]): FolderNode => ({
+      kind: 'folder',
+      profile,
+      content: `${kind}s`,
+      owner: undefined,
+      children: names.map(name => ({ kind, profile, name })),
+    });
+    return [folder('table', tables), ...(views ? [folder('view', views)] : [])];
+  }
+
+  async #partsOf(owner: TableNode): Promise<TreeNode[]> {
+    const { profile, kind, name: table } = owner;
+    const catalog = this.#catalogs.for(profile);
+    const [columns, indexes, triggers] = await Promise.all([
+      catalog.columns(table),
+      kind === 'table' ? catalog.indexes(table) : undefined,
+      catalog.triggers(table),
+    ]);
+    const folder = { kind: 'folder', profile, owner } as const;
+    const parts: FolderNode[] = [
+      {
+        ...folder,
+        content: 'columns',
+        children: columns.map(column => ({ kind: 'column', profile, owner, name: column.name, column })),
+      },
+    ];
+    if (indexes) {
+      const children = indexes.map(index => ({ kind: 'index', profile, owner, name: index.name, index }) as const);
+      parts.push({ ...folder, content: 'indexes', children });
+    }
+    if (triggers) {
+      const children = triggers.map(name => ({ kind: 'trigger', profile, owner, name }) as const);
+      parts.push({ ...folder, content: 'triggers', children });
+    }
+    return parts;
+  }
+
+  #page(folder: FolderNode): TreeNode[] {
+    const shown = this.#shown.get(idOf(folder)) ?? pageSize;
+    if (folder.children.length <= shown) return [...folder.children];
+    return [...folder.children.slice(0, shown), { kind: 'more', folder, shown }];
+  }
+
+  #remembered(nodes: TreeNode[]): TreeNode[] {
+    for (const node of nodes) if (node.kind !== 'problem') this.#nodes.set(idOf(node), node);
+    return nodes;
   }
 }
 
-function retryNode(thrown: unknown): TreeNode {
-  const remedy = { command: commands.refresh, title: vscode.l10n.t('Refresh') };
-  return { kind: 'problem', message: sentenceFor(thrown), remedy };
-}
-
-function projectItem(profile: Profile): vscode.TreeItem {
-  const item = new vscode.TreeItem(profile.name, vscode.TreeItemCollapsibleState.Collapsed);
-  item.id = profile.id;
-  item.iconPath = new vscode.ThemeIcon('database');
-  item.description = new URL(profile.baseUrl).host;
-  item.tooltip = `${profile.name}\n${profile.baseUrl}\n${profile.projectId}`;
-  item.contextValue = contextValues.project;
-  return item;
-}
-
-function tableItem({ profile, table }: Extract<TreeNode, { kind: 'table' }>): vscode.TreeItem {
-  const item = new vscode.TreeItem(table);
-  item.id = `${profile.id} table ${table}`;
-  item.iconPath = new vscode.ThemeIcon('table');
-  item.contextValue = contextValues.table;
-  return item;
+function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
+  const message = sentenceFor(thrown);
+  const remedy =
+    profile && isKeyFault(thrown)
+      ? { command: commands.setKey, title: vscode.l10n.t('Set API Key'), arguments: [profile.id] }
+      : { command: commands.refresh, title: vscode.l10n.t('Refresh') };
+  return { kind: 'problem', message, remedy };
 }

@@ -41,11 +41,11 @@ export function proposeNames(request: NamesRequest): void {
     case 'UsingJoinConstraint':
       return proposeShared(request, parent.columns);
     case 'InsertStmt':
-      return proposeTarget(request, parent.columns);
+      return proposeSettable(request, parent.columns);
     case 'InsertTriggerCmd':
-      return proposeTarget(request, parent.colNames);
+      return proposeSettable(request, parent.colNames);
     case 'SetAssignment':
-      return proposeTarget(request, assignedBeside(name, parent.colNames));
+      return proposeSettable(request, assignedBeside(name, parent.colNames));
     case 'UpdateOfTriggerEvent':
       return proposeTarget(request, parent.columns);
     case 'DropColumnAlterTableBody':
@@ -115,8 +115,11 @@ function proposeObjects(request: NamesRequest, name: QualifiedName, owner: Visit
       return proposeTables(request, ({ kind }) => kind !== 'view');
     case 'DropViewStmt':
       return proposeTables(request, ({ kind }) => kind === 'view');
-    case 'CreateTriggerStmt':
-      return owner.node.tblName === name ? proposeTables(request, ({ kind }) => kind !== 'virtual') : undefined;
+    case 'CreateTriggerStmt': {
+      if (owner.node.tblName !== name) return;
+      const wanted = owner.node.time === 'InsteadOf' ? 'view' : 'table';
+      return proposeTables(request, ({ kind }) => kind === wanted);
+    }
     case 'DropIndexStmt':
       return proposeParts(proposals, 'index', schema.indexes);
     case 'DropTriggerStmt':
@@ -165,6 +168,8 @@ function proposeColumnsOf(request: NamesRequest, qualifier: string, database: st
   const source = sources.find(({ alias }) => isSame(alias, qualifier));
   const common =
     database === undefined ? scope.names.commonTables.find(({ name }) => isSame(name, qualifier)) : undefined;
+  // A table that goes by another name here is no longer known by its own.
+  if (!source && sources.some(({ table = '' }) => isSame(table, qualifier))) return;
   const found = source ?? common ?? schema.table(qualifier);
   if (!found && databases.includes(qualifier.toLowerCase())) return proposeTables(request, () => true);
   for (const { name, type } of found?.columns ?? []) proposals.name('column', name, 'column', { detail: type });
@@ -196,6 +201,13 @@ function proposeShared({ proposals, name, scope }: NamesRequest, listed: readonl
 /** The columns of the table that the statement changes, but for those that are listed already. */
 function proposeTarget({ proposals, scope, name }: NamesRequest, listed: readonly AstNode[] = []): void {
   proposeColumns(proposals, scope.target?.columns ?? [], namesIn(listed, name.node));
+}
+
+/** Those of them that can be given a value. */
+function proposeSettable(request: NamesRequest, listed: readonly AstNode[] | undefined): void {
+  const { proposals, scope, name } = request;
+  const columns = scope.target?.columns.filter(({ generated }) => !generated) ?? [];
+  proposeColumns(proposals, columns, namesIn(listed ?? [], name.node));
 }
 
 function proposeColumns(proposals: Proposals, columns: readonly SchemaColumn[], taken: ReadonlySet<string>): void {

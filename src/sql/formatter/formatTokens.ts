@@ -29,7 +29,7 @@ const patterns: readonly (readonly [FormatTokenKind | 'space' | 'comment', RegEx
   ['word', new RegExp(String.raw`(?!x')[a-z_\u0080-\uffff]${id}*`, 'iy')],
   ['name', /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/y],
   ['number', new RegExp(number, 'iy')],
-  ['parameter', new RegExp(String.raw`\?\d*|[$@#:](?:::)*${id}(?:${id}|::)*(?:\([^\s)]*\))?`, 'y')],
+  ['parameter', new RegExp(String.raw`\?\d*|[$@#:](?:::)*${id}(?:${id}|::)*(?:\([^\s)]*\)|(?!\(|${id}|::))`, 'y')],
   ['operator', /->>?|\|\||<<|>>|[<>!=]=|<>|[=<>+\-*/%&|~]/y],
   ['punctuation', /[(),;.]/y],
 ];

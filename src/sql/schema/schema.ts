@@ -8,6 +8,8 @@ export interface SchemaColumn {
   readonly name: string;
   /** As it is declared; empty where nothing is. */
   readonly type: string;
+  /** SQLite works out its value, so that nobody may set it. */
+  readonly generated?: true;
 }
 
 /** Columns that point to those of another table, one by one. */

@@ -120,10 +120,11 @@ function createdTable({ tblName, body }: CreateTableStmt, schema: Schema): Schem
 
 const constraintsOf = ({ constraints }: ColumnDefinition) => constraints.map(({ constraint }) => constraint);
 
-const columnOf = ({ colName, colType }: ColumnDefinition): SchemaColumn => ({
-  name: colName.text,
-  type: colType?.name ?? '',
-});
+function columnOf(column: ColumnDefinition): SchemaColumn {
+  const { colName, colType } = column;
+  const generated = constraintsOf(column).some(({ type }) => type === 'GeneratedColumnConstraint');
+  return { name: colName.text, type: colType?.name ?? '', ...(generated ? { generated } : {}) };
+}
 
 const namesOf = (columns: readonly IndexedColumn[] = []): string[] => columns.map(({ colName }) => colName.text);
 
@@ -160,6 +161,8 @@ function argumentName(argument: string): string {
   return argument.replace(/^\+/, '').replace(/(?<=.)unindexed$/i, '');
 }
 
+const renamed = (column: SchemaColumn, name: string): SchemaColumn => ({ ...column, name });
+
 function alter(statement: Stmt & { type: 'AlterTableStmt' }, tables: Map<string, SchemaTable>): void {
   const { tblName, body } = statement;
   const table = tables.get(tblName.objName.text.toLowerCase());
@@ -176,7 +179,7 @@ function alter(statement: Stmt & { type: 'AlterTableStmt' }, tables: Map<string,
       return change(table.columns.filter(({ name }) => !isSame(name, body.column.text)));
     case 'RenameColumnAlterTableBody':
       return change(
-        table.columns.map(({ name, type }) => ({ name: isSame(name, body.old.text) ? body.new.text : name, type })),
+        table.columns.map(column => (isSame(column.name, body.old.text) ? renamed(column, body.new.text) : column)),
       );
     default:
   }

@@ -1,3 +1,4 @@
+import { unquoted } from '../quoting.ts';
 import { coarseTokens } from '../tokens.ts';
 
 export interface Place {
@@ -63,6 +64,8 @@ export function errorPlace(sql: string, message: string, offset: number): Place 
   if (near !== undefined && offset >= 0 && sql.startsWith(near, offset))
     return { start: offset, end: offset + near.length };
   if (offset >= 0) return placeAt(pieces, sql, offset);
+  const surplus = surplusColumn(pieces, message);
+  if (surplus) return surplus;
   for (const rule of rules) {
     const taken = rule.message.exec(message);
     const found = taken && findName(pieces, rule.name(taken), rule.last ?? false);
@@ -70,6 +73,47 @@ export function errorPlace(sql: string, message: string, offset: number): Place 
   }
   const { start, end } = pieces[0] ?? { start: 0, end: sql.length };
   return { start, end };
+}
+
+const endsOfColumns = new Set([
+  'from',
+  'where',
+  'group',
+  'order',
+  'limit',
+  'window',
+  ';',
+  'union',
+  'intersect',
+  'except',
+  'having',
+]);
+
+/** The first column that one of two selects has and the other has not, when there are two and neither has a `*`. */
+function surplusColumn(pieces: readonly Piece[], message: string): Place | undefined {
+  const operator = /^SELECTs to the left and right of (\w+)/.exec(message)?.[1]?.toLowerCase();
+  const selects = pieces.flatMap(({ name }, index) => (name === 'select' || name === 'values' ? [index] : []));
+  if (operator === undefined || selects.length !== 2) return undefined;
+  const [left = [], right = []] = selects.map(select => columnsFrom(pieces, select + 1));
+  const longer = left.length > right.length ? left : right;
+  const shorter = longer === left ? right : left;
+  const hasStar = [...left, ...right].some(({ name }) => name === '*');
+  return hasStar ? undefined : longer[shorter.length];
+}
+
+/** The first token of each column of a select. */
+function columnsFrom(pieces: readonly Piece[], from: number): Piece[] {
+  const columns: Piece[] = [];
+  let depth = 0;
+  let begins = true;
+  for (const piece of pieces.slice(from)) {
+    if (depth === 0 && endsOfColumns.has(piece.name)) break;
+    if (begins) columns.push(piece);
+    if (piece.name === '(') depth++;
+    if (piece.name === ')' && --depth < 0) break;
+    begins = depth === 0 && piece.name === ',';
+  }
+  return columns;
 }
 
 function lastOf(pieces: readonly Piece[], sql: string): Place {
@@ -121,11 +165,4 @@ function piecesOf(sql: string): Piece[] {
     pieces.push({ start, end, name: kind === 'quoted' ? unquoted(text) : text, isString: text.startsWith("'") });
   }
   return pieces;
-}
-
-function unquoted(text: string): string {
-  const quote = text.charAt(0);
-  if (text.length < 2 || !`"'\`[`.includes(quote)) return text;
-  const inner = text.slice(1, -1);
-  return quote === '[' ? inner : inner.replaceAll(quote + quote, quote);
 }

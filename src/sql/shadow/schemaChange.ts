@@ -2,7 +2,7 @@ import { quoteIdentifier } from '../quoting.ts';
 import { coarseTokens } from '../tokens.ts';
 import type { ResultColumn } from './shadowReport.ts';
 
-interface Word {
+export interface Word {
   readonly text: string;
   readonly key: string;
   readonly start: number;
@@ -10,7 +10,7 @@ interface Word {
 }
 
 /** The first words of a statement, without looking at more of it than is wanted. */
-function* wordsOf(sql: string): Generator<Word> {
+export function* wordsOf(sql: string): Generator<Word> {
   for (const { kind, start, end } of coarseTokens(sql)) {
     if (kind === 'space' || kind === 'comment') continue;
     const text = sql.slice(start, end);
@@ -18,21 +18,14 @@ function* wordsOf(sql: string): Generator<Word> {
   }
 }
 
-const firstWords = (sql: string, count: number): Word[] => wordsOf(sql).take(count).toArray();
+export const firstWords = (sql: string, count: number): Word[] => wordsOf(sql).take(count).toArray();
 
 /** Whether preparing it could already act: a PRAGMA sets some things when it is prepared, also behind EXPLAIN. */
 export function mayActWhenPrepared(sql: string): boolean {
+  if (/^[a-df-oq-z]/i.test(sql)) return false;
   const keys = firstWords(sql, 4).map(({ key }) => key);
   const rest = keys[0] === 'EXPLAIN' ? keys.slice(keys[1] === 'QUERY' ? 3 : 1) : keys;
   return rest[0] === 'PRAGMA';
-}
-
-export function changesSchema(sql: string): boolean {
-  return /^(?:CREATE|DROP|ALTER)$/.test(firstWords(sql, 1)[0]?.key ?? '');
-}
-
-export function createsVirtualTable(sql: string): boolean {
-  return firstWords(sql, 2)[1]?.key === 'VIRTUAL';
 }
 
 /** CREATE TABLE … AS in its two halves. To run it would be to run its query. */

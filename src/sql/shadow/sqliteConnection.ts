@@ -32,11 +32,14 @@ const load = init as unknown as (options: {
 
 /** The functions of SQLite that every statement needs, called without the conversions that the package puts around them. */
 interface RawFunctions {
+  sqlite3_exec(db: number, sql: number, callback: number, context: number, message: number): number;
   sqlite3_prepare_v3(db: number, sql: number, length: number, flags: number, statement: number, tail: number): number;
+  sqlite3_step(statement: number): number;
   sqlite3_finalize(statement: number): number;
   sqlite3_bind_parameter_count(statement: number): number;
   sqlite3_stmt_readonly(statement: number): number;
   sqlite3_column_count(statement: number): number;
+  sqlite3_column_text(statement: number, index: number): number;
   sqlite3_column_name(statement: number, index: number): number;
   sqlite3_column_table_name(statement: number, index: number): number;
   sqlite3_column_origin_name(statement: number, index: number): number;
@@ -82,17 +85,21 @@ export class SqliteConnection {
   #deadline = 0;
   #uses: Map<string, ShadowUse> | undefined;
   #isPreparing = false;
-  #broken = false;
+  /** Of all connections of one engine. */
+  readonly #engine: { isBroken: boolean };
 
-  private constructor(sqlite: Sqlite3Static, clock: Clock) {
+  private constructor(sqlite: Sqlite3Static, clock: Clock, engine = { isBroken: false }) {
     this.#clock = clock;
+    this.#engine = engine;
     this.#sqlite = sqlite;
     this.#raw = sqlite.wasm.exports as RawFunctions;
     const { capi, wasm } = sqlite;
     this.#pointers = wasm.alloc(8);
     capi.sqlite3_open_v2(':memory:', this.#pointers, capi.SQLITE_OPEN_READWRITE | capi.SQLITE_OPEN_CREATE, 0);
     this.#database = wasm.peekPtr(this.#pointers);
-    capi.sqlite3_exec(this.#database, `PRAGMA hard_heap_limit = ${heapLimit}`, 0, 0, 0);
+    // Tables without rows are best kept on small pages, and what is not committed need not be written twice.
+    const settings = `PRAGMA hard_heap_limit = ${heapLimit}; PRAGMA page_size = 512; BEGIN`;
+    capi.sqlite3_exec(this.#database, settings, 0, 0, 0);
     capi.sqlite3_progress_handler(
       this.#database,
       stepsBetweenQuestions,
@@ -108,16 +115,44 @@ export class SqliteConnection {
     return new SqliteConnection(await load({ wasmBinary, print: nothing, printErr: nothing }), clock);
   }
 
+  /** Another empty database in the same engine. */
+  beside(): SqliteConnection {
+    return new SqliteConnection(this.#sqlite, this.#clock, this.#engine);
+  }
+
   /** Whether an earlier call broke the engine. */
   get isBroken(): boolean {
-    return this.#broken;
+    return this.#engine.isBroken;
   }
 
   execute(sql: string): Verdict {
     return this.#guarded<Verdict>(executeTime, () => {
-      const code = this.#sqlite.capi.sqlite3_exec(this.#database, sql, 0, 0, 0);
+      this.#write(sql);
+      const code = this.#raw.sqlite3_exec(this.#database, this.#buffer, 0, 0, 0);
       return code === 0 ? { kind: 'ok' } : this.#fault(sql, code);
     });
+  }
+
+  /** The rows of a question of our own, as text. None when it fails. */
+  rows(sql: string): (string | undefined)[][] {
+    const raw = this.#raw;
+    const rows: (string | undefined)[][] = [];
+    this.#guarded<Verdict>(executeTime, () => {
+      const length = this.#write(sql);
+      const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
+      if (code !== 0) return this.#fault(sql, code);
+      const statement = this.#sqlite.wasm.peekPtr(this.#pointers);
+      try {
+        while (raw.sqlite3_step(statement) === this.#sqlite.capi.SQLITE_ROW) {
+          const width = raw.sqlite3_column_count(statement);
+          rows.push(Array.from({ length: width }, (_, at) => this.#text(raw.sqlite3_column_text(statement, at))));
+        }
+      } finally {
+        raw.sqlite3_finalize(statement);
+      }
+      return { kind: 'ok' };
+    });
+    return rows;
   }
 
   /** Prepares the first statement of a text and forgets it again. */
@@ -170,12 +205,12 @@ export class SqliteConnection {
 
   /** A trap of WebAssembly leaves the engine in a state that nobody knows, and so does running out of memory. */
   #guarded<T>(milliseconds: number, call: () => T): T | Extract<Verdict, { kind: 'broken' }> {
-    if (this.#broken) return { kind: 'broken' };
+    if (this.#engine.isBroken) return { kind: 'broken' };
     this.#deadline = this.#clock.now() + milliseconds;
     try {
       return call();
     } catch {
-      this.#broken = true;
+      this.#engine.isBroken = true;
       return { kind: 'broken' };
     }
   }
@@ -185,7 +220,7 @@ export class SqliteConnection {
     // Extended codes carry the plain one in their last byte.
     if ((code & 0xff) === capi.SQLITE_INTERRUPT) return { kind: 'cutOff' };
     if ((code & 0xff) === capi.SQLITE_NOMEM) {
-      this.#broken = true;
+      this.#engine.isBroken = true;
       return { kind: 'broken' };
     }
     const offset = capi.sqlite3_error_offset(this.#database);

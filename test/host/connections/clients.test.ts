@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { SecretStorage } from 'vscode';
 import { Clients } from '../../../src/host/connections/clients.ts';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import { reply, stall, startScriptedServer } from '../../support/scriptedServer.ts';
-
-/** VS Code's secret storage as far as keys need it. */
-function secretStorage(): SecretStorage {
-  const secrets = new Map<string, string>();
-  return {
-    keys: () => Promise.resolve([...secrets.keys()]),
-    get: name => Promise.resolve(secrets.get(name)),
-    store: (name, value) => Promise.resolve(void secrets.set(name, value)),
-    delete: name => Promise.resolve(void secrets.delete(name)),
-    onDidChange: () => ({ dispose: () => undefined }),
-  };
-}
+import { secretStorage } from '../../support/secretStorage.ts';
 
 function make(context: TestContext): { keys: KeyStore; clients: Clients } {
   const keys = new KeyStore(secretStorage(), () => new Date(0));
-  const clients = new Clients(keys);
+  const clients = new Clients(keys, each => Promise.resolve(each));
   context.after(() => clients.dispose());
   return { keys, clients };
 }

@@ -11,7 +11,20 @@ const cases: readonly (readonly [statement: string, message: string, offset: num
   ['CREATE TABLE t (a, b, a)', 'duplicate column name: a', -1, 'a'],
   ['DROP INDEX missing', 'no such index: missing', -1, 'missing'],
   ['SELECT 1 HAVING 2', 'a GROUP BY clause is required before HAVING', -1, 'HAVING'],
-  ['SELECT 1 UNION SELECT 2, 3', 'SELECTs to the left and right of UNION do not have the same number', -1, 'UNION'],
+  ...[
+    ['SELECT 1 UNION SELECT a, f(b, c), d', 'f'],
+    ['SELECT a, b FROM t UNION ALL SELECT c FROM u', 'b'],
+    ['SELECT * FROM t UNION SELECT 1', 'UNION'],
+    ['SELECT 1 UNION SELECT 2 UNION SELECT 3, 4', 'UNION'],
+  ].map(
+    ([sql = '', marked = '']) =>
+      [
+        sql,
+        'SELECTs to the left and right of UNION do not have the same number of result columns',
+        -1,
+        marked,
+      ] as const,
+  ),
   ['SELECT a :: b', 'unrecognized token: "::"', 9, '::'],
   ['SELECT (1 -- c', 'incomplete input', -1, '1'],
   ['SELECT (1;', 'incomplete input', -1, '1'],

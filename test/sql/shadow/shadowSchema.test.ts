@@ -4,6 +4,10 @@ import { test } from 'node:test';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
 import { splitStatements } from '../../../src/sql/splitter.ts';
+import { seeded } from '../../fuzz/documents.ts';
+import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
+import { checkDocument } from '../../support/checkDocument.ts';
+import { checkAgainstRun } from '../../support/runsSchemaChanges.ts';
 import { brokenStatements, ddl as schema, validStatements } from '../corpus.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 
@@ -195,7 +199,9 @@ test('a schema loads in whatever order it comes', async () => {
 
 /** The outcome of each statement of a document, with the messages. */
 const verdicts = async (text: string): Promise<string[]> =>
-  (await shadow.checkDocument(text)).map(({ start, report }) => [start, report.outcome, ...said('', report)].join(' '));
+  (await checkDocument(shadow, text)).map(({ start, report }) =>
+    [start, report.outcome, ...said('', report)].join(' '),
+  );
 
 test('a change of the schema counts for the statements behind it, and for this document only', async () => {
   const text = `SELECT x FROM fresh;
@@ -210,7 +216,7 @@ SELECT z FROM found;
 CREATE INDEX i ON fresh (mystery(y));
 DROP TABLE users;
 SELECT id FROM users;`;
-  const outcomes = (await shadow.checkDocument(text)).map(({ report }) => report.outcome);
+  const outcomes = (await checkDocument(shadow, text)).map(({ report }) => report.outcome);
   const expected = [
     'refused',
     'prepared',
@@ -228,19 +234,33 @@ SELECT id FROM users;`;
     '22 refused  | no such table: fresh',
   ]);
   assert.deepEqual(
-    (await shadow.checkDocument(text)).map(({ report }) => report.outcome),
+    (await checkDocument(shadow, text)).map(({ report }) => report.outcome),
     outcomes,
     'again, as remembered',
   );
   const edited = text.replace('SELECT z', 'SELECT zz');
-  assert.equal((await shadow.checkDocument(edited))[8]?.report.outcome, 'refused', 'an edit behind changes');
+  assert.equal((await checkDocument(shadow, edited))[8]?.report.outcome, 'refused', 'an edit behind changes');
 });
+
+for (const seed of [1, 2, 3]) {
+  test(`says of a document what a database says in which its changes are really made (seed ${seed})`, async () => {
+    const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
+    const random = seeded(seed);
+    let compared = 0;
+    for (let round = 0; round < 25; round++) {
+      compared += await checkAgainstRun(own, smallSchema, randomSchemaDocument(random, 40));
+    }
+    assert.ok(compared > 500, `${compared} compared`);
+    own.dispose();
+  });
+}
 
 test('CREATE TABLE AS is not run, so one without an end does no harm', async () => {
   const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
-  const document = await shadow.checkDocument(
+  const document = await checkDocument(
+    shadow,
     `CREATE TEMP TABLE IF NOT EXISTS many AS ${endless}; SELECT i FROM many`,
-    () => true,
+    true,
   );
   assert.deepEqual(
     document.map(({ report }) => report.problems),
@@ -265,7 +285,7 @@ test('work without an end is cut off, and the next statement is checked as ever'
 test('an engine that runs out of memory is replaced, with its schema and the changes of the document', async () => {
   const huge = `SELECT '${'x'.repeat(40_000_000)}'`;
   const text = `CREATE TABLE fresh (x); ${huge}; SELECT x FROM fresh; SELECT id FROM users; ${huge};`;
-  const outcomes = (await shadow.checkDocument(text)).map(({ report }) => report.outcome);
+  const outcomes = (await checkDocument(shadow, text)).map(({ report }) => report.outcome);
   assert.deepEqual(outcomes, ['prepared', 'cutOff', 'prepared', 'prepared', 'skipped']);
   assert.equal((await shadow.check('SELECT x FROM fresh')).outcome, 'refused');
 });
@@ -283,7 +303,7 @@ test('takes any text without throwing', async () => {
     'CREATE TABLE',
   ]) {
     assert.ok((await shadow.check(text)).problems.every(({ start, end }) => start <= end && end <= text.length));
-    assert.ok(await shadow.checkDocument(text));
+    assert.ok(await checkDocument(shadow, text));
   }
 });
 
@@ -300,9 +320,9 @@ test('loads 1,000 tables and checks 3,000 statements on them quickly', async () 
     { length: 3000 },
     (_, index) => `SELECT id, column_1, column_2\nFROM table_${index % 1000}\nWHERE column_3 = ${index};\n`,
   ).join('');
-  const checked = await own.checkDocument(text);
+  const checked = await checkDocument(own, text);
   const done = performance.now();
-  await own.checkDocument(text.replace('column_1', 'column_7'));
+  await checkDocument(own, text.replace('column_1', 'column_7'));
   const edited = performance.now();
   assert.ok(checked.length === 3000 && checked.every(({ report }) => report.outcome === 'prepared'));
   const took = [loaded - start, done - loaded, edited - done].map(Math.round);

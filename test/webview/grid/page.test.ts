@@ -35,7 +35,16 @@ const windowOf = (start: number, count: number): RowWindow => ({
 });
 
 const viewOf = (given: Partial<ResultView>): ResultView => ({
-  ...{ runId: 'a', project: 'Shop', statement: 'SELECT 1', state: 'done', columns: untyped, rowCount: 0 },
+  ...{
+    runId: 'a',
+    project: 'Shop',
+    protection: 'open',
+    color: undefined,
+    statement: 'SELECT 1',
+    state: 'done',
+    columns: untyped,
+    rowCount: 0,
+  },
   ...{ changed: undefined, elapsedMs: 12, problem: undefined },
   ...given,
 });

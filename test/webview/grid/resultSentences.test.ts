@@ -10,7 +10,16 @@ const labels = decodeLabels(gridLabelNames, {
 });
 
 const viewOf = (given: Partial<ResultView>): ResultView => ({
-  ...{ runId: 'a', project: 'Shop', statement: 'SELECT 1', state: 'done', columns: [], rowCount: 0 },
+  ...{
+    runId: 'a',
+    project: 'Shop',
+    protection: 'open',
+    color: undefined,
+    statement: 'SELECT 1',
+    state: 'done',
+    columns: [],
+    rowCount: 0,
+  },
   ...{ changed: undefined, elapsedMs: 12.3, problem: undefined },
   ...given,
 });

@@ -1,146 +1,103 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { countsChanges } from '../../../sql/classifier.ts';
-import { placeholders } from '../../../sql/parameters.ts';
-import { quoteIdentifier } from '../../../sql/quoting.ts';
-import { splitStatements } from '../../../sql/splitter.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
-import type { SqlParameter } from '../../../wire/values.ts';
-import type { Engine, Outcome, RowsOutcome } from '../../engine.ts';
-import { bindable, Connection, rowsOf } from './connection.ts';
-import { rowBatches } from './rowBatches.ts';
+import { rename, rm } from 'node:fs/promises';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import type { Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
+import type { ProjectRequest, Synchronous } from './messages.ts';
+import { ProjectPool } from './projectPool.ts';
+import { requireSafeSqlite } from './safeSqlite.ts';
+
+export interface SqliteEngineOptions {
+  /** How long a statement may run, in milliseconds. */
+  readonly statementTime?: number;
+  /** How long the process of a project is kept that nobody uses, in milliseconds. */
+  readonly idleTime?: number;
+  /** How many projects may have a process at the same time. */
+  readonly mostProcesses?: number;
+  readonly synchronous?: Synchronous;
+  readonly clock?: Clock;
+}
 
 /**
- * One SQLite file a project. Reads stream from a connection of their own, which holds a snapshot; writes go through
- * the project's one writing connection and are complete before the answer begins.
+ * One SQLite file a project, in a process of its own while it is used: a statement cannot be interrupted, but a process can
+ * be ended, and a crash touches one project.
  */
 export class SqliteEngine implements Engine {
-  readonly #folder: string;
-  readonly #writers = new Map<string, Connection>();
+  readonly #pool: ProjectPool;
+  readonly #clock: Clock;
+  readonly #statementTime: number;
 
-  constructor(folder: string) {
+  constructor(folder: string, options: SqliteEngineOptions = {}) {
+    requireSafeSqlite();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#folder = folder;
+    const { statementTime = 60_000, idleTime = 60_000, mostProcesses = 16 } = options;
+    const { synchronous = 'FULL', clock = systemClock } = options;
+    this.#clock = clock;
+    this.#statementTime = statementTime;
+    this.#pool = new ProjectPool({ folder, synchronous, clock, idleTime, mostProcesses });
   }
 
-  fileOf(projectId: string): string {
-    return join(this.#folder, `${projectId}.sqlite`);
+  async create(projectId: string): Promise<void> {
+    await this.#value(projectId, { kind: 'open' });
   }
 
-  execute(projectId: string, sql: string, params: readonly SqlParameter[]): Outcome {
-    requireOneStatement(sql);
-    const writer = this.#writer(projectId);
-    const reader = new Connection(this.fileOf(projectId), { readOnly: true });
+  async execute(projectId: string, { sql, params, once, signal }: SqlCall): Promise<Outcome> {
+    const request = { kind: 'execute', sql, params, once, now: this.#clock.now() } as const;
+    const answer = await this.#pool.call(projectId, { request, limit: this.#statementTime, signal });
+    if (answer.kind === 'value') throw new TypeError('A statement came to nothing.');
+    return answer;
+  }
+
+  async browse(projectId: string, page: Page, signal?: AbortSignal): Promise<RowsOutcome> {
+    const call = { request: { kind: 'browse', page }, limit: this.#statementTime, signal } as const;
+    const answer = await this.#pool.call(projectId, call);
+    if (answer.kind !== 'rows') throw new TypeError('A page came to something else than rows.');
+    return answer;
+  }
+
+  async listTables(projectId: string): Promise<readonly string[]> {
+    return (await this.#value(projectId, { kind: 'listTables' })) as string[];
+  }
+
+  async countTables(projectId: string): Promise<number> {
+    return (await this.listTables(projectId)).length;
+  }
+
+  async schema(projectId: string, table: string): Promise<readonly TableColumn[]> {
+    return (await this.#value(projectId, { kind: 'schema', table })) as TableColumn[];
+  }
+
+  async vacuum(projectId: string): Promise<void> {
+    await this.#value(projectId, { kind: 'vacuum' });
+  }
+
+  async integrityCheck(projectId: string): Promise<readonly string[]> {
+    return (await this.#value(projectId, { kind: 'integrityCheck' })) as string[];
+  }
+
+  async exportTo(projectId: string, file: string): Promise<void> {
+    await this.#value(projectId, { kind: 'export', file });
+  }
+
+  async importFrom(projectId: string, file: string): Promise<void> {
+    const copy = `${this.#pool.fileOf(projectId)}.import`;
     try {
-      const { statement, writes } = reader.prepare(sql);
-      requireParameters(sql, params);
-      if (!writes && statement.columns().length > 0) return streamRows(reader, statement, bindable(params));
-    } catch (thrown) {
-      reader.close();
-      throw thrown;
-    }
-    reader.close();
-    return write(writer, sql, bindable(params));
-  }
-
-  listTables(projectId: string): string[] {
-    const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`;
-    return this.#read(projectId, ({ prepare }) => [...rowsOf(prepare(sql), [])].map(([name]) => String(name)));
-  }
-
-  browse(projectId: string, { table, limit, offset }: { table: string; limit: number; offset: number }): RowsOutcome {
-    const order = this.#read(projectId, ({ prepare }) => {
-      const [found] = rowsOf(prepare(`SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`), [table]);
-      if (!found || table.startsWith('sqlite_')) {
-        const message = `There is no table "${table}" in this project.`;
-        throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
-      }
-      const [type, withoutRowid] = found;
-      if (type === 'view') return '';
-      if (!withoutRowid) return ' ORDER BY rowid';
-      const keys = [...rowsOf(prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk'), [table])];
-      return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(String(name))).join(', ')}`;
-    });
-    const reader = new Connection(this.fileOf(projectId), { readOnly: true });
-    try {
-      const { statement } = reader.prepare(`SELECT * FROM ${quoteIdentifier(table)}${order} LIMIT ? OFFSET ?`);
-      return streamRows(reader, statement, [limit, offset]);
-    } catch (thrown) {
-      reader.close();
-      throw thrown;
-    }
-  }
-
-  close(): void {
-    for (const writer of this.#writers.values()) writer.close();
-    this.#writers.clear();
-  }
-
-  #read<T>(projectId: string, run: (on: { prepare: (sql: string) => StatementSync }) => T): T {
-    this.#writer(projectId);
-    const reader = new Connection(this.fileOf(projectId), { readOnly: true });
-    try {
-      return reader.attempt(() => run({ prepare: sql => reader.prepare(sql).statement }));
+      await this.#pool.alone(projectId, async process => {
+        await process.call({ request: { kind: 'prepareImport', file, copy }, limit: Infinity });
+        await process.end();
+        await rename(copy, this.#pool.fileOf(projectId));
+      });
     } finally {
-      reader.close();
+      await rm(copy, { force: true });
     }
   }
 
-  /** Also what makes the file exist before a reader opens it. */
-  #writer(projectId: string): Connection {
-    const open = this.#writers.get(projectId);
-    if (open) return open;
-    const writer = new Connection(this.fileOf(projectId), { readOnly: false });
-    this.#writers.set(projectId, writer);
-    return writer;
+  async close(): Promise<void> {
+    await this.#pool.close();
   }
-}
 
-function requireOneStatement(sql: string): void {
-  const count = splitStatements(sql).length;
-  if (count === 1) return;
-  const message = count === 0 ? 'There is no statement to run.' : `One statement a call is taken; there are ${count}.`;
-  const code = count === 0 ? serviceCodes.badRequest : serviceCodes.multipleStatements;
-  throw new ServiceError({ status: 400, code, message });
-}
-
-/** SQLite would bind NULL to a `?` that nothing came for, which no caller wants. */
-function requireParameters(sql: string, params: readonly SqlParameter[]): void {
-  const marks = placeholders(sql);
-  const odd = marks.find(({ positional }) => !positional);
-  if (odd) {
-    const message = `Only positional ? placeholders are taken, not ${sql.slice(odd.start, odd.end)}.`;
-    throw new ServiceError({ status: 400, code: serviceCodes.parameterMismatch, message });
+  /** What the service asks for itself takes as long as it takes. */
+  async #value(projectId: string, request: ProjectRequest): Promise<unknown> {
+    const answer = await this.#pool.call(projectId, { request, limit: Infinity });
+    return answer.kind === 'value' ? answer.value : undefined;
   }
-  if (marks.length === params.length) return;
-  const message = `The statement has ${marks.length} ? and ${params.length} values came with it.`;
-  throw new ServiceError({ status: 400, code: serviceCodes.parameterMismatch, message });
-}
-
-function streamRows(reader: Connection, statement: StatementSync, values: SQLInputValue[]): RowsOutcome {
-  function* rows(): Iterable<SQLOutputValue[]> {
-    try {
-      const found = rowsOf(statement, values);
-      const step = (): IteratorResult<SQLOutputValue[]> => reader.attempt(() => found.next());
-      for (let next = step(); !next.done; next = step()) yield next.value;
-    } finally {
-      reader.close();
-    }
-  }
-  return rowBatches(statement.columns(), rows());
-}
-
-/** Runs a writing statement to its end. The rows of RETURNING are held until then, because the write must not depend on their reader. */
-function write(writer: Connection, sql: string, values: SQLInputValue[]): Outcome {
-  const { statement } = writer.prepare(sql);
-  const columns = statement.columns();
-  if (columns.length === 0) {
-    const changes = writer.attempt(() => statement.run(...values).changes);
-    return { kind: 'count', rowCount: countsChanges(sql) ? Number(changes) : 0 };
-  }
-  return rowBatches(
-    columns,
-    writer.attempt(() => [...rowsOf(statement, values)]),
-  );
 }

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { quoteIdentifier } from '../../sql/quoting.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
+import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
+import { mayRun } from './mayRun.ts';
+import { offerRemedy } from './offerRemedy.ts';
+
+export interface ObjectCommandParts {
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+  readonly documents: DocumentProjects;
+}
+
+/** Puts the name as people read it on the clipboard. */
+export async function copyName(node: unknown): Promise<void> {
+  const { name } = (node ?? {}) as { readonly name?: unknown };
+  if (typeof name === 'string') await vscode.env.clipboard.writeText(name);
+}
+
+export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
+  if (!isObject(node)) return;
+  await orRemedy(node, async () => {
+    const script = scriptOf(await catalogs.for(node.profile).definitions(node.kind, node.name));
+    await vscode.env.clipboard.writeText(script);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('The definition of {0} is on the clipboard.', node.name), 3000);
+  });
+}
+
+/** Opens the definition as a document that cannot be edited. Statements run from it go to its own project. */
+export async function showDefinition({ documents }: ObjectCommandParts, node: unknown): Promise<void> {
+  if (!isObject(node)) return;
+  const uri = definitionUri(node.profile, node.kind, node.name);
+  await documents.assign(uri, node.profile);
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+}
+
+export async function countRows({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
+  if (!isObject(node)) return;
+  await orRemedy(node, async () => {
+    const count = await withProgress(vscode.l10n.t('Counting the rows of {0}…', node.name), signal =>
+      catalogs.for(node.profile).rowCount(node.name, signal),
+    );
+    const written = count.toLocaleString(vscode.env.language);
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} has {1} rows.', node.name, written));
+  });
+}
+
+/** Drops an object after asking, and says how much goes with it. */
+export async function dropObject({ clients, catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
+  if (!isObject(node)) return;
+  await orRemedy(node, async () => {
+    const { profile, kind, name } = node;
+    const sql = `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)}`;
+    // Where the protection would only ask, the question below is that question.
+    if (profile.protection === 'readOnly' && !(await mayRun(profile, sql))) return;
+    const drop = vscode.l10n.t('Drop');
+    const question = questionFor(node);
+    const detail = await consequence(catalogs, node);
+    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, drop)) !== drop) return;
+    const client = await clients.for(profile);
+    await client.execSql(profile.projectId, { sql, params: null }, { idempotencyKey: randomUUID() });
+    catalogs.for(profile).forget();
+  });
+}
+
+function questionFor({ kind, name, profile }: ObjectNode): string {
+  switch (kind) {
+    case 'table':
+      return vscode.l10n.t('Drop the table {0} of {1}?', name, profile.name);
+    case 'view':
+      return vscode.l10n.t('Drop the view {0} of {1}?', name, profile.name);
+    case 'index':
+      return vscode.l10n.t('Drop the index {0} of {1}?', name, profile.name);
+    case 'trigger':
+      return vscode.l10n.t('Drop the trigger {0} of {1}?', name, profile.name);
+  }
+}
+
+async function consequence(catalogs: Catalogs, { kind, name, profile }: ObjectNode): Promise<string> {
+  const forGood = vscode.l10n.t('This cannot be undone.');
+  if (kind !== 'table') return forGood;
+  const count = await withProgress(vscode.l10n.t('Counting the rows of {0}…', name), signal =>
+    catalogs.for(profile).rowCount(name, signal),
+  );
+  const rows = vscode.l10n.t('Its {0} rows go with it.', count.toLocaleString(vscode.env.language));
+  return `${rows} ${forGood}`;
+}
+
+export async function showStatus({ clients, catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
+  const { kind, profile } = (node ?? {}) as Partial<TreeNode & { readonly kind: 'project' }>;
+  if (kind !== 'project' || !profile) return;
+  try {
+    const client = await clients.for(profile);
+    const [{ isActive, status }, tables] = await Promise.all([
+      client.projectStatus(profile.projectId),
+      catalogs.for(profile).tables(),
+    ]);
+    const state = isActive ? vscode.l10n.t('active') : vscode.l10n.t('not active');
+    const said = status === '' || status === state ? state : `${state} (${status})`;
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} is {1} and has {2} tables.', profile.name, said, tables.length),
+    );
+  } catch (thrown) {
+    await offerRemedy(thrown, profile.id);
+  }
+}
+
+async function orRemedy({ profile }: ObjectNode, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (thrown) {
+    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile.id);
+  }
+}
+
+/** Shows that something takes its time, with a way to give it up. */
+async function withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+    const controller = new AbortController();
+    const listener = token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
+    try {
+      return await run(controller.signal);
+    } finally {
+      listener.dispose();
+    }
+  });
+}

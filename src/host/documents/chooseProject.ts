@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import { type DocumentProjects, pickProject, projectLineIn } from '../connections/documentProjects.ts';
+import type { Projects } from '../connections/projects.ts';
+import { offerProjects } from '../commands/offerRemedy.ts';
+
+/** Lets the user say where the statements of the active SQL editor go. A line at its head that says it is changed. */
+export async function chooseProjectOfEditor(projects: Projects, documents: DocumentProjects): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== 'sql') {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open an SQL file first: each has its own project.'));
+    return;
+  }
+  const { profiles } = await projects.known();
+  if (profiles.length === 0) return offerProjects();
+  const chosen = await pickProject(profiles);
+  if (!chosen) return;
+  await changeLine(document, nameAmong(profiles, chosen));
+  await documents.assign(document.uri, chosen);
+}
+
+async function changeLine(document: vscode.TextDocument, name: string): Promise<void> {
+  const line = projectLineIn(document);
+  if (!line || line.name === name) return;
+  const range = new vscode.Range(document.positionAt(line.start), document.positionAt(line.end));
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, ` ${name}`);
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** The project's name, or its id where several have that name. */
+function nameAmong(profiles: readonly Profile[], { name, projectId }: Profile): string {
+  return profiles.filter(profile => profile.name === name).length > 1 ? projectId : name;
+}

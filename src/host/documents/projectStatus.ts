@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { ProjectChoice } from '../../model/projectChoice.ts';
+import { type DocumentProjects, headLines, sentenceForName } from '../connections/documentProjects.ts';
+import type { Projects } from '../connections/projects.ts';
+import { commands } from '../names.ts';
+
+/** What the status bar says of a document's project. */
+interface Said {
+  readonly text: string;
+  readonly tooltip: string;
+  readonly background?: 'warning' | 'error';
+}
+
+/** The project of the active SQL editor in the status bar: to see where a statement would go before it goes. */
+export class ProjectStatus implements Disposable {
+  readonly #documents: DocumentProjects;
+  readonly #owned = new DisposableStore();
+  readonly #item = this.#owned.add(vscode.window.createStatusBarItem('project', vscode.StatusBarAlignment.Left, 50));
+  /** The project's colour beside it, since the item's own is VS Code's where its background warns. */
+  readonly #dot = this.#owned.add(
+    vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
+  );
+  #latest = 0;
+
+  constructor(documents: DocumentProjects, projects: Projects) {
+    this.#documents = documents;
+    this.#item.name = vscode.l10n.t('SQL Project');
+    this.#dot.name = vscode.l10n.t('Colour of the SQL Project');
+    this.#item.command = commands.chooseProject;
+    const update = (): void => void this.#update();
+    for (const event of [documents.onDidChange, projects.onDidChange]) this.#owned.add(event(update));
+    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document !== vscode.window.activeTextEditor?.document) return;
+        if (contentChanges.some(({ range }) => range.start.line < headLines)) update();
+      }),
+    );
+    update();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #update(): Promise<void> {
+    const current = ++this.#latest;
+    const document = vscode.window.activeTextEditor?.document;
+    // For VS Code the output panel is an editor too. Whoever reads there has not left theirs.
+    if (document?.uri.scheme === 'output') return;
+    const choice = document?.languageId === 'sql' ? await this.#documents.choiceFor(document) : undefined;
+    // Another editor may have become the active one meanwhile.
+    if (current === this.#latest) this.#show(choice);
+  }
+
+  #show(choice: ProjectChoice | undefined): void {
+    this.#item.hide();
+    this.#dot.hide();
+    if (!choice) return;
+    const { text, tooltip, background } = saidOf(choice);
+    const color = choice.kind === 'project' ? choice.profile.color : undefined;
+    this.#item.text = text;
+    this.#item.tooltip = tooltip;
+    this.#item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);
+    this.#item.show();
+    if (!color) return;
+    this.#dot.text = '$(circle-filled)';
+    this.#dot.color = new vscode.ThemeColor(`charts.${color}`);
+    this.#dot.tooltip = tooltip;
+    this.#dot.show();
+  }
+}
+
+function saidOf(choice: ProjectChoice): Said {
+  switch (choice.kind) {
+    case 'project':
+      return saidOfProject(choice.profile);
+    case 'unknownName':
+    case 'ambiguousName':
+      return { text: `$(error) ${choice.name}`, tooltip: sentenceForName(choice), background: 'error' };
+    case 'away': {
+      const tooltip = vscode.l10n.t(
+        'The project that this file was assigned to is not there. Click to choose another.',
+      );
+      return { text: `$(warning) ${vscode.l10n.t('Project away')}`, tooltip, background: 'warning' };
+    }
+    case 'open': {
+      const tooltip = vscode.l10n.t('Statements of this file have no project yet. Click to choose one.');
+      return { text: `$(database) ${vscode.l10n.t('Choose Project')}`, tooltip };
+    }
+    default:
+      return assertNever(choice);
+  }
+}
+
+function saidOfProject({ name, baseUrl, protection }: Profile): Said {
+  const where = vscode.l10n.t('Statements go to {0} at {1}.', name, baseUrl);
+  const change = vscode.l10n.t('Click to choose another project.');
+  switch (protection) {
+    case 'open':
+      return { text: `$(database) ${name}`, tooltip: `${where} ${change}` };
+    case 'confirmWrites': {
+      const rule = vscode.l10n.t('You are asked before a statement writes.');
+      const text = `$(shield) ${vscode.l10n.t('{0} (asks before writes)', name)}`;
+      return { text, tooltip: `${where} ${rule} ${change}`, background: 'warning' };
+    }
+    case 'readOnly': {
+      const rule = vscode.l10n.t('Statements that write are refused.');
+      const text = `$(lock) ${vscode.l10n.t('{0} (read-only)', name)}`;
+      return { text, tooltip: `${where} ${rule} ${change}`, background: 'error' };
+    }
+    default:
+      return assertNever(protection);
+  }
+}

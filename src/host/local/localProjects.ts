@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { KeyStore } from '../connections/keyStore.ts';
+import { LocalService } from '../connections/localService.ts';
+import type { Projects } from '../connections/projects.ts';
+import { EmbeddedService } from './embeddedService.ts';
+import type { KeeperFiles } from './startKeeper.ts';
+import { tryLocally } from './tryLocally.ts';
+
+export interface LocalProjectsParts {
+  readonly context: vscode.ExtensionContext;
+  readonly keys: KeyStore;
+  readonly onDidChange: () => void;
+}
+
+/** The projects of services on this machine. A file of its own in the build, read when projects are listed. */
+export class LocalProjects implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #found: LocalService;
+  readonly #embedded: EmbeddedService;
+
+  constructor({ context, keys, onDidChange }: LocalProjectsParts) {
+    this.#found = new LocalService(keys);
+    this.#embedded = this.#owned.add(new EmbeddedService({ files: filesOf(context), local: this.#found, keys }));
+    this.#owned.add(this.#embedded.onDidChange(onDidChange));
+  }
+
+  /** Of the service whose data folder the settings name; without one, of the service that the extension brings along. */
+  async profiles(folder: string): Promise<readonly Profile[]> {
+    return folder ? this.#found.profiles(folder) : this.#embedded.remembered();
+  }
+
+  /** A profile as it can be used now, once its service is up. */
+  async awake(profile: Profile): Promise<Profile> {
+    return this.#embedded.awake(profile);
+  }
+
+  async tryLocally(projects: Projects): Promise<void> {
+    return tryLocally(projects, this.#embedded);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
+
+function filesOf(context: vscode.ExtensionContext): KeeperFiles {
+  return {
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'localService').fsPath,
+    keeper: context.asAbsolutePath('dist/keeper.mjs'),
+    service: context.asAbsolutePath('dist/service.mjs'),
+  };
+}

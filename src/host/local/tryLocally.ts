@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import type { Projects } from '../connections/projects.ts';
+import type { EmbeddedService } from '../local/embeddedService.ts';
+import { commands, settings, views } from '../names.ts';
+import { sentenceFor } from '../problems.ts';
+
+/** Starts the local service that comes with the extension, unless it runs, and shows its projects in the tree. */
+export async function tryLocally(projects: Projects, embedded: EmbeddedService): Promise<void> {
+  if (vscode.workspace.getConfiguration().get<string>(settings.localServiceFolder)) return showConfigured(projects);
+  await vscode.commands.executeCommand(`${views.projects}.focus`);
+  try {
+    const started = await vscode.window.withProgress({ location: { viewId: views.projects } }, () => embedded.start());
+    projects.refresh();
+    await offerQuery(started[0]);
+  } catch (thrown) {
+    const again = vscode.l10n.t('Try Again');
+    if ((await vscode.window.showErrorMessage(sentenceFor(thrown), again)) === again) {
+      await vscode.commands.executeCommand(commands.tryLocally);
+    }
+  }
+}
+
+async function offerQuery(profile: Profile | undefined): Promise<void> {
+  if (!profile) return;
+  const newQuery = vscode.l10n.t('New Query');
+  const message = vscode.l10n.t('{0} is ready. It is kept on this machine and runs while VS Code does.', profile.name);
+  if ((await vscode.window.showInformationMessage(message, newQuery)) === newQuery) {
+    await vscode.commands.executeCommand(commands.newQuery, profile.id);
+  }
+}
+
+/** A service that somebody else runs is only found: starting it, and ending it, is theirs. */
+async function showConfigured(projects: Projects): Promise<void> {
+  projects.refresh();
+  await vscode.commands.executeCommand(`${views.projects}.focus`);
+  const { localFault } = await projects.known();
+  if (localFault === undefined) return;
+  const openSetting = vscode.l10n.t('Open Setting');
+  const message = vscode.l10n.t(
+    'The setting {0} names a local service that is started elsewhere, and it does not run. Start it, or clear the setting.',
+    settings.localServiceFolder,
+  );
+  if ((await vscode.window.showErrorMessage(message, openSetting)) === openSetting) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', settings.localServiceFolder);
+  }
+}

@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { CatalogColumn } from '../../model/catalog/catalog.ts';
+import { commands, contextValues } from '../names.ts';
+import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+/** How a node is shown. */
+export function treeItem(node: TreeNode): vscode.TreeItem {
+  if (node.kind === 'problem') return problemItem(node);
+  const item = itemOf(node);
+  item.id = idOf(node);
+  return item;
+}
+
+function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
+  switch (node.kind) {
+    case 'project': {
+      const { name, baseUrl, projectId } = node.profile;
+      const item = make(name, Collapsed, 'database');
+      item.description = new URL(baseUrl).host;
+      item.tooltip = `${name}\n${baseUrl}\n${projectId}`;
+      item.contextValue = contextValues.project;
+      return item;
+    }
+    case 'folder':
+      return folderItem(node);
+    case 'table':
+    case 'view': {
+      const item = make(node.name, Collapsed, node.kind === 'table' ? 'table' : 'eye');
+      item.contextValue = contextValues[node.kind];
+      return item;
+    }
+    case 'column':
+      return columnItem(node.column);
+    case 'index': {
+      const { name, columns, unique, automatic } = node.index;
+      const item = make(name, None, 'list-ordered');
+      const parts = columns.map(column => column ?? vscode.l10n.t('expression')).join(', ');
+      item.description = [unique ? vscode.l10n.t('unique') : '', parts].filter(part => part !== '').join(' · ');
+      // What SQLite made itself has no definition and cannot be dropped.
+      if (!automatic) item.contextValue = contextValues.index;
+      return item;
+    }
+    case 'trigger': {
+      const item = make(node.name, None, 'zap');
+      item.contextValue = contextValues.trigger;
+      return item;
+    }
+    case 'more': {
+      const left = node.folder.children.length - node.shown;
+      const item = make(vscode.l10n.t('Load more ({0} left)', left), None, 'ellipsis');
+      item.command = { command: commands.loadMore, title: vscode.l10n.t('Load more'), arguments: [node] };
+      return item;
+    }
+    default:
+      return assertNever(node);
+  }
+}
+
+function make(label: string, state: vscode.TreeItemCollapsibleState, icon: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, state);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  return item;
+}
+
+function problemItem({ message, remedy }: ProblemNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(message);
+  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  item.tooltip = message;
+  item.command = remedy;
+  return item;
+}
+
+const folderIcons: Readonly<Record<FolderContent, string>> = {
+  tables: 'table',
+  views: 'eye',
+  columns: 'symbol-field',
+  indexes: 'list-ordered',
+  triggers: 'zap',
+};
+
+function folderItem({ content, children }: FolderNode): vscode.TreeItem {
+  const isOpen = children.length > 0 && (content === 'tables' || content === 'columns');
+  const state = isOpen ? Expanded : children.length > 0 ? Collapsed : None;
+  const item = make(folderName(content), state, folderIcons[content]);
+  item.description = children.length.toLocaleString(vscode.env.language);
+  item.contextValue = contextValues.folder;
+  return item;
+}
+
+function folderName(content: FolderContent): string {
+  switch (content) {
+    case 'tables':
+      return vscode.l10n.t('Tables');
+    case 'views':
+      return vscode.l10n.t('Views');
+    case 'columns':
+      return vscode.l10n.t('Columns');
+    case 'indexes':
+      return vscode.l10n.t('Indexes');
+    case 'triggers':
+      return vscode.l10n.t('Triggers');
+  }
+}
+
+function columnItem(column: CatalogColumn): vscode.TreeItem {
+  const { name, type, primaryKey, notNull, defaultValue, generated, references } = column;
+  const icon = primaryKey > 0 ? 'key' : references ? 'references' : 'symbol-field';
+  const item = make(name, None, icon);
+  const facts = [
+    type,
+    primaryKey > 0 ? vscode.l10n.t('PK') : '',
+    notNull ? 'NOT NULL' : '',
+    defaultValue === null ? '' : `DEFAULT ${defaultValue}`,
+    generated ? vscode.l10n.t('generated') : '',
+    references ? `→ ${targetOf(references)}` : '',
+  ].filter(fact => fact !== '');
+  item.description = facts.join(' · ');
+  item.contextValue = contextValues.column;
+  item.tooltip = columnTooltip(column);
+  return item;
+}
+
+const targetOf = ({ table, column }: NonNullable<CatalogColumn['references']>): string =>
+  column === undefined ? table : `${table}.${column}`;
+
+function columnTooltip({ name, type, primaryKey, notNull, defaultValue, generated, references }: CatalogColumn) {
+  const lines = [
+    primaryKey > 0 ? vscode.l10n.t('Part {0} of the primary key', primaryKey) : '',
+    notNull ? vscode.l10n.t('NULL is not allowed') : vscode.l10n.t('May be NULL'),
+    generated ? vscode.l10n.t('Its value is computed') : '',
+    references ? vscode.l10n.t('Refers to {0}', targetOf(references)) : '',
+  ].filter(line => line !== '');
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendCodeblock(`${name} ${type}${defaultValue === null ? '' : ` DEFAULT ${defaultValue}`}`, 'sql');
+  for (const line of lines) tooltip.appendMarkdown('\n- ').appendText(line);
+  return tooltip;
+}

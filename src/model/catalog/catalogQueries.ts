@@ -1,0 +1,114 @@
+import { protocolError } from '../../base/errors.ts';
+import { asArrayOf, asString, parseJson } from '../../base/shape.ts';
+import type { Project } from '../../client/index.ts';
+import { quoteIdentifier } from '../../sql/quoting.ts';
+import type { Row } from '../../wire/values.ts';
+
+export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
+
+export interface Reference {
+  readonly table: string;
+  /** Absent when it is the primary key of that table. */
+  readonly column: string | undefined;
+}
+
+export interface CatalogColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly notNull: boolean;
+  /** As it is written in SQL. */
+  readonly defaultValue: string | null;
+  /** Place in the primary key, from 1; 0 when the column is no part of it. */
+  readonly primaryKey: number;
+  /** Absent when the service does not tell. */
+  readonly generated?: boolean;
+  readonly references?: Reference | undefined;
+}
+
+export interface CatalogIndex {
+  readonly name: string;
+  readonly unique: boolean;
+  /** What SQLite made itself, for UNIQUE or PRIMARY KEY. */
+  readonly automatic: boolean;
+  /** Undefined for an expression. */
+  readonly columns: readonly (string | undefined)[];
+}
+
+export interface Definition {
+  readonly kind: ObjectKind;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export async function namesOfKind(project: Project, kind: 'table' | 'view'): Promise<string[]> {
+  const sql = String.raw`SELECT name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`;
+  return project.query(sql, [kind], row => text(row, 'name'));
+}
+
+export async function columnsOf(project: Project, table: string): Promise<CatalogColumn[]> {
+  const sql = 'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1';
+  return project.query(sql, [table], row => ({
+    name: text(row, 'name'),
+    type: text(row, 'type'),
+    notNull: row['notnull'] === 1,
+    defaultValue: asString(row['dflt_value']) ?? null,
+    primaryKey: Number(row['pk']),
+    generated: Number(row['hidden']) > 1,
+  }));
+}
+
+/** What columns point to, by their names in lower case. */
+export async function foreignKeysOf(project: Project, table: string): Promise<Map<string, Reference>> {
+  const sql = 'SELECT "from" AS source, "table" AS target, "to" AS target_column FROM pragma_foreign_key_list(?)';
+  const keys = await project.query(sql, [table], row => {
+    const reference = { table: text(row, 'target'), column: asString(row['target_column']) };
+    return [text(row, 'source').toLowerCase(), reference] as const;
+  });
+  return new Map(keys);
+}
+
+export async function indexesOf(project: Project, table: string): Promise<CatalogIndex[]> {
+  const sql = `
+    SELECT list.name, list."unique" AS is_unique, list.origin,
+      (SELECT json_group_array(part.name) FROM pragma_index_info(list.name) AS part) AS parts
+    FROM pragma_index_list(?) AS list ORDER BY list.name`;
+  return project.query(sql, [table], row => ({
+    name: text(row, 'name'),
+    unique: row['is_unique'] === 1,
+    automatic: row['origin'] !== 'c',
+    columns: asArrayOf(parseJson(text(row, 'parts')), part => [asString(part)])?.flat() ?? refuse('parts'),
+  }));
+}
+
+export async function triggersOf(project: Project, table: string): Promise<string[]> {
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE ORDER BY name`;
+  return project.query(sql, [table], row => text(row, 'name'));
+}
+
+export async function definitionsOf(project: Project, kind: ObjectKind, name: string): Promise<Definition[]> {
+  const own = `SELECT type, name, sql, 0 AS place FROM sqlite_schema WHERE type = ? AND name = ? COLLATE NOCASE`;
+  const parts = `SELECT type, name, sql, 1 FROM sqlite_schema WHERE type IN ('index', 'trigger') AND tbl_name = ? COLLATE NOCASE`;
+  const isWhole = kind === 'table' || kind === 'view';
+  const sql = `SELECT type, name, sql FROM (${isWhole ? `${own} UNION ALL ${parts}` : own}) WHERE sql IS NOT NULL ORDER BY place, type, name`;
+  return project.query(sql, isWhole ? [kind, name, name] : [kind, name], row => ({
+    kind: text(row, 'type') as ObjectKind,
+    name: text(row, 'name'),
+    sql: text(row, 'sql'),
+  }));
+}
+
+export async function rowCountOf(project: Project, table: string, signal?: AbortSignal): Promise<bigint> {
+  const sql = `SELECT count(*) AS rows FROM ${quoteIdentifier(table)}`;
+  const [count] = await project.query(sql, [], { decode: countIn, ...(signal ? { signal } : {}) });
+  return count ?? refuse('rows');
+}
+
+const countIn = (row: Row): bigint => BigInt(row['rows'] as number | bigint);
+
+function text(row: Row, column: string): string {
+  return asString(row[column]) ?? refuse(column);
+}
+
+function refuse(what: string): never {
+  throw protocolError('unexpected_answer', `The service's answer has no usable "${what}".`);
+}

@@ -1,0 +1,51 @@
+import { assertNever } from '../base/assertNever.ts';
+import { asNonEmptyString, type UnknownRecord } from '../base/shape.ts';
+import { keyBody } from '../wire/adminAnswers.ts';
+import { projectsBody } from '../wire/answerBodies.ts';
+import { decodeProjectPair } from '../wire/projectRequests.ts';
+import type { AdminRoute } from '../wire/routes.ts';
+import type { Administration } from './administration.ts';
+import { badRequest, decoded, jsonObject } from './requestBody.ts';
+
+/** Answers what only the admin key opens, once that has been checked. */
+export async function answerAdmin(
+  administration: Administration,
+  route: AdminRoute,
+  request: Request,
+): Promise<UnknownRecord> {
+  switch (route.name) {
+    case 'listKeys': {
+      const projectId = new URL(request.url).searchParams.get('project_id') ?? undefined;
+      return { keys: (await administration.keys(projectId)).map(keyBody) };
+    }
+    case 'revokeKey':
+      return keyBody(await administration.revokeKey(route.keyId));
+    case 'vacuum':
+      await administration.vacuum(route.projectId);
+      return { ok: true };
+    case 'check': {
+      const problems = await administration.check(route.projectId);
+      return { ok: problems.length === 0, problems };
+    }
+    case 'exportProject':
+      await administration.exportProject(route.projectId, fileOf(await jsonObject(request)));
+      return { ok: true };
+    case 'backup':
+      await administration.backup(route.projectId, fileOf(await jsonObject(request)));
+      return { ok: true };
+    case 'importProject': {
+      const body = await jsonObject(request);
+      return projectsBody([await administration.importProject(decoded(decodeProjectPair(body)), fileOf(body))]);
+    }
+    case 'restore':
+      return projectsBody([await administration.restore(fileOf(await jsonObject(request)))]);
+    default:
+      return assertNever(route);
+  }
+}
+
+function fileOf(body: UnknownRecord): string {
+  const file = asNonEmptyString(body['file']);
+  if (file === undefined) throw badRequest('The field "file" must be the path of a file.');
+  return file;
+}

@@ -1,0 +1,45 @@
+import type { KeyRecord } from '../../wire/adminAnswers.ts';
+import { administer } from './administer.ts';
+import { readArguments } from './arguments.ts';
+import { type Command, type Output, required, UsageError } from './command.ts';
+
+export const key: Command = {
+  usage: 'key issue|list|revoke --data DIR [options]',
+  summary: 'issues, lists and revokes the keys of projects',
+  details: `  key issue --data DIR --project ID [--user WHOM]   prints a new key; it is shown this once and kept as a hash
+  key list --data DIR [--project ID]                prints a line for each key, with tabs between its parts:
+                                                    id, project, to whom and when it was issued, when it was revoked
+  key revoke --data DIR KEY_ID                      ends a key for good; KEY_ID is what the list shows`,
+
+  async run([action, ...args], output) {
+    if (action === 'issue') return issue(args, output);
+    if (action === 'list') return list(args, output);
+    if (action === 'revoke') return revoke(args, output);
+    throw new UsageError('Say what to do with the key: issue, list or revoke.');
+  },
+};
+
+async function issue(args: readonly string[], output: Output): Promise<void> {
+  const options = { data: { type: 'string' }, project: { type: 'string' }, user: { type: 'string' } } as const;
+  const { data, project, user = '' } = readArguments(args, options).values;
+  required(project, '--project');
+  const request = { projectId: project, user, projectHolder: undefined, projectName: undefined };
+  const { apiKey, keyId } = await administer({ data }, on => on.issueKey(request));
+  output.print(apiKey);
+  output.note(`This key is not shown again. Its id is ${keyId}.`);
+}
+
+async function list(args: readonly string[], output: Output): Promise<void> {
+  const { data, project } = readArguments(args, { data: { type: 'string' }, project: { type: 'string' } }).values;
+  for (const found of await administer({ data }, on => on.keys(project))) output.print(lineOf(found));
+}
+
+async function revoke(args: readonly string[], output: Output): Promise<void> {
+  const { values, positionals } = readArguments(args, { data: { type: 'string' } }, ['KEY_ID']);
+  const [keyId = ''] = positionals;
+  output.print(lineOf(await administer(values, on => on.revokeKey(keyId))));
+}
+
+function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt }: KeyRecord): string {
+  return [keyId, projectId, issuedTo, issuedAt, revokedAt ?? ''].join('\t');
+}

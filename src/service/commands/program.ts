@@ -1,0 +1,62 @@
+import { messageOf } from '../../base/errors.ts';
+import { type Command, type Output, UsageError } from './command.ts';
+import { key } from './key.ts';
+import { backup, exportProject, importProject, restore } from './projectFiles.ts';
+import { init, projects } from './projects.ts';
+import { serve } from './serve.ts';
+import { check, vacuum } from './upkeep.ts';
+
+const program = 'sql-project-explorer';
+
+const commands = new Map<string, Command>(
+  Object.entries({
+    serve,
+    init,
+    projects,
+    key,
+    backup,
+    restore,
+    export: exportProject,
+    import: importProject,
+    vacuum,
+    check,
+  }),
+);
+
+function overview(): string {
+  const lines = [...commands].map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
+  return [
+    `Usage: ${program} COMMAND [options]`,
+    '',
+    ...lines,
+    '',
+    `${program} help COMMAND tells more. Exit codes: 0 done, 1 failed, 2 wrongly called.`,
+  ].join('\n');
+}
+
+const helpOf = ({ usage, details }: Command): string => `Usage: ${program} ${usage}\n\n${details}`;
+
+/** Runs the command that the arguments name, and gives the exit code. */
+export async function runProgram([name, ...args]: readonly string[], output: Output): Promise<number> {
+  try {
+    await run(name, args, output);
+    return 0;
+  } catch (thrown) {
+    output.note(`error: ${messageOf(thrown)}`);
+    if (!(thrown instanceof UsageError)) return 1;
+    output.note(`${program} help${commands.has(name ?? '') ? ` ${name}` : ''} tells how it is called.`);
+    return 2;
+  }
+}
+
+async function run(name: string | undefined, args: readonly string[], output: Output): Promise<void> {
+  if (name === undefined) throw new UsageError('Say what to do.');
+  if (['help', '--help', '-h'].includes(name)) {
+    const asked = commands.get(args[0] ?? '');
+    return output.print(asked ? helpOf(asked) : overview());
+  }
+  const command = commands.get(name);
+  if (!command) throw new UsageError(`There is no command "${name}".`);
+  if (args.includes('--help') || args.includes('-h')) return output.print(helpOf(command));
+  await command.run(args, output);
+}

@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Disposable } from '../base/disposable.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Engine } from './engine.ts';
+import { SqliteEngine, type SqliteEngineOptions } from './engines/sqlite/sqliteEngine.ts';
+import { FolderAdministration } from './folderAdministration.ts';
+import { lockFolder } from './folderLock.ts';
+import { Registry } from './registry.ts';
+
+/** What a data folder holds, opened. It belongs to this process alone until it is closed. */
+export interface DataFolder {
+  readonly engine: Engine;
+  readonly registry: Registry;
+  readonly administration: FolderAdministration;
+  close(): Promise<void>;
+}
+
+/** Opens a data folder, which is made when it is not there, for its owner's eyes only; undefined when another process has it. */
+export function openDataFolder(folder: string, engineOptions: SqliteEngineOptions = {}): DataFolder | undefined {
+  const lock = lockOf(folder);
+  if (!lock) return undefined;
+  try {
+    const registry = new Registry(join(folder, 'registry.sqlite'));
+    const engine = new SqliteEngine(join(folder, 'projects'), engineOptions);
+    const close = async (): Promise<void> => {
+      await engine.close();
+      registry.close();
+      lock.dispose();
+    };
+    return { engine, registry, administration: new FolderAdministration({ registry, engine, folder }), close };
+  } catch (thrown) {
+    lock.dispose();
+    throw thrown;
+  }
+}
+
+function lockOf(folder: string): Disposable | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return lockFolder(folder);
+  } catch (cause) {
+    throw new Error(`The data folder ${folder} cannot be used: ${messageOf(cause)}.`, { cause });
+  }
+}

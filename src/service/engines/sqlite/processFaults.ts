@@ -1,0 +1,45 @@
+import { classifyStatement } from '../../../sql/classifier.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import type { ProjectRequest } from './messages.ts';
+
+/** The process ended and the call, which it did not answer, has changed nothing: it may be made again. */
+export class ProcessGone extends Error {
+  /** Whether the process ended by itself, which the call may have caused. */
+  readonly crashed: boolean;
+
+  constructor(crashed: boolean) {
+    super('The process of the project is gone.');
+    this.crashed = crashed;
+  }
+}
+
+/** Whether a request may be made again when it is not known what became of it. */
+export function mayBeRepeated(request: ProjectRequest): boolean {
+  return request.kind !== 'execute' || request.once !== undefined || classifyStatement(request.sql) === 'read';
+}
+
+export function busy(message: string): ServiceError {
+  return new ServiceError({
+    status: 503,
+    code: serviceCodes.busy,
+    message: `${message} Try again.`,
+    retryAfter: 1000,
+  });
+}
+
+export function timeout(limit: number): ServiceError {
+  const message = `The statement ran for more than ${limit / 1000} s and was ended. It has changed nothing.`;
+  return new ServiceError({ status: 504, code: serviceCodes.statementTimeout, message });
+}
+
+export function inDoubt(): ServiceError {
+  const message =
+    'The process of the project ended before it told what became of the statement. Look at the data before you repeat it; a statement with an idempotency key may be repeated as it is.';
+  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
+}
+
+export function crashedAgain(): ServiceError {
+  const message =
+    'The process of the project ended each time that it was given this statement. It may need too much memory.';
+  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
+}

@@ -1,0 +1,248 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../../../base/clock.ts';
+import { ServiceError } from '../../../wire/serviceError.ts';
+import { Channel, type Frame, frameKinds, valueOf } from './channel.ts';
+import { besides } from './entries.ts';
+import type { ProjectReply, ProjectRequest, ProjectSettings } from './messages.ts';
+import { pipes } from './pipes.ts';
+import { busy, inDoubt, mayBeRepeated, ProcessGone, timeout } from './processFaults.ts';
+import { RowStream } from './rowStream.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** Calls that may wait for one process, and the bytes of them that it has not taken yet. */
+const mostCalls = 1000;
+const mostUnsent = 64 * 1024 * 1024;
+/** How long a process gets to let go of a statement that nobody waits for, and to close, in milliseconds. */
+const grace = 1000;
+
+export interface ProjectCall {
+  readonly request: ProjectRequest;
+  /** How long its statement may run, in milliseconds. */
+  readonly limit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ProjectAnswer = RowStream | (ProjectReply & { readonly kind: 'count' | 'value' });
+
+interface OpenCall extends ProjectCall {
+  readonly resolve: (answer: ProjectAnswer) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Takes back what would end the call. */
+  release: () => void;
+  replayed: boolean;
+  rows?: RowStream;
+  /** Set when nobody waits for the call any more, though the process may still be at it. */
+  given?: true;
+}
+
+/** One project's process, from its start to its end. */
+export class ProjectProcess {
+  readonly #clock: Clock;
+  readonly #child: ChildProcess;
+  readonly #channel: Channel;
+  readonly #watchdog: Watchdog;
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #idle: () => void;
+  readonly #gone: Promise<void>;
+  #resting: (() => void)[] = [];
+  #lastCall = 0;
+  /** Takes back the next look at what runs. */
+  #unwatch: (() => void) | undefined;
+  /** The call that the process was ended for; none yet, or ended for none. */
+  #culprit: number | undefined;
+  #state: 'open' | 'closing' | 'gone' = 'open';
+
+  /** `idle` is told whenever the last call has been answered, and when the process is gone. */
+  constructor(settings: ProjectSettings, { clock, idle }: { clock: Clock; idle: () => void }) {
+    this.#clock = clock;
+    this.#idle = idle;
+    const entry = fileURLToPath(besides(import.meta.url, 'sqliteWorker'));
+    const stdio = ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] as const;
+    this.#child = spawn(process.execPath, [entry, JSON.stringify(settings)], { stdio: [...stdio] });
+    const pipe = this.#child.stdio[pipes.calls] as Duplex;
+    this.#channel = new Channel(pipe, frame => this.#receive(frame));
+    this.#watchdog = new Watchdog(this.#child.stdio[pipes.watchdog] as Duplex);
+    // What was sent before the end is read before the pipe closes, so that only what is truly unanswered counts as such.
+    // A pipe that is cut has a fault of its own first, which says no more than that the process is gone.
+    const closed = new Promise(resolve => pipe.once('close', resolve));
+    this.#gone = Promise.all([once(this.#child, 'exit'), closed]).then(
+      () => this.#leave(),
+      (thrown: unknown) => this.#leave(thrown),
+    );
+  }
+
+  get isIdle(): boolean {
+    return this.#calls.size === 0;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  async call(call: ProjectCall): Promise<ProjectAnswer> {
+    call.signal?.throwIfAborted();
+    if (!this.isOpen) throw new ProcessGone(false);
+    if (this.#calls.size >= mostCalls || this.#channel.unsent > mostUnsent) {
+      throw busy('Too many statements wait for this project.');
+    }
+    const number = ++this.#lastCall;
+    const { promise, resolve, reject } = Promise.withResolvers<ProjectAnswer>();
+    const stop = (): void => this.#giveUp(number, call.signal?.reason);
+    call.signal?.addEventListener('abort', stop, { once: true });
+    const release = (): void => call.signal?.removeEventListener('abort', stop);
+    this.#calls.set(number, { ...call, resolve, reject, release, replayed: false });
+    this.#channel.sendValue(frameKinds.call, number, call.request);
+    this.#watch(call.limit);
+    return promise;
+  }
+
+  /** Resolves when all calls have been answered, or the process is gone. */
+  async rest(): Promise<void> {
+    while (!this.isIdle) await new Promise<void>(resolve => this.#resting.push(resolve));
+  }
+
+  /** Lets what runs come to its end for a while, then ends the process. */
+  async end(): Promise<void> {
+    if (this.#state === 'open') {
+      this.#state = 'closing';
+      this.#channel.send(frameKinds.end, 0);
+      const take = this.#clock.after(grace, () => this.#child.kill('SIGKILL'));
+      this.#gone.then(take, take);
+    }
+    await this.#gone;
+  }
+
+  #receive({ kind, call: number, body }: Frame): void {
+    if (kind === frameKinds.ended) {
+      this.#child.kill('SIGKILL');
+      return;
+    }
+    const call = this.#calls.get(number);
+    if (!call) return;
+    if (kind === frameKinds.replayed) call.replayed = true;
+    if (kind === frameKinds.rows) this.#rowsOf(number, call).push(body);
+    if (kind === frameKinds.reply) this.#settle(number, call, valueOf(body) as ProjectReply);
+  }
+
+  #rowsOf(number: number, call: OpenCall): RowStream {
+    if (call.rows) return call.rows;
+    const rows = new RowStream(call.replayed, {
+      taken: bytes => {
+        const credit = Buffer.alloc(4);
+        credit.writeUInt32LE(bytes, 0);
+        if (this.#calls.has(number)) this.#channel.send(frameKinds.credit, number, credit);
+      },
+      left: () => this.#giveUp(number, undefined),
+    });
+    call.rows = rows;
+    const take = this.#clock.after(call.limit, () => this.#giveUp(number, timeout(call.limit)));
+    const { release } = call;
+    call.release = () => {
+      take();
+      release();
+    };
+    call.resolve(rows);
+    return rows;
+  }
+
+  #settle(number: number, call: OpenCall, reply: ProjectReply): void {
+    this.#remove(number, call);
+    switch (reply.kind) {
+      case 'rows':
+        this.#rowsOf(number, call).end(reply.columns);
+        call.release();
+        break;
+      case 'refused':
+        fail(call, new ServiceError(reply.fault));
+        break;
+      case 'failed':
+        fail(call, new Error(reply.message));
+        break;
+      case 'count':
+      case 'value':
+        call.resolve(reply);
+    }
+  }
+
+  #remove(number: number, call: OpenCall): void {
+    this.#calls.delete(number);
+    call.release();
+    if (this.#calls.size > 0) return;
+    this.#wakeResting();
+    if (this.isOpen) this.#idle();
+  }
+
+  /** Nobody waits for the call any more. When the process does not let go of it soon, it is ended. */
+  #giveUp(number: number, reason: unknown): void {
+    const call = this.#calls.get(number);
+    if (!call || call.given) return;
+    call.given = true;
+    call.release();
+    fail(call, reason);
+    this.#channel.send(frameKinds.cancel, number);
+    this.#clock.after(grace, () => {
+      if (this.#calls.has(number)) void this.#endFor(number);
+    });
+  }
+
+  async #endFor(number: number): Promise<void> {
+    if (await this.#watchdog.end(number)) this.#culprit = number;
+    // It waits behind another one, or commits; it is looked at again.
+    else
+      this.#clock.after(grace, () => {
+        if (this.#calls.has(number)) void this.#endFor(number);
+      });
+  }
+
+  /** Looks, after that time, whether a statement runs for too long. */
+  #watch(milliseconds: number): void {
+    if (this.#unwatch || !Number.isFinite(milliseconds)) return;
+    this.#unwatch = this.#clock.after(milliseconds, () => {
+      this.#unwatch = undefined;
+      void this.#judge();
+    });
+  }
+
+  async #judge(): Promise<void> {
+    const shortest = Math.min(...[...this.#calls.values()].map(({ limit }) => limit));
+    if (this.#calls.size === 0) return;
+    const now = await this.#watchdog.who();
+    const running = this.#calls.get(now.call);
+    const left = Math.min(shortest, running ? running.limit - now.milliseconds : Infinity);
+    if (running && left <= 0 && (await this.#watchdog.end(now.call))) this.#culprit = now.call;
+    else this.#watch(Math.max(left, 1));
+  }
+
+  #leave(thrown?: unknown): void {
+    const { isOpen } = this;
+    this.#state = 'gone';
+    this.#unwatch?.();
+    for (const [number, call] of this.#calls) {
+      call.release();
+      fail(call, thrown ?? this.#reasonFor(number, call));
+    }
+    this.#calls.clear();
+    this.#wakeResting();
+    if (isOpen) this.#idle();
+  }
+
+  #wakeResting(): void {
+    for (const wake of this.#resting.splice(0)) wake();
+  }
+
+  #reasonFor(number: number, { request, limit, rows }: OpenCall): unknown {
+    if (number === this.#culprit) return timeout(limit);
+    if (rows) return busy('Another statement had to be ended, and this one with it.');
+    // A process that is ended for a statement is not in a commit, and has told of all that it committed.
+    if (this.#culprit !== undefined) return new ProcessGone(false);
+    return mayBeRepeated(request) ? new ProcessGone(true) : inDoubt();
+  }
+}
+
+function fail(call: OpenCall, reason: unknown): void {
+  call.rows?.fail(reason);
+  call.reject(reason);
+}

@@ -1,0 +1,126 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { messageOf } from '../../../../base/errors.ts';
+import { asRecord } from '../../../../base/shape.ts';
+import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
+import type { SqlParameter } from '../../../../wire/values.ts';
+import { Guard } from './guard.ts';
+import { requireNothingBehind } from './callCheck.ts';
+
+export interface Prepared {
+  readonly statement: StatementSync;
+  readonly writes: boolean;
+}
+
+/** Statements that are kept ready: a program sends the same few again and again. */
+const keptStatements = 32;
+/** A statement that is longer is no program's habit. */
+const keptLength = 4096;
+
+/** One guarded connection to one project's database. */
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly #guard: Guard;
+  readonly #kept = new Map<string, Prepared>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+    this.#guard = new Guard(database);
+  }
+
+  /** Prepares one statement without running it. */
+  prepare(sql: string): Prepared {
+    this.#guard.reset();
+    const known = this.#kept.get(sql);
+    if (known) return known;
+    const prepared = this.attempt(() => {
+      const statement = this.database.prepare(sql);
+      // SQLite leaves unread what follows the first statement; the splitter must have seen the same end.
+      requireNothingBehind(sql.slice(statement.sourceSQL.length));
+      statement.setReadBigInts(true);
+      statement.setReturnArrays(true);
+      return { statement, writes: this.#guard.writes };
+    });
+    if (sql.length <= keptLength) this.#kept.set(sql, prepared);
+    if (this.#kept.size > keptStatements) this.#kept.delete(this.#kept.keys().next().value ?? '');
+    return prepared;
+  }
+
+  /** Runs something on the engine, and turns what SQLite throws into what the caller is to see. */
+  attempt<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (thrown) {
+      throw this.#fault(thrown);
+    }
+  }
+
+  /** Runs what the service itself needs and a tenant may not. */
+  trusted<T>(run: (database: DatabaseSync) => T): T {
+    return this.#guard.trust(() => run(this.database));
+  }
+
+  close(): void {
+    if (this.database.isOpen) this.database.close();
+  }
+
+  #fault(thrown: unknown): unknown {
+    if (thrown instanceof ServiceError) return thrown;
+    if (this.#guard.refusal !== undefined) {
+      return new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message: this.#guard.refusal });
+    }
+    return sqliteFault(thrown);
+  }
+}
+
+/** SQLite's result codes that are not about the statement itself. */
+const results = { busy: 5, locked: 6, noMemory: 7, readFailed: 10, corrupt: 11, full: 13, cannotOpen: 14, tooBig: 18 };
+
+export function sqliteFault(thrown: unknown): unknown {
+  const error = asRecord(thrown);
+  if (error?.['code'] !== 'ERR_SQLITE_ERROR') return thrown;
+  const message = messageOf(thrown);
+  // The lower byte is the plain result, what is above it says more.
+  switch (Number(error['errcode']) & 0xff) {
+    case results.busy:
+    case results.locked:
+      return new ServiceError({
+        status: 503,
+        code: serviceCodes.busy,
+        message: `${message}: try again.`,
+        retryAfter: 1000,
+      });
+    case results.noMemory:
+    case results.tooBig:
+      return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+    case results.full:
+      return new ServiceError({
+        status: 507,
+        code: serviceCodes.internal,
+        message: 'There is no room left on the disk.',
+      });
+    case results.readFailed:
+    case results.corrupt:
+    case results.cannotOpen:
+      return thrown;
+    default:
+      return new ServiceError({ status: 400, code: serviceCodes.sqlError, message });
+  }
+}
+
+/** Values for the `?` of a statement. Integers are bound as such: a JavaScript number would arrive as REAL. */
+export function bindable(params: readonly SqlParameter[]): SQLInputValue[] {
+  return params.map((value, i) => {
+    if (typeof value === 'boolean') return value ? 1n : 0n;
+    if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+    if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) {
+      const message = `Parameter ${i + 1} does not fit into a 64-bit integer.`;
+      throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
+    }
+    return value;
+  });
+}
+
+/** Rows of a statement as arrays: what setReturnArrays() promises and the types do not say. */
+export function rowsOf(statement: StatementSync, values: SQLInputValue[]): IterableIterator<SQLOutputValue[]> {
+  return statement.iterate(...values) as unknown as IterableIterator<SQLOutputValue[]>;
+}

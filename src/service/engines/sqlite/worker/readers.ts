@@ -1,0 +1,85 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Column } from '../../../../wire/values.ts';
+import type { ProjectSettings } from '../messages.ts';
+import { type Connection, type Prepared, rowsOf } from './connection.ts';
+import { openReader } from './databaseFile.ts';
+import { type BatchSource, RowBatches } from './rowBatches.ts';
+
+/** Connections that wait for the next read. Opening one takes longer than most reads. */
+const keptConnections = 8;
+
+/** Each read has a connection to itself, and so a snapshot of its own. */
+export class Readers {
+  readonly #settings: ProjectSettings;
+  readonly #free: Connection[] = [];
+
+  constructor(settings: ProjectSettings) {
+    this.#settings = settings;
+  }
+
+  /** Runs a read to its end. */
+  run<T>(read: (connection: Connection) => T): T {
+    const connection = this.#take();
+    try {
+      return connection.attempt(() => read(connection));
+    } finally {
+      this.#give(connection);
+    }
+  }
+
+  /** Prepares a read whose rows are taken later. */
+  open(prepare: (connection: Connection) => { prepared: Prepared; values: SQLInputValue[] }): BatchSource {
+    const connection = this.#take();
+    try {
+      const { prepared, values } = prepare(connection);
+      return new OpenRead({ connection, prepared, values, release: () => this.#give(connection) });
+    } catch (thrown) {
+      this.#give(connection);
+      throw thrown;
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#free.splice(0)) connection.close();
+  }
+
+  #take(): Connection {
+    return this.#free.pop() ?? openReader(this.#settings);
+  }
+
+  #give(connection: Connection): void {
+    if (this.#free.length < keptConnections) this.#free.push(connection);
+    else connection.close();
+  }
+}
+
+class OpenRead implements BatchSource {
+  readonly #connection: Connection;
+  readonly #batches: RowBatches;
+  #release: (() => void) | undefined;
+
+  constructor(read: { connection: Connection; prepared: Prepared; values: SQLInputValue[]; release: () => void }) {
+    const { statement } = read.prepared;
+    this.#connection = read.connection;
+    const rows = read.connection.attempt(() => rowsOf(statement, read.values));
+    this.#batches = new RowBatches(rows, () => statement.columns());
+    this.#release = read.release;
+  }
+
+  next(): Uint8Array | undefined {
+    const batch = this.#connection.attempt(() => this.#batches.next());
+    if (!batch) this.close();
+    return batch;
+  }
+
+  columns(): readonly Column[] {
+    return this.#batches.columns();
+  }
+
+  close(): void {
+    if (!this.#release) return;
+    this.#batches.close();
+    this.#release();
+    this.#release = undefined;
+  }
+}

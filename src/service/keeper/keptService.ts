@@ -1,0 +1,76 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { ProjectError } from '../../base/errors.ts';
+
+export interface KeptServiceOptions {
+  /** The service's command line, as a file for this Node.js. */
+  readonly script: string;
+  readonly folder: string;
+}
+
+/** How long the service may take to end by itself, in milliseconds. */
+const patience = 2000;
+/** How much of what it wrote is told when it does not start. */
+const excerpt = 2000;
+
+/** The service as a process of the keeper's own: started when it is needed, and again when it is gone. */
+export class KeptService {
+  readonly #options: KeptServiceOptions;
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #running: Promise<string> | undefined;
+
+  constructor(options: KeptServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Where the service listens, once it does. */
+  needed(): Promise<string> {
+    this.#running ??= this.#start();
+    return this.#running;
+  }
+
+  async end(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    const gone = once(child, 'exit');
+    child.stdin.end();
+    const impatience = setTimeout(() => child.kill('SIGKILL'), patience);
+    await gone;
+    clearTimeout(impatience);
+  }
+
+  async #start(): Promise<string> {
+    const { script, folder } = this.#options;
+    // It ends with its standard input, and so with this process, however that ends.
+    const args = [script, 'serve', '--data', folder, '--port', '0', '--sample', '--with-parent'];
+    const child = spawn(process.execPath, args, { stdio: 'pipe', windowsHide: true });
+    this.#child = child;
+    const forget = (): void => {
+      this.#child = undefined;
+      this.#running = undefined;
+    };
+    const gone = once(child, 'exit').finally(forget);
+    gone.catch(() => undefined);
+    // Whoever writes to a process that is gone hears it from its exit.
+    child.stdin.on('error', () => undefined);
+    let told = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (told = `${told}${text}`.slice(-excerpt)));
+    const baseUrl = await addressOf(child);
+    if (baseUrl !== undefined) {
+      child.stdout.resume();
+      return baseUrl;
+    }
+    await gone;
+    throw new ProjectError('transport', 'local_service_failed', told.trim().replace(/^error: /, ''));
+  }
+}
+
+/** The address that the service tells when it is ready; undefined when it ends before. */
+async function addressOf({ stdout }: ChildProcessWithoutNullStreams): Promise<string | undefined> {
+  for await (const line of createInterface(stdout)) {
+    const baseUrl = /^listening (\S+)$/.exec(line)?.[1];
+    if (baseUrl !== undefined) return baseUrl;
+  }
+  return undefined;
+}

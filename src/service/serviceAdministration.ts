@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { messageOf } from '../base/errors.ts';
+import { parseJson, type UnknownRecord } from '../base/shape.ts';
+import {
+  decodeKey,
+  decodeKeys,
+  decodeNewKey,
+  decodeProblems,
+  type KeyRecord,
+  type NewKey,
+} from '../wire/adminAnswers.ts';
+import { decodeProjects, type ProjectRecord } from '../wire/answers.ts';
+import { headerNames } from '../wire/headers.ts';
+import { adminPaths, initPath, issueKeyPath, projectsPath, resolvePath } from '../wire/paths.ts';
+import { decodeInitialised, decodeResolved, type ProjectPair } from '../wire/projectAnswers.ts';
+import type { KeyRequest } from '../wire/projectRequests.ts';
+import { decodeServiceError } from '../wire/serviceError.ts';
+import type { ServiceFile } from '../wire/serviceFile.ts';
+import type { Administration } from './administration.ts';
+
+/** The administration of a data folder through the service that runs on it. */
+export class ServiceAdministration implements Administration {
+  readonly #service: ServiceFile;
+  readonly #paths: ReturnType<typeof adminPaths>;
+
+  constructor(service: ServiceFile) {
+    this.#service = service;
+    this.#paths = adminPaths(service.pathPrefix);
+  }
+
+  async projects(): Promise<ProjectRecord[]> {
+    return decodeProjects(await this.#get(projectsPath(this.#service.pathPrefix)));
+  }
+
+  async resolve(pair: ProjectPair): Promise<ProjectRecord | undefined> {
+    const found = decodeResolved(await this.#post(resolvePath(this.#service.pathPrefix), pairBody(pair)));
+    return found.exists ? { ...pair, projectId: found.projectId } : undefined;
+  }
+
+  async init(pair: ProjectPair): Promise<ProjectRecord> {
+    const made = decodeInitialised(await this.#post(initPath(this.#service.pathPrefix), pairBody(pair)));
+    return { ...pair, projectId: made.projectId };
+  }
+
+  async issueKey(asked: KeyRequest): Promise<NewKey> {
+    return decodeNewKey(await this.#post(issueKeyPath, { ...asked }));
+  }
+
+  async keys(projectId?: string): Promise<KeyRecord[]> {
+    return decodeKeys(await this.#get(this.#paths.keys(projectId)));
+  }
+
+  async revokeKey(keyId: string): Promise<KeyRecord> {
+    return decodeKey(await this.#post(this.#paths.revokeKey(keyId)));
+  }
+
+  async vacuum(projectId: string): Promise<void> {
+    await this.#post(this.#paths.vacuum(projectId));
+  }
+
+  async check(projectId: string): Promise<string[]> {
+    return decodeProblems(await this.#post(this.#paths.check(projectId)));
+  }
+
+  async exportProject(projectId: string, file: string): Promise<void> {
+    await this.#post(this.#paths.exportProject(projectId), { file });
+  }
+
+  async importProject(pair: ProjectPair, file: string): Promise<ProjectRecord> {
+    return onlyProject(await this.#post(this.#paths.importProject, { ...pairBody(pair), file }));
+  }
+
+  async backup(projectId: string, file: string): Promise<void> {
+    await this.#post(this.#paths.backup(projectId), { file });
+  }
+
+  async restore(file: string): Promise<ProjectRecord> {
+    return onlyProject(await this.#post(this.#paths.restore, { file }));
+  }
+
+  async #get(path: string): Promise<unknown> {
+    return this.#send('GET', path);
+  }
+
+  async #post(path: string, body: UnknownRecord = {}): Promise<unknown> {
+    return this.#send('POST', path, JSON.stringify(body));
+  }
+
+  /** Waits for as long as it takes: a large project is copied and checked in minutes, before its answer begins. */
+  async #send(method: string, path: string, body = ''): Promise<unknown> {
+    const { baseUrl, adminKey } = this.#service;
+    const headers = { [headerNames.apiKey]: adminKey, [headerNames.contentType]: 'application/json' };
+    const { status, content } = await exchange(baseUrl + path, { method, headers, body }).catch((cause: unknown) => {
+      throw new Error(`The service of this folder, at ${baseUrl}, cannot be reached: ${messageOf(cause)}.`, { cause });
+    });
+    if (status !== 200) throw decodeServiceError(status, content);
+    return parseJson(content);
+  }
+}
+
+async function exchange(
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
+): Promise<{ status: number; content: string }> {
+  const sent = request(url, { method, headers }).end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, content: await text(answer) };
+}
+
+const pairBody = ({ holderId, projectName }: ProjectPair): UnknownRecord => ({
+  holder_id: holderId,
+  project_name: projectName,
+});
+
+function onlyProject(answer: unknown): ProjectRecord {
+  const [project] = decodeProjects(answer);
+  if (!project) throw new Error('The service names no project in its answer.');
+  return project;
+}

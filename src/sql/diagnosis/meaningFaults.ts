@@ -1,0 +1,32 @@
+import { mayActWhenPrepared } from '../shadow/schemaChange.ts';
+import type { ShadowReport } from '../shadow/shadowReport.ts';
+import type { Fault, FaultCode } from './fault.ts';
+
+/** What SQLite says of each of these is one of its fixed sentences with a name in it. */
+const codes: readonly (readonly [message: RegExp, code: FaultCode])[] = [
+  [/^no such table:/, 'unknown_table'],
+  [/^no such column:|has no column named|^unknown column/, 'unknown_column'],
+  [/^(?:no such|unknown) function:/, 'unknown_function'],
+  [/^ambiguous column name:/, 'ambiguous_column'],
+  [/^wrong number of arguments/, 'wrong_argument_count'],
+  [/\d values? for \d+ columns|columns but \d+ values were supplied/, 'wrong_value_count'],
+  [/ already exists$|^there is already /, 'name_taken'],
+  [/^(?:no such|unknown) /, 'unknown_name'],
+];
+
+/** What SQLite has against a statement that its grammar takes, with offsets within it. */
+export function meaningFaults(statement: string, report: ShadowReport): Fault[] {
+  const faults = report.problems.map(({ start, end, message }): Fault => {
+    const code = codes.find(([pattern]) => pattern.test(message))?.[1] ?? 'refused';
+    return { start, end, message, code, severity: 'error' };
+  });
+  const wasLeftOut = report.outcome === 'cutOff' || (report.outcome === 'skipped' && !mayActWhenPrepared(statement));
+  return wasLeftOut ? [...faults, notChecked(statement)] : faults;
+}
+
+function notChecked(statement: string): Fault {
+  const end = /^\S*/.exec(statement)?.[0].length ?? 0;
+  const message =
+    'To check this statement against the schema took too long or too much memory; only its syntax was checked.';
+  return { start: 0, end, message, code: 'not_checked', severity: 'information' };
+}

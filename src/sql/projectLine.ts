@@ -1,0 +1,24 @@
+import { CoarseScanner } from './tokens.ts';
+
+/** A line `-- @project name` at the head of a document. */
+export interface ProjectLine {
+  readonly name: string;
+  /** What to replace for another name: what stands behind the word, the blank before the name included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const line = /^(--[ \t]*@project)(?!\S)([^\r\n]*?)\s*$/;
+
+/** The first such line of a text, in a comment before all code; undefined when there is none. The name may be empty. */
+export function projectLineOf(text: string): ProjectLine | undefined {
+  const scanner = new CoarseScanner(text);
+  while (scanner.next() && (scanner.kind === 'space' || scanner.kind === 'comment')) {
+    const found = line.exec(text.slice(scanner.start, scanner.end));
+    if (!found) continue;
+    const [, before = '', behind = ''] = found;
+    const start = scanner.start + before.length;
+    return { name: behind.trim(), start, end: start + behind.length };
+  }
+  return undefined;
+}

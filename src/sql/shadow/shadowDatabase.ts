@@ -1,0 +1,116 @@
+import { quoteIdentifier } from '../quoting.ts';
+import type { Definition } from './definition.ts';
+import { dropWords } from './definitionChange.ts';
+import { virtualTableStandIns } from './schemaChange.ts';
+import type { Surroundings } from './schemaState.ts';
+import type { SqliteConnection } from './sqliteConnection.ts';
+import { missingFunction, mostStandIns } from './statementReport.ts';
+
+/** Tables that SQLite lets nobody make, and what it makes them for. */
+const waysOfSqlite: Readonly<Record<string, string>> = {
+  sqlite_sequence:
+    'CREATE TABLE "sqlite sequence" (id INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE "sqlite sequence"',
+  sqlite_stat1: 'ANALYZE',
+};
+
+/**
+ * A database that holds no more of a schema than was asked about so far. What a statement needs is made before it is judged,
+ * and what is in its way is dropped. So a change of the schema costs nothing until something is said of what it changed.
+ */
+export class ShadowDatabase {
+  readonly #connection: SqliteConnection;
+  readonly #held = new Map<string, Set<Definition>>();
+  readonly #heldOn = new Map<string, Set<Definition>>();
+  /** What broke an engine is not given to another. */
+  readonly #breakers: Set<string>;
+  #made = 0;
+  /** Whether functions stay that nothing but the schema calls. They would hide from statements that they are not there. */
+  readonly #keepsFunctions: boolean;
+
+  constructor(connection: SqliteConnection, breakers: Set<string>, keepFunctions?: 'keepFunctions') {
+    this.#connection = connection;
+    this.#breakers = breakers;
+    this.#keepsFunctions = keepFunctions !== undefined;
+  }
+
+  /** How many things were made here so far. */
+  get made(): number {
+    return this.#made;
+  }
+
+  get connection(): SqliteConnection {
+    return this.#connection;
+  }
+
+  /** Makes what surrounds a statement what it is to be. */
+  arrange({ names, definitions }: Surroundings): void {
+    const wanted = new Set(definitions);
+    const dropOthers = (held: ReadonlySet<Definition> | undefined): void => {
+      for (const definition of held ?? []) if (!wanted.has(definition)) this.#drop(definition);
+    };
+    for (const name of names) dropOthers(this.#held.get(name));
+    for (const { name } of definitions) dropOthers(this.#heldOn.get(name));
+    const isMissing = (definition: Definition): boolean => !this.#held.get(definition.name)?.has(definition);
+    const missing = definitions.filter(isMissing);
+    if (missing.length === 0) return;
+    for (const { owner, database } of missing)
+      if (owner !== undefined && database === 'main') this.#dropTemporary(owner);
+    for (const definition of definitions) if (isMissing(definition)) this.#make(definition);
+  }
+
+  /** An index would be made on the temporary table of two with one name, so that has to be the later one. */
+  #dropTemporary(table: string): void {
+    for (const held of this.#held.get(table) ?? [])
+      if (held.database === 'temp' && held.owner === undefined) this.#drop(held);
+  }
+
+  #make(definition: Definition): void {
+    this.#made++;
+    // What cannot be made is not there, but need not be tried with each statement.
+    this.#remember(definition);
+    if (this.#breakers.has(definition.sql)) return;
+    const functions = new Set<string>();
+    this.#execute(waysOfSqlite[definition.name] ?? definition.sql, functions);
+    if (!this.#keepsFunctions) for (const name of functions) this.#connection.removeFunction(name);
+    if (this.#connection.isBroken) this.#breakers.add(definition.sql);
+  }
+
+  /** Makes a thing, or what comes nearest to it. */
+  #execute(sql: string, functions: Set<string>): void {
+    for (;;) {
+      const verdict = this.#connection.execute(sql);
+      if (verdict.kind !== 'error') return;
+      if (verdict.message.startsWith('no such module')) {
+        virtualTableStandIns(sql).some(other => this.#connection.execute(other).kind === 'ok');
+        return;
+      }
+      const missing = missingFunction.exec(verdict.message)?.[1];
+      if (missing === undefined || functions.has(missing) || functions.size >= mostStandIns) return;
+      functions.add(missing);
+      this.#connection.addFunction(missing, 'scalar');
+    }
+  }
+
+  #drop(definition: Definition): void {
+    const { kind, database, name, owner } = definition;
+    // SQLite would drop them with their table, but not those of another one that has the same name elsewhere.
+    if (owner === undefined) for (const owned of this.#heldOn.get(name) ?? []) this.#drop(owned);
+    this.#connection.execute(`DROP ${dropWords[kind]} IF EXISTS ${database}.${quoteIdentifier(name)}`);
+    this.#forget(definition);
+  }
+
+  #remember(definition: Definition): void {
+    const add = (held: Map<string, Set<Definition>>, key: string): void => {
+      const there = held.get(key);
+      if (there) there.add(definition);
+      else held.set(key, new Set([definition]));
+    };
+    add(this.#held, definition.name);
+    if (definition.owner !== undefined) add(this.#heldOn, definition.owner);
+  }
+
+  #forget(definition: Definition): void {
+    this.#held.get(definition.name)?.delete(definition);
+    if (definition.owner !== undefined) this.#heldOn.get(definition.owner)?.delete(definition);
+  }
+}

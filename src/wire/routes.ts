@@ -1,0 +1,76 @@
+import { issueKeyPath } from './paths.ts';
+
+export type Route =
+  | { readonly name: 'listProjects' | 'resolveProject' | 'initProject' | 'issueKey' }
+  | { readonly name: ProjectRouteName; readonly projectId: string }
+  | { readonly name: 'browseRows' | 'tableSchema'; readonly projectId: string; readonly table: string }
+  | AdminRoute;
+
+type ProjectRouteName = 'executeSql' | 'listTables' | 'countTables' | 'projectStatus' | 'commit';
+
+export type AdminRoute =
+  | { readonly name: 'listKeys' | 'restore' | 'importProject' }
+  | { readonly name: 'revokeKey'; readonly keyId: string }
+  | { readonly name: 'vacuum' | 'check' | 'exportProject' | 'backup'; readonly projectId: string };
+
+export type Method = 'GET' | 'POST';
+
+type Rule = readonly [method: Method, pattern: string, route: (first: string, second: string) => Route];
+
+const rules: readonly Rule[] = [
+  ['GET', 'projects', () => ({ name: 'listProjects' })],
+  ['POST', 'projects/resolve', () => ({ name: 'resolveProject' })],
+  ['POST', 'projects/init', () => ({ name: 'initProject' })],
+  ['POST', 'projects/*/sql', projectId => ({ name: 'executeSql', projectId })],
+  ['GET', 'projects/*/status', projectId => ({ name: 'projectStatus', projectId })],
+  ['POST', 'projects/*/commit', projectId => ({ name: 'commit', projectId })],
+  ['GET', 'projects/*/tables', projectId => ({ name: 'listTables', projectId })],
+  ['GET', 'projects/*/tables/count', projectId => ({ name: 'countTables', projectId })],
+  ['GET', 'projects/*/tables/*/rows', (projectId, table) => ({ name: 'browseRows', projectId, table })],
+  ['GET', 'projects/*/tables/*/schema', (projectId, table) => ({ name: 'tableSchema', projectId, table })],
+  ['GET', 'admin/keys', () => ({ name: 'listKeys' })],
+  ['POST', 'admin/keys/*/revoke', keyId => ({ name: 'revokeKey', keyId })],
+  ['POST', 'admin/restore', () => ({ name: 'restore' })],
+  ['POST', 'admin/import', () => ({ name: 'importProject' })],
+  ['POST', 'admin/projects/*/vacuum', projectId => ({ name: 'vacuum', projectId })],
+  ['POST', 'admin/projects/*/check', projectId => ({ name: 'check', projectId })],
+  ['POST', 'admin/projects/*/export', projectId => ({ name: 'exportProject', projectId })],
+  ['POST', 'admin/projects/*/backup', projectId => ({ name: 'backup', projectId })],
+];
+
+const patterns = rules.map(([method, pattern, route]) => ({ method, pattern: pattern.split('/'), route }));
+
+export interface MatchedRoute {
+  readonly route: Route;
+  readonly method: Method;
+}
+
+/** The route of a request's path (still percent-encoded) and the method it takes; undefined when no such path exists. */
+export function matchRoute(prefix: string, pathname: string): MatchedRoute | undefined {
+  if (pathname === issueKeyPath) return { route: { name: 'issueKey' }, method: 'POST' };
+  if (!pathname.startsWith(`${prefix}/`)) return undefined;
+  const parts = decodeSegments(pathname.slice(prefix.length + 1));
+  if (!parts) return undefined;
+  for (const { method, pattern, route } of patterns) {
+    if (!fits(pattern, parts)) continue;
+    const [first = '', second = ''] = parts.filter((_, i) => pattern[i] === '*');
+    return { route: route(first, second), method };
+  }
+  return undefined;
+}
+
+function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+  return (
+    pattern.length === parts.length && pattern.every((word, i) => (word === '*' ? parts[i] !== '' : parts[i] === word))
+  );
+}
+
+function decodeSegments(path: string): string[] | undefined {
+  // SQLite would take a name for what stands before its NUL.
+  if (path.includes('%00')) return undefined;
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}

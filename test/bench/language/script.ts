@@ -1,0 +1,127 @@
+/** How long it takes to say what is wrong in a long script, whole and after an edit, and what that takes in memory. */
+import { fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { languageServerArguments } from '../../../src/protocol/languageServer.ts';
+import { Diagnosis } from '../../../src/sql/diagnosis.ts';
+import { schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
+import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
+import { StatementIndex } from '../../../src/sql/statementIndex.ts';
+import { bigSchema, bigScript } from '../../support/bigProject.ts';
+import { longScript } from '../../support/longScript.ts';
+import { wasmBinary } from '../../support/wasmDatabase.ts';
+
+const lines = 10_000;
+const tables = 1_000;
+const runs = 8;
+const places = 300;
+
+export async function benchScript(print: (name: string, value: number) => void): Promise<void> {
+  const { ddl, copies } = bigSchema(tables);
+  const script = bigScript(lines, copies);
+
+  const first: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+    first.push(await timeOf(async () => diagnosed(script, shadow)));
+    shadow.dispose();
+  }
+  print('diagnose_10k_first_ms', Math.min(...first));
+
+  const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+  await diagnosed(script, shadow);
+  const loaded: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    // Nothing that was found out before may be remembered, so each statement is another text.
+    const other = script.replaceAll(/;$/gm, ` /* ${run} */;`);
+    loaded.push(await timeOf(async () => diagnosed(other, shadow)));
+  }
+  print('diagnose_10k_ms', Math.min(...loaded));
+
+  const diagnosis = await diagnosed(script, shadow);
+  print('faults_10k', (await diagnosis.faults())!.length);
+  const isChange = (number: number): boolean => {
+    const { start, end } = diagnosis.index.at(number)!;
+    return schemaChangeOf(diagnosis.index.slice(start, end)) !== undefined;
+  };
+  const numbers = Array.from({ length: diagnosis.index.count }, (_, number) => number);
+  const all = await editTimes(diagnosis, numbers);
+  print('edit_p50_ms', percentile(all, 0.5));
+  print('edit_ms', percentile(all, 0.95));
+  const inChanges = await editTimes(diagnosis, numbers.filter(isChange));
+  print('edit_schema_p50_ms', percentile(inChanges, 0.5));
+  print('edit_schema_ms', percentile(inChanges, 0.95));
+  print('rss_mb', await residentMegabytes({ ddl, script }));
+  const { opened, closed } = quoteTimes(longScript(370_000));
+  print('split_open_quote_10mb_ms', opened);
+  print('split_close_quote_10mb_ms', closed);
+}
+
+async function diagnosed(script: string, shadow: ShadowSchema): Promise<Diagnosis> {
+  const diagnosis = new Diagnosis(script);
+  diagnosis.useSchema(shadow);
+  await diagnosis.faults();
+  return diagnosis;
+}
+
+async function timeOf(step: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await step();
+  return performance.now() - started;
+}
+
+/** A letter is typed in the middle of statements all over the document, and taken back before the next. */
+async function editTimes(diagnosis: Diagnosis, numbers: readonly number[]): Promise<number[]> {
+  const times: number[] = [];
+  for (let place = 0; place < places; place++) {
+    const number = numbers[Math.floor((((place * 61) % places) * numbers.length) / places)]!;
+    const { start, end } = diagnosis.index.at(number)!;
+    const at = Math.floor((start + end) / 2);
+    const type = async (): Promise<unknown> => {
+      diagnosis.apply({ start: at, end: at, text: 'x' });
+      return diagnosis.faults();
+    };
+    times.push(await timeOf(type));
+    diagnosis.apply({ start: at, end: at + 1, text: '' });
+    await diagnosis.faults();
+  }
+  return times.toSorted((one, other) => one - other);
+}
+
+const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;
+
+/** The slower of most times to cut a text of ten megabytes again when a quote is typed somewhere and taken back. */
+function quoteTimes(text: string): { readonly opened: number; readonly closed: number } {
+  const index = new StatementIndex(text);
+  const times = Array.from({ length: 40 }, (_, number) => {
+    const at = Math.floor((text.length * ((number * 17) % 40)) / 40);
+    const started = performance.now();
+    index.apply({ start: at, end: at, text: "'" });
+    const between = performance.now();
+    index.apply({ start: at, end: at + 1, text: '' });
+    return { opened: between - started, closed: performance.now() - between };
+  });
+  const slow = (of: (time: (typeof times)[number]) => number): number =>
+    percentile(
+      times.map(of).toSorted((one, other) => one - other),
+      0.95,
+    );
+  return { opened: slow(time => time.opened), closed: slow(time => time.closed) };
+}
+
+/** In a process of its own, which runs one bundled file, as the language server does. */
+async function residentMegabytes(held: { readonly ddl: readonly string[]; readonly script: string }): Promise<number> {
+  const cache = join(import.meta.dirname, '../../../.cache');
+  const outfile = join(cache, 'heldInMemory.mjs');
+  const entry = join(import.meta.dirname, 'heldInMemory.ts');
+  await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile });
+  // Made here, since making it would leave its own traces in the memory that is measured.
+  const data = join(cache, 'heldInMemory.json');
+  writeFileSync(data, JSON.stringify(held));
+  const child = fork(outfile, [data], { stdio: 'inherit', execArgv: [...languageServerArguments] });
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.once('message', resolve);
+  child.once('exit', code => reject(new Error(`The process that was to be measured ended with ${code}.`)));
+  return promise;
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientOptions, RetryWait } from '../../src/client/index.ts';
+import { Client } from '../../src/client/index.ts';
+import { rejection, reply, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+
+const limited = reply({ message: 'Slow down.' }, 429, { 'retry-after': '20' });
+
+test('each wait is told, with why and how long, and when it is over', async () => {
+  await using server = await startScriptedServer(limited, reply({ tables: ['t'] }));
+  const waits: RetryWait[] = [];
+  await using client = testClient(server, { onWait: wait => waits.push(wait) });
+  assert.deepEqual(await client.listTables('p'), ['t']);
+  const [wait] = waits;
+  assert.equal(waits.length, 1);
+  assert.deepEqual([wait?.milliseconds, wait?.attempt, wait?.fault.code], [20_000, 1, 'rate_limited']);
+  assert.ok(wait?.over.aborted);
+});
+
+test('who gives up a wait has the fault at once, and no request is sent any more', async () => {
+  await using server = await startScriptedServer(limited, reply({ tables: ['t'] }));
+  let over: AbortSignal | undefined;
+  const onWait: ClientOptions['onWait'] = wait => {
+    ({ over } = wait);
+    wait.giveUp();
+  };
+  // The real clock: without giving up, this would take 20 seconds.
+  await using client = new Client({ baseUrl: server.url, onWait });
+  assert.equal(((await rejection(client.listTables('p'))) as { code: string }).code, 'rate_limited');
+  assert.ok(over?.aborted);
+  assert.equal(server.requests.length, 1);
+});
+
+test('a wait that ends with the call is over for those who watch it', async () => {
+  await using server = await startScriptedServer(limited);
+  const controller = new AbortController();
+  let over: AbortSignal | undefined;
+  const onWait: ClientOptions['onWait'] = wait => {
+    ({ over } = wait);
+    controller.abort(new Error('enough'));
+  };
+  await using client = new Client({ baseUrl: server.url, onWait });
+  await assert.rejects(client.listTables('p', { signal: controller.signal }), { message: 'enough' });
+  assert.ok(over?.aborted);
+});
+
+function fail(): never {
+  throw new Error('broken');
+}
+
+test('a watcher that throws fails no call', async () => {
+  await using server = await startScriptedServer(limited, reply({ tables: [] }));
+  await using client = testClient(server, { onWait: fail });
+  assert.deepEqual(await client.listTables('p'), []);
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client, Pager } from '../../src/client/index.ts';
+import { startTestService } from '../support/testService.ts';
+
+const { baseUrl, admin, client, projectId } = await startTestService();
+
+/** A new project, and a client that has its key. */
+async function newProject(projectName: string): Promise<{ own: Client; id: string }> {
+  const { projectId: id } = await admin.initProject({ holderId: 'ann', projectName });
+  const { apiKey } = await admin.issueKey({ projectId: id, projectHolder: 'ann', projectName, user: 'test' });
+  return { id, own: new Client({ baseUrl, apiKey, holderId: 'ann', projectName, retries: 0 }) };
+}
+
+test('a project is initialised, resolved and listed, and initialising it again gives the same', async () => {
+  const pair = { holderId: 'ann', projectName: 'Łódź' };
+  const none = { exists: false, existsOnChain: false, projectId: '', databaseId: '', action: 'init' };
+  assert.deepEqual(await admin.resolveProject(pair), none);
+  const made = await admin.initProject({ ...pair, ownerAddress: 'x', extra: { epoch_set: 1, deletable: true } });
+  assert.deepEqual(await admin.initProject(pair), made);
+  const { projectId: id } = made;
+  assert.deepEqual(await admin.resolveProject(pair), {
+    ...none,
+    exists: true,
+    projectId: id,
+    databaseId: id,
+    action: 'use',
+  });
+  assert.ok((await admin.listProjects())?.some(project => project.projectId === id && project.projectName === 'Łódź'));
+});
+
+test('a key opens its project alone', async () => {
+  const { own, id } = await newProject('alone');
+  await using _ = own;
+  assert.deepEqual(await own.listTables(id), []);
+  assert.deepEqual(await own.listProjects(), [{ projectId: id, holderId: 'ann', projectName: 'alone' }]);
+  await assert.rejects(own.listTables(projectId), { status: 403, code: 'forbidden' });
+});
+
+test('holder and name that are not those of the project are refused', async () => {
+  const { id } = await newProject('scoped');
+  const { apiKey } = await admin.issueKey({ projectId: id, projectHolder: 'ann', projectName: 'scoped', user: '' });
+  await using other = new Client({ baseUrl, apiKey, holderId: 'bob', retries: 0 });
+  await assert.rejects(other.listTables(id), { status: 403, code: 'forbidden' });
+});
+
+test('the columns of a table are told with their types, defaults and places in the key', async () => {
+  const schema = await client.tableSchema(projectId, 'order_lines');
+  assert.equal(schema.table, 'order_lines');
+  assert.deepEqual(schema.columns[1], {
+    position: 1,
+    name: 'line',
+    type: 'INTEGER',
+    notNull: true,
+    defaultValue: null,
+    primaryKey: 2,
+  });
+  const stock = (await client.tableSchema(projectId, 'products')).columns.find(({ name }) => name === 'stock');
+  assert.deepEqual([stock?.defaultValue, stock?.notNull, stock?.primaryKey], ['0', true, 0]);
+  await assert.rejects(client.tableSchema(projectId, 'nowhere'), { status: 404, code: 'table_not_found' });
+});
+
+test('tables are counted, the project is active, and there is nothing to commit', async () => {
+  assert.equal(await client.tableCount(projectId), (await client.listTables(projectId)).length);
+  assert.deepEqual(await client.projectStatus(projectId), { projectId, isActive: true, status: 'active' });
+  assert.equal((await client.commit(projectId))['committed_ops'], 0);
+});
+
+test('a pager reads a table to its end, each row once', async () => {
+  const pager = new Pager({ project: client.project(projectId), table: 'reviews', limit: 700, offset: 100 });
+  const ids: unknown[] = [];
+  for (let page = await pager.next(); page; page = await pager.next()) ids.push(...page.map(({ id }) => id));
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 2900 }, (_, i) => i + 101),
+  );
+});
+
+test('without a limit a page has 100 rows', async () => {
+  const page = await client.browseRows(projectId, 'reviews');
+  assert.deepEqual([page.limit, page.offset, page.rows.length], [100, 0, 100]);
+});
+
+test('a write with a key happens once, also when it is sent twice at once', async () => {
+  const { own, id } = await newProject('once');
+  await using _ = own;
+  await own.execSql(id, { sql: 'CREATE TABLE t (a)' });
+  const write = async () => own.execSql(id, { sql: 'INSERT INTO t VALUES (?)', params: [1] }, { idempotencyKey: 'k' });
+  const answers = await Promise.all([write(), write(), write()]);
+  assert.deepEqual(
+    answers.map(({ rowCount }) => rowCount),
+    [1, 1, 1],
+  );
+  assert.equal(answers.filter(({ replayed }) => replayed).length, 2);
+  assert.deepEqual((await own.execSql(id, { sql: 'SELECT count(*) AS n FROM t' })).rows, [{ n: 1 }]);
+  const other = { sql: 'INSERT INTO t VALUES (?)', params: [2] };
+  await assert.rejects(own.execSql(id, other, { idempotencyKey: 'k' }), { status: 409, code: 'idempotency_conflict' });
+});
+
+test('the rows that a write returned are told again, in full', async () => {
+  const { own, id } = await newProject('returned');
+  await using _ = own;
+  await own.execSql(id, { sql: 'CREATE TABLE t (a)' });
+  const request = { sql: 'INSERT INTO t VALUES (1), (9007199254740993) RETURNING a, rowid AS id' };
+  const first = await own.execSql(id, request, { idempotencyKey: 'k' });
+  const again = await own.execSql(id, request, { idempotencyKey: 'k' });
+  assert.deepEqual([first.replayed, again.replayed], [false, true]);
+  assert.deepEqual(again.rows, first.rows);
+  assert.deepEqual(again.columns, first.columns);
+});
+
+test('one key may be used in two projects', async () => {
+  const [one, other] = [await newProject('one'), await newProject('other')];
+  for (const { own, id } of [one, other]) {
+    const answer = await own.execSql(id, { sql: 'CREATE TABLE t (a)' }, { idempotencyKey: 'same' });
+    assert.equal(answer.replayed, false);
+    await own.close();
+  }
+});

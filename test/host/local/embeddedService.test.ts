@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { toDisposable } from '../../../src/base/disposable.ts';
+import { Clients } from '../../../src/host/connections/clients.ts';
+import { KeyStore } from '../../../src/host/connections/keyStore.ts';
+import { LocalService } from '../../../src/host/connections/localService.ts';
+import { EmbeddedService } from '../../../src/host/local/embeddedService.ts';
+import type { Profile } from '../../../src/model/profiles.ts';
+import { keptFolder, type KeptFolder } from '../../support/keeperFiles.ts';
+import { processesOf } from '../../support/processesOf.ts';
+import { secretStorage } from '../../support/secretStorage.ts';
+
+/** What a window has of the local service; windows of one user share the keys and the folder. */
+function openWindow({ files, owned }: KeptFolder, secrets = secretStorage()) {
+  const keys = new KeyStore(secrets, () => new Date(0));
+  const embedded = new EmbeddedService({ files, local: new LocalService(keys), keys });
+  const clients = new Clients(keys, profile => embedded.awake(profile));
+  const close = (): void => {
+    clients.dispose();
+    embedded.dispose();
+  };
+  owned.add(toDisposable(close));
+  const countCustomers = async (profile: Profile): Promise<unknown> => {
+    const client = await clients.for(profile);
+    return (await client.execSql(profile.projectId, { sql: 'SELECT count(*) AS n FROM customers' })).rows[0]?.['n'];
+  };
+  return { secrets, keys, embedded, close, countCustomers };
+}
+
+test('before it was tried there is no project of it, and nothing is started to find out', async context => {
+  const kept = await keptFolder(context);
+  const { embedded } = openWindow(kept);
+  assert.deepEqual(await embedded.remembered(), []);
+  assert.deepEqual(processesOf(kept.folder), []);
+});
+
+test('started, it has the sample project with a key, and statements run on it', async context => {
+  const window = openWindow(await keptFolder(context));
+  const [sample] = await window.embedded.start();
+  assert.equal(sample?.name, 'Sample Shop');
+  assert.equal(await window.countCustomers(sample), 2000);
+});
+
+test('a later window shows the project without the service, and starts it with the first statement', async context => {
+  const kept = await keptFolder(context);
+  const first = openWindow(kept);
+  await first.embedded.start();
+  first.close();
+  await kept.empty();
+  const later = openWindow(kept, first.secrets);
+  const [sample] = await later.embedded.remembered();
+  assert.ok(sample);
+  assert.deepEqual(processesOf(kept.folder), []);
+  const key = await later.keys.get(sample);
+  assert.equal(await later.countCustomers(sample), 2000);
+  assert.equal(await later.keys.get(sample), key);
+});
+
+test('at another address the project stays the same one, with a key for that address only', async context => {
+  const kept = await keptFolder(context);
+  const first = openWindow(kept);
+  const [before] = await first.embedded.start();
+  assert.ok(before);
+  first.close();
+  await kept.empty();
+  const other = createServer().listen(Number(new URL(before.baseUrl).port), '127.0.0.1');
+  context.after(() => other.close());
+  await once(other, 'listening');
+  const later = openWindow(kept, first.secrets);
+  let changes = 0;
+  later.embedded.onDidChange(() => changes++);
+  assert.equal(await later.countCustomers(before), 2000);
+  const [after] = await later.embedded.remembered();
+  assert.equal(after?.id, before.id);
+  assert.notEqual(after.origin, before.origin);
+  assert.deepEqual([changes, await later.keys.get(before)], [1, undefined]);
+});
+
+test('a key that was forgotten is issued anew when the project is used', async context => {
+  const window = openWindow(await keptFolder(context));
+  const [sample] = await window.embedded.start();
+  assert.ok(sample);
+  await window.keys.forget(sample);
+  assert.equal(await window.countCustomers(sample), 2000);
+});
+
+test('no file but the secrets holds a key of a project', async context => {
+  const kept = await keptFolder(context);
+  const { embedded, keys } = openWindow(kept);
+  const [sample] = await embedded.start();
+  const key = sample && (await keys.get(sample));
+  assert.ok(key);
+  for (const name of ['projects.json', 'keeper.json', 'data/service.json', 'data/registry.sqlite']) {
+    assert.ok(!(await readFile(join(kept.folder, name), 'latin1')).includes(key), name);
+  }
+});

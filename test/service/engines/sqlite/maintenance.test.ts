@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { reservedTable } from '../../../../src/service/engines/sqlite/worker/guard.ts';
+import { startTestEngine } from '../../../support/testEngine.ts';
+
+const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+  INSERT INTO t SELECT i, hex(randomblob(50)) FROM n`;
+const once = { key: 'key', fingerprint: 'print' };
+
+test('an export is one file with all that was committed, and nothing of the service', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+  await run(fill, { once });
+  const file = join(folder, 'copy.sqlite');
+  await engine.exportTo('project', file);
+  assert.deepEqual(
+    readdirSync(folder).filter(name => name.startsWith('copy')),
+    ['copy.sqlite'],
+  );
+  const copy = new DatabaseSync(file, { readOnly: true });
+  assert.deepEqual({ ...copy.prepare('SELECT count(*) AS n FROM t').get() }, { n: 20_000 });
+  const names = copy.prepare('SELECT name FROM sqlite_schema').all();
+  copy.close();
+  assert.deepEqual(
+    names.map(({ name }) => name),
+    ['t'],
+  );
+  assert.ok(!readFileSync(file, 'latin1').includes(reservedTable));
+});
+
+test('an export while the project is written to is the state of one moment', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+  await run(fill);
+  await run('CREATE TABLE pairs (a, b)');
+  const exported = new AbortController();
+  const writing = (async () => {
+    for (let i = 0; !exported.signal.aborted; i++)
+      await run('INSERT INTO pairs VALUES (?, ?), (?, ?)', { params: [i, 1, i, 2] });
+  })();
+  const file = join(folder, 'copy.sqlite');
+  await engine.exportTo('project', file);
+  exported.abort();
+  await writing;
+  const copy = new DatabaseSync(file, { readOnly: true });
+  assert.deepEqual(copy.prepare('SELECT a FROM pairs GROUP BY a HAVING count(*) <> 2').all(), []);
+  assert.deepEqual({ ...copy.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });
+  copy.close();
+});
+
+test('an import puts the database of a file in the place of the project’s own', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+  await run(fill, { once });
+  const file = join(folder, 'copy.sqlite');
+  await engine.exportTo('project', file);
+  await run('DELETE FROM t');
+  await run('CREATE TABLE later (a)');
+  await engine.importFrom('project', file);
+  assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 20_000 }]);
+  assert.deepEqual(await engine.listTables('project'), ['t']);
+  // Which calls were done is the old database's memory.
+  assert.equal(
+    (await engine.execute('project', { sql: fill.replaceAll('i,', 'i + 20000,'), params: [], once })).replayed,
+    false,
+  );
+  assert.deepEqual(
+    readdirSync(folder).filter(name => name.includes('import')),
+    [],
+  );
+});
+
+test('an import waits for what runs, and what comes meanwhile meets the new database', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  const file = join(folder, 'other.sqlite');
+  const other = new DatabaseSync(file);
+  other.exec('CREATE TABLE arrived (a); INSERT INTO arrived VALUES (1)');
+  other.close();
+  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+  const long =
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) INSERT INTO t SELECT max(i), 1 FROM n';
+  const before = run(long);
+  // Answered by the same process, so the statement before it has arrived there.
+  await run('SELECT 1');
+  const [, rows, changed] = await Promise.all([
+    engine.importFrom('project', file),
+    run('SELECT * FROM arrived'),
+    before,
+  ]);
+  assert.deepEqual([rows, changed], [[{ a: 1 }], 1]);
+});
+
+const unsound: readonly (readonly [name: string, content: (sound: Buffer) => Buffer | undefined])[] = [
+  ['that is not there', () => undefined],
+  ['that is empty', () => Buffer.alloc(0)],
+  ['of text', () => Buffer.from('name,price\n'.repeat(1000))],
+  ['that is cut off', sound => sound.subarray(0, sound.length / 2)],
+  ['with pages of nothing', sound => Buffer.concat([sound.subarray(0, 8192), Buffer.alloc(sound.length - 8192)])],
+  ['with a header alone', sound => sound.subarray(0, 100)],
+];
+
+for (const [name, content] of unsound) {
+  test(`a file ${name} is not imported, and the project stays as it was`, async context => {
+    const { engine, folder, run } = startTestEngine(context);
+    await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+    await run(fill);
+    const sound = join(folder, 'sound.sqlite');
+    await engine.exportTo('project', sound);
+    const bytes = content(readFileSync(sound));
+    const file = join(folder, 'unsound.sqlite');
+    if (bytes) writeFileSync(file, bytes);
+    await assert.rejects(engine.importFrom('project', file), { status: 400, message: /is no sound SQLite database/ });
+    assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 20_000 }]);
+    assert.deepEqual(
+      readdirSync(folder).filter(found => /import|part/.test(found)),
+      [],
+    );
+  });
+}
+
+test('vacuum gives back what deleted rows took', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+  await run(fill, { once });
+  await run('DELETE FROM t');
+  await engine.vacuum('project');
+  assert.ok(statSync(join(folder, 'project.sqlite')).size < 100_000);
+  assert.equal((await engine.execute('project', { sql: fill, params: [], once })).replayed, true);
+});
+
+test('a sound database has no faults, and a broken one names them', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+  await run(fill);
+  await run('CREATE INDEX t_a ON t (a)');
+  assert.deepEqual(await engine.integrityCheck('project'), []);
+  await engine.close();
+  const broken = startTestEngine(context);
+  const bytes = readFileSync(join(folder, 'project.sqlite'));
+  writeFileSync(join(broken.folder, 'project.sqlite'), bytes.fill(0x55, 400_000, 404_096));
+  assert.ok((await broken.engine.integrityCheck('project')).length > 0);
+});

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { RowsOutcome } from '../../../../src/service/engine.ts';
+import type { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
+import { childrenOf } from '../../../support/childProcesses.ts';
+import { HandClock } from '../../../support/handClock.ts';
+import { endless, rowsOf, startTestEngine } from '../../../support/testEngine.ts';
+
+const manyRows = (count: number): string =>
+  `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i, hex(i) AS text FROM n`;
+
+async function open(engine: SqliteEngine, sql: string, signal?: AbortSignal): Promise<RowsOutcome> {
+  const outcome = await engine.execute('project', { sql, params: [], signal });
+  assert.ok(outcome.kind === 'rows');
+  return outcome;
+}
+
+/** Keeps this process from reading what others send. */
+const block = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+
+const filesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+async function noChildren(): Promise<void> {
+  while (childrenOf(process.pid).length > 0) await new Promise(setImmediate);
+}
+
+test('a statement past its time is ended, and what waited behind it is done once', async context => {
+  const { run } = startTestEngine(context, { statementTime: 300 });
+  await run('CREATE TABLE t (a)');
+  const [killed, ...others] = await Promise.allSettled([
+    run(endless),
+    run('INSERT INTO t VALUES (1)'),
+    run('INSERT INTO t VALUES (2)', { once: { key: 'k', fingerprint: 'f' } }),
+    run('SELECT 3 AS three'),
+  ]);
+  assert.ok(killed.status === 'rejected');
+  const { status, code, message } = killed.reason as { status: number; code: string; message: string };
+  assert.deepEqual([status, code], [504, 'statement_timeout']);
+  assert.equal(message, 'The statement ran for more than 0.3 s and was ended. It has changed nothing.');
+  assert.deepEqual(
+    others.map(other => other.status === 'fulfilled' && other.value),
+    [1, 1, [{ three: 3 }]],
+  );
+  assert.deepEqual(await run('SELECT a FROM t ORDER BY a'), [{ a: 1 }, { a: 2 }]);
+});
+
+test('a write past its time has changed nothing, and neither have the ones before it suffered', async context => {
+  const { run } = startTestEngine(context, { statementTime: 300 });
+  await run('CREATE TABLE t (a)');
+  const slow = endless.replace('SELECT count(*)', 'INSERT INTO t SELECT count(*)');
+  const results = await Promise.allSettled([
+    run('INSERT INTO t VALUES (1)'),
+    run(slow),
+    run('INSERT INTO t VALUES (2)'),
+  ]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(await run('SELECT a FROM t ORDER BY a'), [{ a: 1 }, { a: 2 }]);
+});
+
+test('a write that was done is not done again when its acknowledgement met a full pipe and then a runaway statement', async context => {
+  const { engine, run } = startTestEngine(context, { statementTime: 1000 });
+  await run('CREATE TABLE t (a)');
+  const readers = Array.from({ length: 20 }, () => open(engine, manyRows(200_000)));
+  const insert = run('INSERT INTO t VALUES (1)');
+  // Sent with this turn of the loop.
+  await Promise.resolve().then(() => Promise.resolve());
+  block();
+  const runaway = assert.rejects(run(endless), { code: 'statement_timeout' });
+  await Promise.resolve().then(() => Promise.resolve());
+  block();
+  await runaway;
+  assert.equal(await insert, 1);
+  assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 1 }]);
+  for (const { batches } of await Promise.all(readers)) await rowsOf(batches).catch(() => {});
+});
+
+test('a runaway statement of one project keeps no other one waiting', async context => {
+  const { run } = startTestEngine(context, { statementTime: 1000 });
+  await run('CREATE TABLE t (a)', { project: 'other' });
+  const events: string[] = [];
+  const runaway = run(endless).catch(() => events.push('ended'));
+  for (let i = 0; i < 20; i++) await run('INSERT INTO t VALUES (1)', { project: 'other' });
+  events.push('others');
+  await runaway;
+  assert.deepEqual(events, ['others', 'ended']);
+});
+
+test('a runaway statement whose caller is gone is ended before its time', async context => {
+  const { run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const caller = new AbortController();
+  const reason = new Error('enough');
+  const runaway = assert.rejects(run(endless, { signal: caller.signal }), reason);
+  // Sent with this turn of the loop, so that the process is at it when the caller leaves.
+  await new Promise(setImmediate);
+  caller.abort(reason);
+  await runaway;
+  assert.equal(await run('INSERT INTO t VALUES (1)'), 1);
+});
+
+test('a reader that comes too late for its time gets the rows before, and 504 at the end', async context => {
+  const clock = new HandClock();
+  const { engine } = startTestEngine(context, { clock, statementTime: 60_000 });
+  const { batches } = await open(engine, manyRows(1_000_000));
+  let text = '';
+  const read = async (): Promise<void> => {
+    for await (const batch of batches) {
+      if (text === '') clock.advance(60_000);
+      text += Buffer.from(batch).toString();
+    }
+  };
+  await assert.rejects(read(), { status: 504, code: 'statement_timeout' });
+  assert.ok((JSON.parse(`[${text}]`) as unknown[]).length > 0);
+});
+
+test('a reader sees the moment at which it began, whatever is written and dropped meanwhile', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  await run(`INSERT INTO t ${manyRows(50_000).replace(', hex(i) AS text', '')}`);
+  const { batches } = await open(engine, 'SELECT a FROM t');
+  await run('DELETE FROM t');
+  await run('DROP TABLE t');
+  assert.equal(((await rowsOf(batches)) as unknown[]).length, 50_000);
+});
+
+test('while readers do not read, others read and write', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const readers = await Promise.all(Array.from({ length: 20 }, () => open(engine, manyRows(200_000))));
+  for (let i = 0; i < 50; i++) await run('INSERT INTO t VALUES (?)', { params: [i] });
+  assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 50 }]);
+  for (const { batches } of readers) for await (const _ of batches) break;
+});
+
+test('for a reader that does not read, the process does not go on', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const [pid = 0] = childrenOf(process.pid);
+  const { batches } = await open(engine, manyRows(1_000_000));
+  // Each of these is a turn in which the process could have gone on.
+  for (let i = 0; i < 300; i++) await run('SELECT 1');
+  const written = Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+  assert.ok(written < 2_000_000, `${written} bytes`);
+  assert.equal(((await rowsOf(batches)) as unknown[]).length, 1_000_000);
+});
+
+test('a reader that leaves early, is aborted or fails leaves no file open', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const [pid = 0] = childrenOf(process.pid);
+  await run('CREATE VIEW broken AS SELECT * FROM missing');
+  const leave = async (): Promise<void> => {
+    await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        for await (const _ of (await open(engine, manyRows(100_000))).batches) break;
+        const caller = new AbortController();
+        const { batches } = await open(engine, manyRows(100_000), caller.signal);
+        caller.abort(new Error('enough'));
+        await assert.rejects(rowsOf(batches), { message: 'enough' });
+        await assert.rejects(run(`SELECT json('broken')`), { code: 'sql_error' });
+        await assert.rejects(engine.browse('project', { table: 'broken', limit: 1, offset: 0 }), { code: 'sql_error' });
+      }),
+    );
+    await run('SELECT 1');
+  };
+  await leave();
+  const before = filesOf(pid);
+  await leave();
+  await leave();
+  assert.ok(filesOf(pid) <= before, `${filesOf(pid)} files instead of ${before}`);
+});
+
+test('a killed process is replaced, its readers end behind a whole row, and keyed writes are made again', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const { batches } = await open(engine, manyRows(1_000_000));
+  const [pid = 0] = childrenOf(process.pid);
+  process.kill(pid, 'SIGSTOP');
+  const keyed = run('INSERT INTO t VALUES (1)', { once: { key: 'k', fingerprint: 'f' } });
+  const read = run('SELECT 2 AS two');
+  const plain = assert.rejects(run('INSERT INTO t VALUES (3)'), {
+    status: 500,
+    code: 'internal_error',
+    message: /^The process of the project ended before it told what became of the statement\./,
+  });
+  process.kill(pid, 'SIGKILL');
+  assert.deepEqual([await keyed, await read], [1, [{ two: 2 }]]);
+  await plain;
+  let text = '';
+  const readAll = async (): Promise<void> => {
+    for await (const batch of batches) text += Buffer.from(batch).toString();
+  };
+  await assert.rejects(readAll(), { status: 503, code: 'busy' });
+  assert.ok((JSON.parse(`[${text}]`) as unknown[]).length > 0);
+});
+
+test('a process that nobody uses ends, and the project is there again with the next call', async context => {
+  const clock = new HandClock();
+  const { run, folder } = startTestEngine(context, { clock, idleTime: 60_000 });
+  await run('CREATE TABLE t (a)');
+  clock.advance(59_999);
+  await run('INSERT INTO t VALUES (1)');
+  clock.advance(59_999);
+  assert.equal(childrenOf(process.pid).length, 1);
+  clock.advance(1);
+  await noChildren();
+  // SQLite removes the log with the last connection, so the end was an orderly one.
+  assert.deepEqual(readdirSync(folder), ['project.sqlite']);
+  assert.deepEqual(await run('SELECT a FROM t'), [{ a: 1 }]);
+});
+
+test('there are never more processes than may be, and every project gets its turn', async context => {
+  const { run } = startTestEngine(context, { mostProcesses: 2 });
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: 4 }, async (_, i) => {
+      const project = `project ${i}`;
+      await run('CREATE TABLE t (a)', { project });
+      for (let turn = 0; turn < 2; turn++) {
+        await run('INSERT INTO t VALUES (?)', { project, params: [i] });
+        most = Math.max(most, childrenOf(process.pid).length);
+      }
+      assert.deepEqual(await run('SELECT DISTINCT a FROM t', { project }), [{ a: i }]);
+    }),
+  );
+  assert.ok(most <= 2, `${most} processes`);
+});
+
+test('an engine that is closed leaves no process, whatever was going on, and says so', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const runaway = run(endless, { project: 'runaway' });
+  const ended = assert.rejects(runaway);
+  const { batches } = await open(engine, manyRows(1_000_000));
+  await engine.close();
+  await ended;
+  assert.deepEqual(childrenOf(process.pid), []);
+  await assert.rejects(rowsOf(batches), { code: 'busy' });
+  await assert.rejects(run('SELECT 1'), { code: 'closed/engine' });
+  await assert.rejects(engine.importFrom('project', 'any.sqlite'), { code: 'closed/engine' });
+});
+
+test('more calls than a project can hold are refused as busy', async context => {
+  const { run } = startTestEngine(context);
+  const results = await Promise.allSettled(Array.from({ length: 1100 }, () => run('SELECT 1 AS one')));
+  const refused = results.filter(({ status }) => status === 'rejected');
+  assert.equal(refused.length, 100);
+  for (const { reason } of refused as PromiseRejectedResult[]) {
+    const { status, code, retryAfter } = reason as { status: number; code: string; retryAfter: number };
+    assert.deepEqual([status, code, retryAfter], [503, 'busy', 1000]);
+  }
+});
+
+test('calls that a busy process does not take pile up to a bound only, and those within it are done', async context => {
+  const { run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const [pid = 0] = childrenOf(process.pid);
+  process.kill(pid, 'SIGSTOP');
+  const text = 'x'.repeat(8_000_000);
+  const results = Promise.allSettled(
+    Array.from({ length: 20 }, () => run('SELECT length(?) AS length', { params: [text] })),
+  );
+  // All of them are sent, or refused, with this turn of the loop.
+  await new Promise(setImmediate);
+  process.kill(pid, 'SIGCONT');
+  const codes = (await results).map(result =>
+    result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code,
+  );
+  assert.deepEqual(
+    codes.slice(0, 8),
+    Array.from({ length: 8 }, () => [{ length: 8_000_000 }]),
+  );
+  assert.deepEqual(new Set(codes.slice(10)), new Set(['busy']));
+});

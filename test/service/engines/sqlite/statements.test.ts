@@ -1,0 +1,201 @@
+/** What statements come to: counts, rows, values, refusals; alone and in company. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { rowsOf, startTestEngine } from '../../../support/testEngine.ts';
+
+const { engine, folder, run } = startTestEngine({ after });
+
+const counts: readonly (readonly [sql: string, count: number])[] = [
+  ['CREATE TABLE c (id INTEGER PRIMARY KEY, a UNIQUE, n INTEGER)', 0],
+  ['CREATE INDEX c_n ON c (n)', 0],
+  [`INSERT INTO c (a, n) VALUES ('x', 1), ('y', 2), ('z', 3)`, 3],
+  [`INSERT OR IGNORE INTO c (a) VALUES ('x'), ('new')`, 1],
+  [`REPLACE INTO c (a, n) VALUES ('x', 9)`, 1],
+  [`INSERT INTO c (a) VALUES ('y') ON CONFLICT (a) DO UPDATE SET n = n + 1`, 1],
+  [`INSERT INTO c (a) VALUES ('y') ON CONFLICT DO NOTHING`, 0],
+  ['UPDATE c SET n = 0 WHERE n IS NULL', 1],
+  ['UPDATE c SET n = n + 1', 4],
+  ['UPDATE c SET n = n + 1 WHERE a = 0', 0],
+  [`WITH big AS (SELECT id FROM c WHERE n > 4) DELETE FROM c WHERE id IN (SELECT id FROM big)`, 1],
+  ['CREATE TABLE copied AS SELECT * FROM c', 0],
+  ['ALTER TABLE copied ADD COLUMN more', 0],
+  ['INSERT INTO copied SELECT *, 1 FROM c', 3],
+  ['CREATE TABLE log (a)', 0],
+  ['CREATE TRIGGER c_u AFTER UPDATE ON c BEGIN INSERT INTO log VALUES (1), (2); END', 0],
+  ['UPDATE c SET n = 1', 3],
+  ['ANALYZE', 0],
+  ['REINDEX', 0],
+  ['DELETE FROM copied', 6],
+  ['DROP TABLE copied', 0],
+];
+
+test('the count is of the rows that a statement itself changed, and 0 for what changes none', async () => {
+  for (const [sql, count] of counts) assert.equal(await run(sql), count, sql);
+  assert.deepEqual(await run('SELECT count(*) AS n FROM log'), [{ n: 6 }]);
+});
+
+test('values come as they are, the odd ones too', async () => {
+  const sql = `SELECT 9223372036854775807 AS most, -9223372036854775808 AS least, 9e999 AS up, -9e999 AS down,
+    x'00ff10' AS bytes, '' AS empty, NULL AS none, 1.0 AS one, 0.1 AS tenth, 1e300 AS large, 'ä😀' AS text, 1 AS id, 2 AS id, 3 AS id`;
+  assert.deepEqual(await run(sql), [
+    {
+      most: 9_223_372_036_854_775_807n,
+      least: -9_223_372_036_854_775_808n,
+      up: Infinity,
+      down: -Infinity,
+      bytes: 'AP8Q',
+      empty: '',
+      none: null,
+      one: 1,
+      tenth: 0.1,
+      large: 1e300,
+      text: 'ä😀',
+      id: 1,
+      'id:1': 2,
+      'id:2': 3,
+    },
+  ]);
+});
+
+test('no rows have columns all the same', async () => {
+  const outcome = await engine.execute('project', { sql: 'SELECT id, a AS b FROM c WHERE 0', params: [] });
+  assert.ok(outcome.kind === 'rows');
+  assert.deepEqual(await rowsOf(outcome.batches), []);
+  assert.deepEqual(outcome.columns(), [
+    { name: 'id', type: 'INTEGER' },
+    { name: 'b', type: '' },
+  ]);
+});
+
+test('a table that is made anew with other columns is read with the new ones, though the statement was known', async () => {
+  const read = async (): Promise<unknown> => run('SELECT * FROM changing');
+  await run('CREATE TABLE changing (a)');
+  await run('INSERT INTO changing VALUES (1)');
+  assert.deepEqual(await read(), [{ a: 1 }]);
+  await run('ALTER TABLE changing ADD COLUMN b DEFAULT 2');
+  assert.deepEqual(await read(), [{ a: 1, b: 2 }]);
+  await run('DROP TABLE changing');
+  await assert.rejects(read(), { code: 'sql_error', message: 'no such table: changing' });
+  await run('CREATE TABLE changing (c, d, e)');
+  await run('INSERT INTO changing VALUES (1, 2, 3)');
+  assert.deepEqual(await read(), [{ c: 1, d: 2, e: 3 }]);
+});
+
+test('forty thousand parameters are too many for SQLite, and 32,766 are not', async () => {
+  const select = (count: number) =>
+    run(`SELECT ${Array.from({ length: 1000 }, () => '?').join(', ')}`, {
+      params: Array.from({ length: count }, () => 1),
+    });
+  await assert.rejects(select(40_000), { status: 400, code: 'parameter_mismatch' });
+  const list = Array.from({ length: 40_000 }, () => '?').join(', ');
+  await assert.rejects(run(`SELECT 1 WHERE 1 IN (${list})`, { params: Array.from({ length: 40_000 }, () => 1) }), {
+    status: 400,
+    code: 'sql_error',
+  });
+  const most = Array.from({ length: 32_766 }, () => '?').join(', ');
+  const params = Array.from({ length: 32_766 }, () => 1);
+  assert.deepEqual(await run(`SELECT 1 AS one WHERE 1 IN (${most})`, { params }), [{ one: 1 }]);
+});
+
+test('what SQLite would stop reading at is not taken for the end', async () => {
+  await assert.rejects(run('SELECT 1 \0; DROP TABLE c'), { status: 400 });
+  await assert.rejects(run('SELECT 1 \0 + 1'), { status: 400 });
+  assert.deepEqual(await run('SELECT 1 AS one; -- and no more\n ;;'), [{ one: 1 }]);
+});
+
+test('writes that share a commit do not share their faults', async () => {
+  await run('CREATE TABLE shared (id INTEGER PRIMARY KEY, a UNIQUE)');
+  const results = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, i) => run('INSERT INTO shared (a) VALUES (?)', { params: [Math.floor(i / 2)] })),
+  );
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 100);
+  assert.deepEqual(await run('SELECT count(*) AS n, count(DISTINCT a) AS distinct_n FROM shared'), [
+    { n: 100, distinct_n: 100 },
+  ]);
+});
+
+test('a write that rolls everything back takes nobody else along', async () => {
+  await run('CREATE TABLE kept (id INTEGER PRIMARY KEY, a UNIQUE)');
+  await run(`CREATE TRIGGER no AFTER INSERT ON kept WHEN new.a < 0 BEGIN SELECT RAISE(ROLLBACK, 'no'); END`);
+  await run('INSERT INTO kept (a) VALUES (0)');
+  const statements = Array.from({ length: 60 }, (_, i) => {
+    if (i % 3 === 0) return `INSERT INTO kept (a) VALUES (${-i - 1})`;
+    return i % 3 === 1 ? 'INSERT OR ROLLBACK INTO kept (a) VALUES (0)' : `INSERT INTO kept (a) VALUES (${i})`;
+  });
+  const results = await Promise.allSettled(statements.map(sql => run(sql)));
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    statements.map((_, i) => (i % 3 === 2 ? 'fulfilled' : 'rejected')),
+  );
+  assert.deepEqual(await run('SELECT count(*) AS n FROM kept'), [{ n: 21 }]);
+});
+
+test('a constraint that waits for the commit is judged for each write by itself', async () => {
+  await run('CREATE TABLE parent (id INTEGER PRIMARY KEY)');
+  await run('CREATE TABLE child (id REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)');
+  const results = await Promise.allSettled([
+    run('INSERT INTO child VALUES (1)'),
+    run('INSERT INTO parent VALUES (1)'),
+    run('INSERT INTO child VALUES (1)'),
+  ]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'fulfilled', 'fulfilled'],
+  );
+});
+
+test('a statement that fails half way has changed nothing, whatever it says of conflicts', async () => {
+  await run('CREATE TABLE half (a UNIQUE)');
+  await assert.rejects(run('INSERT OR FAIL INTO half VALUES (1), (2), (1)'), { code: 'sql_error' });
+  assert.deepEqual(await run('SELECT count(*) AS n FROM half'), [{ n: 0 }]);
+});
+
+test('rows that a write returns have a bound, and beyond it nothing is changed', async () => {
+  await run('CREATE TABLE wide (a)');
+  const sql = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO wide SELECT hex(zeroblob(500000)) FROM n RETURNING a`;
+  await assert.rejects(run(sql), { status: 413, code: 'too_large' });
+  assert.deepEqual(await run('SELECT count(*) AS n FROM wide'), [{ n: 0 }]);
+});
+
+test('the columns of a table are told as they were declared', async () => {
+  await run(
+    `CREATE TABLE declared (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'no ''name''', price DECIMAL(8, 2), x)`,
+  );
+  const column = { notNull: false, default: null, primaryKey: 0 };
+  assert.deepEqual(await engine.schema('project', 'declared'), [
+    { ...column, cid: 0, name: 'id', type: 'INTEGER', primaryKey: 1 },
+    { ...column, cid: 1, name: 'name', type: 'TEXT', notNull: true, default: `'no ''name'''` },
+    { ...column, cid: 2, name: 'price', type: 'DECIMAL(8, 2)' },
+    { ...column, cid: 3, name: 'x', type: '' },
+  ]);
+  await assert.rejects(engine.schema('project', 'nowhere'), { status: 404, code: 'table_not_found' });
+});
+
+test('a table with any name can be browsed and described', async () => {
+  for (const name of ['a "quoted" one', 'with.dot', 'größe 名前', 'semi;colon', `it's`, 'select']) {
+    await run(`CREATE TABLE "${name.replaceAll('"', '""')}" (a)`);
+    await run(`INSERT INTO "${name.replaceAll('"', '""')}" VALUES (1)`);
+    const { batches } = await engine.browse('project', { table: name, limit: 10, offset: 0 });
+    assert.deepEqual(await rowsOf(batches), [{ a: 1 }], name);
+    assert.equal((await engine.schema('project', name))[0]?.name, 'a');
+  }
+});
+
+test('a database that somebody else holds is busy, and the answer says when to come again', async () => {
+  await run('CREATE TABLE held (a)', { project: 'held' });
+  const other = new DatabaseSync(join(folder, 'held.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  const insert = () => run('INSERT INTO held VALUES (1)', { project: 'held' });
+  const refusals = await Promise.allSettled(Array.from({ length: 20 }, insert));
+  for (const refusal of refusals) {
+    assert.ok(refusal.status === 'rejected');
+    const { status, code, retryAfter } = refusal.reason as { status: number; code: string; retryAfter: number };
+    assert.deepEqual([status, code, retryAfter], [503, 'busy', 1000]);
+  }
+  other.exec('ROLLBACK');
+  other.close();
+  assert.equal(await insert(), 1);
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test, type TestContext } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { type Handler, NodeListener, type Patience } from '../../src/service/nodeListener.ts';
+import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
+
+const long = 60_000;
+const patient: Patience = { head: long, request: long, idle: long, reading: long, stopping: long };
+
+interface Listening {
+  readonly listener: NodeListener;
+  readonly baseUrl: string;
+  readonly logged: string[];
+}
+
+async function listen(
+  context: TestContext,
+  handler: Handler,
+  { host = '127.0.0.1', ...patience }: Partial<Patience> & { host?: string } = {},
+): Promise<Listening> {
+  const logged: string[] = [];
+  const log = (message: string): void => void logged.push(message);
+  const logger = { ...silentLogger, warn: log, error: log };
+  const parts = { handler, host, clock: systemClock, logger, patience: { ...patient, stopping: 0, ...patience } };
+  const listener = new NodeListener(parts);
+  let closed: Promise<void> | undefined;
+  const close = listener.close.bind(listener);
+  listener.close = () => (closed ??= close());
+  context.after(() => listener.close());
+  return { listener, baseUrl: await listener.listen(0), logged };
+}
+
+const hello: Handler = async () => new Response('hello');
+const get = requestBytes({ path: '/' });
+
+/** An answer that goes on for as long as somebody reads it, and tells when nobody does any more. */
+function endless() {
+  const left = Promise.withResolvers<void>();
+  const chunk = new Uint8Array(65_536).fill(120);
+  const handler: Handler = async () =>
+    new Response(new ReadableStream({ pull: controller => controller.enqueue(chunk), cancel: () => left.resolve() }));
+  return { handler, left: left.promise };
+}
+
+/** An answer whose second half waits to be released. */
+function halves() {
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  async function* body(): AsyncIterable<Uint8Array> {
+    yield Buffer.from('first');
+    begun.resolve();
+    await release.promise;
+    yield Buffer.from(' second');
+  }
+  const handler: Handler = async () => new Response(streamOf(body()));
+  return { handler, begun: begun.promise, release: release.resolve };
+}
+
+async function* brokenSource(): AsyncIterable<Uint8Array> {
+  yield Buffer.from('half');
+  throw new Error('disk on fire');
+}
+
+function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream {
+  const chunks = source[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+  });
+}
+
+test('a head that never ends is answered with 408, and the connection is over', async context => {
+  const { baseUrl } = await listen(context, hello, { head: 50 });
+  await using connection = new RawConnection(baseUrl).send('GET / HTTP/1.1\r\nhost: 127');
+  const { status, body } = await connection.answer();
+  assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [408, 'request_timeout']);
+  await connection.ended();
+});
+
+test('a body that never ends is answered with 408, and the connection is over', async context => {
+  const { baseUrl } = await listen(context, hello, { head: 50, request: 100 });
+  await using connection = new RawConnection(baseUrl);
+  connection.send(requestBytes({ method: 'POST', path: '/', headers: { 'content-length': '10' } }), 'half');
+  assert.equal((await connection.answer()).status, 408);
+  await connection.ended();
+});
+
+test('a connection on which nothing ever comes is ended', async context => {
+  const { baseUrl } = await listen(context, hello, { head: 50 });
+  await using connection = new RawConnection(baseUrl);
+  await connection.ended();
+});
+
+test('a connection without a next request is ended', async context => {
+  const { baseUrl } = await listen(context, hello, { idle: 1 });
+  await using connection = new RawConnection(baseUrl).send(get);
+  assert.equal((await connection.answer()).status, 200);
+  await connection.ended();
+});
+
+test('a client that takes nothing of its answer loses the connection, and the source is stopped', async context => {
+  const { handler, left } = endless();
+  const { baseUrl } = await listen(context, handler, { reading: 50 });
+  await using connection = new RawConnection(baseUrl);
+  connection.socket.pause();
+  connection.send(get);
+  await left;
+});
+
+test('a client that hangs up before the answer began aborts the request', async context => {
+  const seen = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+  const { baseUrl, logged } = await listen(context, async ({ signal }) => {
+    signal.addEventListener('abort', () => aborted.resolve());
+    seen.resolve();
+    await aborted.promise;
+    return new Response('nobody reads this');
+  });
+  await using connection = new RawConnection(baseUrl).send(get);
+  await seen.promise;
+  connection.socket.destroy();
+  await aborted.promise;
+  assert.deepEqual(logged, []);
+});
+
+test('a client that hangs up in the middle of the answer stops its source', async context => {
+  const { handler, left } = endless();
+  const { baseUrl } = await listen(context, handler);
+  await using connection = new RawConnection(baseUrl).send(get);
+  await once(connection.socket, 'data');
+  connection.socket.destroy();
+  await left;
+});
+
+test('a request is not aborted by its answer', async context => {
+  let signal: AbortSignal | undefined;
+  const { baseUrl, listener } = await listen(context, async request => {
+    signal = request.signal;
+    return new Response('done');
+  });
+  assert.equal((await rawCall(baseUrl, get)).body, 'done');
+  await listener.close();
+  assert.equal(signal?.aborted, false);
+});
+
+test('a source that breaks off resets the connection, so that half an answer never looks whole', async context => {
+  const { baseUrl, logged } = await listen(context, async () => new Response(streamOf(brokenSource())));
+  await using connection = new RawConnection(baseUrl).send(get);
+  const [fault] = (await once(connection.socket, 'error')) as [NodeJS.ErrnoException];
+  assert.equal(fault.code, 'ECONNRESET');
+  assert.deepEqual(logged, ['unforeseen fault: disk on fire']);
+});
+
+test('a handler that fails is a 500 that tells nothing of the inside', async context => {
+  const { baseUrl, logged } = await listen(context, async () => {
+    throw new Error('disk on fire');
+  });
+  const { status, body } = await rawCall(baseUrl, get);
+  assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [500, 'internal_error']);
+  assert.ok(!body.includes('fire'));
+  assert.deepEqual(logged, ['unforeseen fault: disk on fire']);
+});
+
+test('stopping lets an answer under way reach its end, ends idle connections, and takes no new ones', async context => {
+  const { handler, begun, release } = halves();
+  const { listener, baseUrl } = await listen(context, handler, { stopping: long });
+  await using idle = new RawConnection(baseUrl).send('GET ');
+  await using connection = new RawConnection(baseUrl).send(get);
+  await begun;
+  idle.socket.destroy();
+  const stopped = listener.close();
+  await assert.rejects(rawCall(baseUrl, get));
+  release();
+  assert.equal((await connection.answer()).body, 'first second');
+  await connection.ended();
+  await stopped;
+});
+
+test('stopping ends a connection that waits for its next request', async context => {
+  const { listener, baseUrl } = await listen(context, hello, { stopping: long });
+  await using connection = new RawConnection(baseUrl).send(get);
+  await connection.answer();
+  await Promise.all([listener.close(), connection.ended()]);
+});
+
+test('stopping waits no longer than it should, and then resets what is still under way', async context => {
+  const { handler, begun } = halves();
+  const { listener, baseUrl } = await listen(context, handler, { stopping: 20 });
+  await using connection = new RawConnection(baseUrl).send(get);
+  await begun;
+  const reset = once(connection.socket, 'error') as Promise<[NodeJS.ErrnoException]>;
+  await listener.close();
+  assert.equal((await reset)[0].code, 'ECONNRESET');
+});
+
+test('listening on all addresses, any address is taken for a host, and a foreign name is not', async context => {
+  const { baseUrl } = await listen(context, hello, { host: '0.0.0.0' });
+  assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:/);
+  const statusFor = async (host: string): Promise<number> =>
+    (await rawCall(baseUrl, requestBytes({ path: '/', headers: { host } }))).status;
+  assert.deepEqual(
+    await Promise.all(['192.168.0.1:80', '[fe80::1]', 'localhost', 'evil.example'].map(statusFor)),
+    [200, 200, 200, 403],
+  );
+});

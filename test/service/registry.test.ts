@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test, type TestContext } from 'node:test';
+import { hashKey, keyIdOf } from '../../src/service/keys.ts';
+import { Registry } from '../../src/service/registry.ts';
+
+function registryFile(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'registry-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'registry.sqlite');
+}
+
+test('a registry of before keys could be revoked is taken over with its projects and keys', context => {
+  const file = registryFile(context);
+  const old = new DatabaseSync(file);
+  old.exec(`
+    CREATE TABLE projects (
+      project_id TEXT PRIMARY KEY, holder_id TEXT NOT NULL, project_name TEXT NOT NULL, UNIQUE (holder_id, project_name)
+    ) STRICT;
+    CREATE TABLE keys (
+      hash BLOB PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects, issued_to TEXT NOT NULL, issued_at TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value ANY) STRICT;
+    INSERT INTO projects VALUES ('p', 'h', 'n');
+    INSERT INTO facts VALUES ('port', 4711);`);
+  old.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)').run(hashKey('sqlp_old'), 'p', 'ann', '2026-01-01 00:00:00');
+  old.close();
+  for (let start = 0; start < 2; start++) {
+    const registry = new Registry(file);
+    assert.equal(registry.projectOfKey('sqlp_old')?.project.projectName, 'n');
+    assert.equal(registry.lastPort(), 4711);
+    registry.close();
+  }
+  const registry = new Registry(file);
+  registry.revokeKey(keyIdOf(hashKey('sqlp_old')));
+  assert.equal(registry.projectOfKey('sqlp_old'), undefined);
+  registry.close();
+});
+
+test('a registry of a newer version is left alone', context => {
+  const file = registryFile(context);
+  new Registry(file).close();
+  const newer = new DatabaseSync(file);
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  assert.throws(() => new Registry(file), /written by a newer version/);
+});
+
+test('a part of a key id revokes nothing, nor does a pattern', context => {
+  const registry = new Registry(registryFile(context));
+  registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
+  const { keyId, apiKey } = registry.issueKey('p', '');
+  for (const wrong of [keyId.slice(0, 6), keyId.toUpperCase().replace(/\d/g, 'X'), '%', '', apiKey]) {
+    assert.equal(registry.revokeKey(wrong), undefined);
+  }
+  assert.ok(registry.projectOfKey(apiKey));
+  registry.close();
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { projectLineOf } from '../../src/sql/projectLine.ts';
+
+const cases: readonly (readonly [what: string, text: string, name: string | undefined])[] = [
+  ['a first line', '-- @project Sample Shop\nSELECT 1;', 'Sample Shop'],
+  ['the only line', '--@project shop', 'shop'],
+  ['a line with blanks behind it', '--   @project \t shop  \t\r\nSELECT 1', 'shop'],
+  [
+    'a line behind other comments',
+    '\uFEFF/* licence\n-- @project no */\n-- for the shop\n\n-- @project shop\n',
+    'shop',
+  ],
+  ['the first of two', '-- @project one\n-- @project two\n', 'one'],
+  ['a name in any script', '-- @project Łódź 名前', 'Łódź 名前'],
+  ['a line without a name', '-- @project\nSELECT 1', ''],
+  ['a line without a name, then blanks', '-- @project   \nSELECT 1', ''],
+  ['a line behind code', 'SELECT 1;\n-- @project shop', undefined],
+  ['a line behind an empty statement', ';\n-- @project shop', undefined],
+  ['a block comment', '/* @project shop */', undefined],
+  ['another word', '-- @projects shop', undefined],
+  ['words before it', '-- see @project shop', undefined],
+  ['nothing', '', undefined],
+];
+
+for (const [what, text, name] of cases) {
+  test(`${what} ${name === undefined ? 'names no project' : `names "${name}"`}`, () => {
+    const found = projectLineOf(text);
+    assert.equal(found?.name, name);
+    if (!found) return;
+    const renamed = `${text.slice(0, found.start)} other${text.slice(found.end)}`;
+    assert.equal(projectLineOf(renamed)?.name, 'other');
+    assert.equal(renamed.slice(found.start + ' other'.length), text.slice(found.end));
+  });
+}

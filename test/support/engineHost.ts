@@ -1,0 +1,17 @@
+/** A process that has an engine on the folder of its argument, and runs the statements it is sent. */
+import { ServiceError } from '../../src/wire/serviceError.ts';
+import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
+import type { HostAnswer, HostCall } from './engineHostProcess.ts';
+
+const engine = new SqliteEngine(process.argv[2] ?? '');
+
+async function answer({ number, call }: HostCall): Promise<HostAnswer> {
+  try {
+    const { kind, replayed } = await engine.execute('project', call);
+    return { number, code: kind, replayed };
+  } catch (thrown) {
+    return { number, code: thrown instanceof ServiceError ? thrown.code : String(thrown), replayed: false };
+  }
+}
+
+process.on('message', (call: HostCall) => void answer(call).then(told => process.send?.(told)));

@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { SqlCall } from '../../src/service/engine.ts';
+import { childrenOf } from './childProcesses.ts';
+
+export interface HostCall {
+  readonly number: number;
+  readonly call: SqlCall;
+}
+
+export interface HostAnswer {
+  readonly number: number;
+  /** `count` or `rows` for what was done, else the code of the fault. */
+  readonly code: string;
+  readonly replayed: boolean;
+}
+
+/** An engine in a process of its own, which can be killed. */
+export class EngineHostProcess {
+  readonly #process: ChildProcess;
+  readonly #waiting = new Map<number, (code: string) => void>();
+  #lastCall = 0;
+
+  constructor(folder: string) {
+    this.#process = fork(new URL('engineHost.ts', import.meta.url), [folder]);
+    this.#process.on('message', ({ number, code }: HostAnswer) => {
+      this.#waiting.get(number)?.(code);
+      this.#waiting.delete(number);
+    });
+    this.#process.on('exit', () => {
+      for (const answer of this.#waiting.values()) answer('silence');
+      this.#waiting.clear();
+    });
+  }
+
+  /** What a statement came to, or 'silence' when the process was killed first. */
+  async execute(call: SqlCall): Promise<string> {
+    if (!this.#process.connected) return 'silence';
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const number = ++this.#lastCall;
+    this.#waiting.set(number, resolve);
+    this.#process.send({ number, call }, thrown => thrown && resolve('silence'));
+    return promise;
+  }
+
+  get projectProcesses(): number[] {
+    return childrenOf(this.#process.pid ?? 0);
+  }
+
+  /** Kills the engine, and gives the processes that it had. */
+  async kill(): Promise<number[]> {
+    const left = this.projectProcesses;
+    if (this.#process.signalCode !== null) return left;
+    const exited = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await exited;
+    return left;
+  }
+}

@@ -1,0 +1,67 @@
+/** Many callers of a service at once, each on a connection of its own, at as little cost as it can be done. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface LoadTarget {
+  readonly baseUrl: string;
+  readonly path: string;
+  readonly apiKey: string;
+}
+
+/** The bytes of a call, made once for many. */
+export function callBytes({ baseUrl, path, apiKey }: LoadTarget, body: object): Buffer {
+  const text = JSON.stringify(body);
+  const { host } = new URL(baseUrl);
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\n`;
+  return Buffer.from(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+}
+
+export async function openSocket(baseUrl: string): Promise<Socket> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** One connection that makes a call after the other. */
+export class Caller implements AsyncDisposable {
+  readonly #socket: Socket;
+  #text = '';
+  #answered: ((status: number) => void) | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#text += chunk.toString('latin1');
+      if (!isWhole(this.#text)) return;
+      const status = Number(this.#text.slice(9, 12));
+      this.#text = '';
+      this.#answered?.(status);
+    });
+  }
+
+  static async open(baseUrl: string): Promise<Caller> {
+    return new Caller(await openSocket(baseUrl));
+  }
+
+  /** Sends the call, and gives the status of its answer when all of it is here. */
+  async call(bytes: Buffer): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.#answered = resolve;
+    this.#socket.write(bytes);
+    return promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.#socket, 'close');
+    this.#socket.destroy();
+    await closed;
+  }
+}
+
+function isWhole(answer: string): boolean {
+  const head = answer.indexOf('\r\n\r\n');
+  if (head === -1) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, head + 2))?.[1];
+  return length === undefined ? answer.endsWith('\r\n0\r\n\r\n') : answer.length === head + 4 + Number(length);
+}

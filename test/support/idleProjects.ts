@@ -1,0 +1,42 @@
+/**
+ * A process whose engine uses as many projects as its argument says, each once, and tells what that takes: just after, and when
+ * the projects' time is over.
+ */
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
+import { childrenOf } from './childProcesses.ts';
+import { HandClock } from './handClock.ts';
+import { memoryOf } from './memoryOf.ts';
+
+export interface Holding {
+  readonly processes: number;
+  /** In megabytes. */
+  readonly memory: number;
+  readonly files: number;
+}
+
+function holding(): Holding {
+  const pids = [process.pid, ...childrenOf(process.pid)];
+  return {
+    processes: pids.length,
+    memory: pids.reduce((sum, pid) => sum + memoryOf(pid).shared, 0),
+    files: pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0),
+  };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'projects-'));
+const clock = new HandClock();
+const engine = new SqliteEngine(folder, { clock });
+for (let i = 0; i < Number(process.argv[2]); i++) {
+  await engine.execute(`project${i}`, { sql: 'CREATE TABLE t (a)', params: [] });
+}
+const warm = holding();
+clock.advance(60_000);
+while (childrenOf(process.pid).length > 0) await new Promise(setImmediate);
+process.send?.({ warm, idle: holding() });
+await engine.close();
+await rm(folder, { recursive: true, force: true });
+process.disconnect();

@@ -1,0 +1,59 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface RefusingProxy {
+  readonly baseUrl: string;
+  readonly seen: readonly SeenRequest[];
+}
+
+/** A service that stands before another one and offers less than it: what `refuse` names is answered with its refusal. */
+export async function startRefusingProxy(
+  target: string,
+  refuse: (request: SeenRequest) => Refusal | undefined,
+): Promise<RefusingProxy> {
+  const seen: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const { method = '', url: path = '', headers } = request;
+      seen.push({ method, path, body });
+      const refusal = refuse({ method, path, body });
+      if (refusal) {
+        response.writeHead(refusal.status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ ok: false, message: 'It is not offered.', code: refusal.code }));
+        return;
+      }
+      const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
+      const sent = body === '' ? {} : { body };
+      pass(fetch(target + path, { method, headers: passed as Record<string, string>, ...sent }), response).catch(
+        (thrown: unknown) => response.destroy(thrown as Error),
+      );
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+async function pass(answered: Promise<Response>, response: ServerResponse): Promise<void> {
+  const answer = await answered;
+  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+  response.end(await answer.text());
+}

@@ -1,0 +1,16 @@
+import { runProgram } from '../../src/service/commands/program.ts';
+
+export interface Ended {
+  readonly code: number;
+  /** What it was asked for. */
+  readonly output: string;
+  /** What it said besides. */
+  readonly notes: string;
+}
+
+/** Runs a command of the service's program to its end, in this process. */
+export async function runCommand(...args: string[]): Promise<Ended> {
+  const lines: { output: string[]; notes: string[] } = { output: [], notes: [] };
+  const code = await runProgram(args, { print: line => lines.output.push(line), note: line => lines.notes.push(line) });
+  return { code, output: lines.output.join('\n'), notes: lines.notes.join('\n') };
+}

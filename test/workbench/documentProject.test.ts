@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { sampleAddress } from '../support/sampleAddress.ts';
+import { goToLine, runFromKeyboard } from '../support/sampleProject.ts';
+import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const elsewhere = { name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' };
+const twins = ['p1', 'p2'].map(projectId => ({ name: 'Twin', baseUrl: elsewhere.baseUrl, projectId }));
+
+/** The project in the status bar, by what is said of it. */
+const status = ({ page }: WorkbenchSession, text: string | RegExp): Locator =>
+  page.locator('.statusbar-item').filter({ hasText: text });
+
+async function pick(session: WorkbenchSession, project: string): Promise<void> {
+  await session.page.getByRole('option', { name: project }).first().click();
+}
+
+workbenchTest(
+  'the status bar names the project of the active SQL editor, lets it be changed, and remembers it for the file',
+  {
+    files: { 'shop.sql': 'SELECT 1;', 'other.sql': 'SELECT 2;', 'notes.txt': '' },
+    settings: { 'sqlProjects.projects': [elsewhere] },
+  },
+  async session => {
+    await session.openFile('shop.sql');
+    await status(session, 'Choose Project').click();
+    await pick(session, 'Elsewhere');
+    await status(session, 'Elsewhere').waitFor();
+    await session.openFile('other.sql');
+    await status(session, 'Choose Project').waitFor();
+    await session.openFile('notes.txt');
+    await status(session, 'Choose Project').waitFor({ state: 'detached' });
+    await session.open();
+    await session.openFile('shop.sql');
+    await status(session, 'Elsewhere').waitFor();
+  },
+);
+
+workbenchTest(
+  'a line at the head of a file says where its statements go, and changing the project changes the line',
+  {
+    files: { 'shop.sql': '-- @project Sample Shop\nSELECT 42 AS answer;' },
+    settings: { 'sqlProjects.projects': [elsewhere] },
+  },
+  async session => {
+    await session.openFile('shop.sql');
+    await status(session, 'Sample Shop').waitFor();
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+    await status(session, 'Sample Shop').click();
+    await pick(session, 'Elsewhere');
+    await session.page.getByRole('code').getByText('-- @project Elsewhere').waitFor();
+    await status(session, 'Elsewhere').waitFor();
+  },
+);
+
+workbenchTest(
+  'a name that fits no project, or several, is said, and the statement goes nowhere',
+  {
+    files: { 'lost.sql': '-- @project Nowhere\nSELECT 1;', 'twin.sql': '-- @project Twin\nSELECT 1;' },
+    settings: { 'sqlProjects.projects': twins },
+  },
+  async session => {
+    const said = { 'lost.sql': /there is no project of that name/, 'twin.sql': /several projects have that name/ };
+    for (const [file, sentence] of Object.entries(said)) {
+      await session.openFile(file);
+      await session.page.keyboard.press('Control+Enter');
+      const told = session.notifications.filter({ hasText: sentence });
+      await told.getByText('Nothing was run.').waitFor();
+      await told.getByRole('button', { name: 'Choose Project' }).waitFor();
+    }
+    await status(session, 'Twin').waitFor();
+    assert.equal(await session.page.locator('iframe.webview').count(), 0);
+  },
+);
+
+const guardedScript = `-- @project Guarded
+SELECT name FROM categories ORDER BY id LIMIT 1;
+DELETE FROM reviews WHERE id < 0;
+WITH gone AS (SELECT -1 AS id) DELETE FROM reviews WHERE id IN (SELECT id FROM gone);
+`;
+
+/** The sample project under a name and a protection of the user's own; it has its key from the local service. */
+async function openGuarded(session: WorkbenchSession, protection: string): Promise<void> {
+  const { baseUrl, projectId } = await sampleAddress();
+  const guarded = { name: 'Guarded', baseUrl, projectId, protection, color: 'purple' };
+  await session.setFolderSettings({ 'sqlProjects.projects': [guarded] });
+  await session.openView('SQL Projects');
+  await session.treeItem('Guarded').waitFor();
+  await session.openFile('guarded.sql');
+}
+
+const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
+
+workbenchTest(
+  'a read-only project runs what reads, and refuses what writes, also behind WITH',
+  { files: { 'guarded.sql': guardedScript } },
+  async session => {
+    await openGuarded(session, 'readOnly');
+    await status(session, 'Guarded (read-only)').waitFor();
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: 'Home' }).waitFor();
+    await results.getByText('read-only', { exact: true }).waitFor();
+    for (const line of [3, 4]) {
+      await goToLine(session, line);
+      await session.page.keyboard.press('Control+Enter');
+      const told = session.notifications.filter({ hasText: 'Guarded is read-only, and this statement writes.' });
+      await told.first().waitFor();
+      await session.runCommand('Notifications: Clear All Notifications');
+      await session.waitForEditorFocus();
+    }
+    await results.getByRole('gridcell', { name: 'Home' }).waitFor();
+    for (const kind of kinds) {
+      await session.setTheme(kind);
+      await session.screenshot(`read-only-${kind}`);
+    }
+  },
+);
+
+workbenchTest(
+  'a project that asks before writes shows the statement, and runs it when it is told to',
+  { files: { 'guarded.sql': guardedScript } },
+  async session => {
+    await openGuarded(session, 'confirmWrites');
+    await status(session, 'Guarded (asks before writes)').waitFor();
+    await goToLine(session, 3);
+    await session.page.keyboard.press('Control+Enter');
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Run this statement in Guarded?' });
+    await question.getByText('DELETE FROM reviews WHERE id < 0').waitFor();
+    await session.screenshot('confirm-writes');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await session.page.locator('iframe.webview').count(), 0);
+    await session.waitForEditorFocus();
+    await session.page.keyboard.press('Control+Enter');
+    await question.getByRole('button', { name: 'Run' }).click();
+    const results = await session.webviewFrame('SQL Results');
+    await results
+      .getByText(/^0 rows changed · /)
+      .first()
+      .waitFor();
+  },
+);

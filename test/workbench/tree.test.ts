@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+async function chooseFromMenu(session: WorkbenchSession, item: string, command: string): Promise<void> {
+  await session.treeItem(item).click({ button: 'right' });
+  // The menu takes no click in its first moments, which would be the end of the one that opened it.
+  await session.page.getByRole('menuitem', { name: command }).hover();
+  await session.page.keyboard.press('Enter');
+}
+
+const pets = `
+  CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'nobody');
+  CREATE TABLE pets(id INTEGER PRIMARY KEY, owner_id INT NOT NULL REFERENCES owners(id), name TEXT UNIQUE);
+  CREATE INDEX pets_by_owner ON pets(owner_id);
+  CREATE TRIGGER pets_added AFTER INSERT ON pets BEGIN SELECT 1; END;
+  CREATE VIEW named_pets AS SELECT name FROM pets WHERE name IS NOT NULL;
+  INSERT INTO owners(name) VALUES ('Ada'), ('Grace')`;
+
+workbenchTest('a table opens into columns with their facts, indexes and triggers', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await session.expand('pets');
+  await session.treeItem(/^id INTEGER · PK/).waitFor();
+  await session.treeItem(/^owner_id INT · NOT NULL · → owners\.id/).waitFor();
+  await session.expand('Indexes');
+  await session.treeItem(/^pets_by_owner owner_id/).waitFor();
+  await session.treeItem(/^sqlite_autoindex_pets_1 unique · name/).waitFor();
+  await session.expand('Triggers');
+  await session.treeItem('pets_added').waitFor();
+  for (const kind of ['light', 'dark', 'hcLight', 'hcDark'] satisfies ThemeKind[]) {
+    await session.setTheme(kind);
+    await session.screenshot(`tree-${kind}`);
+  }
+  await session.expand('Views');
+  await session.treeItem('named_pets').waitFor();
+});
+
+workbenchTest('a definition opens as a document that cannot be edited', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'pets', 'Show Definition');
+  const editor = session.page.getByRole('code');
+  await editor.getByText('CREATE TABLE pets(id INTEGER PRIMARY KEY').waitFor();
+  await editor.getByText('CREATE INDEX pets_by_owner').waitFor();
+  await session.editorTab('pets.sql').waitFor();
+  await session.page.keyboard.type('x');
+  await session.page.getByText('Cannot edit in read-only editor').first().waitFor();
+});
+
+workbenchTest('rows are counted on demand', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'owners', 'Count Rows');
+  await session.notifications.filter({ hasText: 'owners has 2 rows.' }).waitFor();
+});
+
+workbenchTest('a table is dropped only after a question that says what goes with it', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  const dialog = session.page.getByRole('dialog', { name: /Drop the table/ });
+  await chooseFromMenu(session, 'owners', 'Drop…');
+  await dialog.getByText('Its 2 rows go with it.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.ok((await service.client.listTables(service.projectId)).includes('owners'));
+  await session.treeItem('pets').waitFor();
+  await chooseFromMenu(session, 'pets', 'Drop…');
+  await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
+  await session.treeItem('pets').waitFor({ state: 'detached' });
+  assert.ok(!(await service.client.listTables(service.projectId)).includes('pets'));
+});
+
+workbenchTest(
+  'DDL that is run from an editor shows in the tree',
+  { files: { 'make.sql': 'CREATE TABLE made_just_now(a);' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Pets', service);
+    await session.openFile('make.sql');
+    await session.page.keyboard.press('Control+Enter');
+    await session.page.getByRole('option', { name: /Pets/ }).click();
+    await session.treeItem('made_just_now').waitFor();
+  },
+);
+
+workbenchTest('five thousand tables come in pages', {}, async session => {
+  const tables = Array.from({ length: 5000 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
+  await using service = await startServiceWith(tables.join(';'));
+  await openProjectOf(session, 'Many', service);
+  await session.treeItem('categories').focus();
+  await session.page.keyboard.press('End');
+  await session.treeItem(/^Load more \(4506 left\)/).click();
+  await session.treeItem(/^Load more/).waitFor({ state: 'detached' });
+  await session.page.keyboard.press('End');
+  await session.treeItem(/^Load more \(4006 left\)/).waitFor();
+});
+
+workbenchTest('New Query on a view selects from it', {}, async session => {
+  await openSampleProject(session);
+  await session.expand('Views');
+  await chooseFromMenu(session, 'order_totals', 'New Query');
+  await session.page.getByRole('code').getByText('SELECT * FROM "order_totals" LIMIT 100').waitFor();
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell').first().waitFor();
+});

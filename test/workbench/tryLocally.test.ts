@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test, type TestContext } from 'node:test';
+import { processesOf } from '../support/processesOf.ts';
+import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import { openWorkbench, type WorkbenchSession } from '../support/workbench/session.ts';
+import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
+import { startWorkbenchServer, type StartedWorkbenchServer } from '../support/workbench/workbenchServer.ts';
+
+/** A workbench of a user who has just installed the extension: no project, no service. */
+async function freshWorkbench(context: TestContext) {
+  const stack = new AsyncDisposableStack();
+  context.after(() => stack.disposeAsync());
+  const root = await mkdtemp(join(tmpdir(), 'try-locally-'));
+  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  const extension = process.env['WORKBENCH_VSIX']
+    ? { vsix: process.env['WORKBENCH_VSIX'] }
+    : { extensionFolder: repositoryRoot };
+  const server = await startWorkbenchServer({ root: join(root, 'workbench'), ...extension });
+  stack.defer(() => server.stop());
+  const { browser } = await sharedWorkbench();
+  const open = async (name: string): Promise<WorkbenchSession> => {
+    const folder = join(root, name);
+    await mkdir(folder);
+    await writeFile(join(folder, 'shop.sql'), 'SELECT name FROM categories ORDER BY id LIMIT 2;\n');
+    const session = await openWorkbench(browser, server, { folder });
+    stack.defer(() => session.close());
+    return session;
+  };
+  return { server, open };
+}
+
+const localFolder = ({ userDataDir }: StartedWorkbenchServer): string =>
+  join(userDataDir, 'User/globalStorage/sql-project-explorer.sql-project-explorer/localService');
+
+const serviceOf = (server: StartedWorkbenchServer): number[] =>
+  processesOf(localFolder(server))
+    .filter(({ command }) => command.includes('service.mjs serve'))
+    .map(({ pid }) => pid);
+
+async function tryLocally(session: WorkbenchSession): Promise<void> {
+  await session.openView('SQL Projects');
+  await session.page.getByRole('button', { name: 'Try It Locally' }).click();
+  await session.treeItem('Sample Shop').waitFor();
+}
+
+/** Leaves the page as a person does: the workbench hears of it, which it does not when the browser is shot. */
+async function closeWindow({ page }: WorkbenchSession): Promise<void> {
+  await page.goto('about:blank');
+  await page.close();
+}
+
+async function runSample(session: WorkbenchSession): Promise<void> {
+  await session.openFile('shop.sql');
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
+}
+
+/** Another statement, so that its rows are told from those that are there. */
+async function runAgain(session: WorkbenchSession): Promise<void> {
+  await session.page.keyboard.press('Control+a');
+  await session.page.keyboard.type('SELECT max(id) AS again FROM products');
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell', { name: '240', exact: true }).waitFor();
+}
+
+test('one click shows the sample project, a statement runs on it, and nothing runs when the window is closed', async context => {
+  const { server, open } = await freshWorkbench(context);
+  const session = await open('one');
+  await tryLocally(session);
+  await openSampleProject(session);
+  await runSample(session);
+  assert.equal(serviceOf(server).length, 1);
+  await closeWindow(session);
+  await waitUntil(() => processesOf(localFolder(server)).length === 0, {
+    what: 'a process is left',
+    timeoutMs: 60_000,
+  });
+});
+
+test('a service that was killed is there again with the next statement', async context => {
+  const { server, open } = await freshWorkbench(context);
+  const session = await open('one');
+  await tryLocally(session);
+  await runSample(session);
+  const [killed = assert.fail('no service runs')] = serviceOf(server);
+  process.kill(killed, 'SIGKILL');
+  await waitUntil(() => !serviceOf(server).includes(killed), { what: 'the service is left', timeoutMs: 5000 });
+  await runAgain(session);
+  assert.notDeepEqual(serviceOf(server), [killed]);
+});
+
+test('two windows share one service, and the first to close takes nothing from the other', async context => {
+  const { server, open } = await freshWorkbench(context);
+  const [one, other] = [await open('one'), await open('other')];
+  await tryLocally(one);
+  await runSample(one);
+  await other.openView('SQL Projects');
+  await other.treeItem('Sample Shop').waitFor();
+  await runSample(other);
+  const running = serviceOf(server);
+  assert.equal(running.length, 1);
+  await closeWindow(one);
+  await runAgain(other);
+  assert.deepEqual(serviceOf(server), running);
+});
+
+test('a window that is opened again has the project and its key, and starts the service with the first use', async context => {
+  const { server, open } = await freshWorkbench(context);
+  const session = await open('one');
+  await tryLocally(session);
+  await runSample(session);
+  const [before = assert.fail('no service runs')] = serviceOf(server);
+  process.kill(before, 'SIGTERM');
+  await waitUntil(() => serviceOf(server).length === 0, { what: 'the service is left', timeoutMs: 5000 });
+  await session.open();
+  await session.openView('SQL Projects');
+  await session.treeItem('Sample Shop').waitFor();
+  assert.deepEqual(serviceOf(server), []);
+  await runSample(session);
+  assert.equal(serviceOf(server).length, 1);
+  const registry = new DatabaseSync(join(localFolder(server), 'data/registry.sqlite'), { readOnly: true });
+  assert.equal(registry.prepare('SELECT count(*) AS n FROM keys').get()?.['n'], 1);
+  registry.close();
+});
