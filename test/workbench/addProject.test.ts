@@ -86,16 +86,49 @@ const keyless: Answer = (response, request) =>
     ? known(response, request)
     : reply({ message: 'A key is needed.', code: 'unauthenticated' }, 401)(response, request);
 
-const byName = async (session: WorkbenchSession, url: string): Promise<QuickInput> => {
+const byName = async (
+  session: WorkbenchSession,
+  url: string,
+  { holderId, projectName } = { holderId: 'acme', projectName: 'shop' },
+): Promise<QuickInput> => {
   const input = new QuickInput(session.page);
   await session.runCommand(title);
   await input.answer('Base URL of the service', url);
   await input.answer("What the service's paths begin with", '/serviceSql');
   await input.choose('How do you know the project?', 'By its holder and name');
-  await input.answer('Holder ID', 'acme');
-  await input.answer('Name of the project at the service', 'shop');
+  await input.answer('Holder ID', holderId);
+  await input.answer('Name of the project at the service', projectName);
   return input;
 };
+
+workbenchTest(
+  'a local service that demands a key finds a project by holder and name, and initialises one on request',
+  { ownProfile },
+  async session => {
+    const [sample] = (await service.client.listProjects()) ?? [];
+    const { holderId = '', projectName = '' } = sample ?? {};
+    const input = await byName(session, service.baseUrl, { holderId, projectName });
+    await input.answer('The service wants an API key to look up projects', service.apiKey);
+    await input.asked(keyFor(service.baseUrl));
+    await session.page.keyboard.press('Enter');
+    await session.notifications.filter({ hasText: /answered in \d+ ms\. Tables: 6/ }).waitFor();
+
+    const pair = { holderId, projectName: 'brand-new' };
+    await byName(session, service.baseUrl, pair);
+    await input.answer('The service wants an API key to look up projects', service.adminKey);
+    await input.choose(`The service knows no project brand-new of ${holderId}.`, 'Initialise it there');
+    await input.asked(keyFor(service.baseUrl));
+    const { admin } = service;
+    const { projectId } = await admin.resolveProject(pair);
+    const issued = await admin.issueKey({ projectId, projectHolder: holderId, projectName: 'brand-new', user: 'test' });
+    await input.answer(keyFor(service.baseUrl), issued.apiKey);
+    await session.notifications.filter({ hasText: /brand-new answered in \d+ ms\. Tables: 0/ }).waitFor();
+    assert.deepEqual(
+      ((await userProjects(session)) as { projectId: string }[]).map(({ projectId: id }) => id),
+      [service.projectId, projectId],
+    );
+  },
+);
 
 workbenchTest('a project is found by holder and name, without a key', { ownProfile }, async session => {
   await using server = await startScriptedServer(known, tested);

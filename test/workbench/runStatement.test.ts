@@ -95,18 +95,36 @@ workbenchTest(
   },
 );
 
-workbenchTest('an endless statement is stopped, and its rows stay', { files }, async session => {
-  await session.openFile('shop.sql');
-  await goToLine(session, 8);
-  const results = await runFromKeyboard(session);
-  await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
-  await results.getByRole('button', { name: 'Stop' }).click();
-  await results
-    .getByText(/ · Stopped · /)
-    .first()
-    .waitFor();
-  await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
-});
+workbenchTest(
+  'an endless statement is stopped, and its rows stay',
+  { files, settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER } },
+  async session => {
+    await session.openFile('shop.sql');
+    await goToLine(session, 8);
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+    await results.getByRole('button', { name: 'Stop' }).click();
+    await results
+      .getByText(/ · Stopped · /)
+      .first()
+      .waitFor();
+    await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+  },
+);
+
+workbenchTest(
+  'a statement stops by itself at the most rows that the settings keep',
+  { files, settings: { 'sqlProjects.results.maxRows': 1000 } },
+  async session => {
+    await session.openFile('shop.sql');
+    await goToLine(session, 8);
+    const results = await runFromKeyboard(session);
+    await results
+      .getByText(/^1,000 rows · Stopped at the limit of the settings · /)
+      .first()
+      .waitFor();
+  },
+);
 
 workbenchTest('Ctrl+Enter is left alone outside SQL editors', { files: { 'notes.txt': 'first' } }, async session => {
   await session.openFile('notes.txt');

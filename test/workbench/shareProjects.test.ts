@@ -22,19 +22,17 @@ workbenchTest(
   },
   async session => {
     const input = new QuickInput(session.page);
-    const at = (name: string): string => join(session.folder, name);
-    const choose = async (file: string): Promise<void> => {
-      await input.field.fill(file);
-      await input.root.getByRole('button', { name: 'OK', exact: true }).click();
-    };
+    const choose = (file: string): Promise<void> => input.root.getByRole('option', { name: file }).click();
     await session.runCommand('SQL Projects: Export Projects…');
     await input.field.and(session.page.locator(':focus')).waitFor();
     await input.root.getByRole('button', { name: 'OK', exact: true }).click();
     await session.notifications.filter({ hasText: 'Exported projects: 1.' }).waitFor();
-    assert.deepEqual(JSON.parse(await readFile(at('sql-projects.json'), 'utf8')), { 'sqlProjects.projects': [hosted] });
+    assert.deepEqual(JSON.parse(await readFile(join(session.folder, 'sql-projects.json'), 'utf8')), {
+      'sqlProjects.projects': [hosted],
+    });
 
     await session.runCommand('SQL Projects: Import Projects…');
-    await choose(at('team.json'));
+    await choose('team.json');
     const imported = session.notifications.filter({ hasText: 'Imported projects: 1. There already: 1.' });
     await imported.filter({ hasText: 'Entry 3 of sqlProjects.projects must be an object.' }).waitFor();
     const user = JSON.parse(await readFile(join(session.server.userDataDir, 'User/settings.json'), 'utf8')) as object;
@@ -44,7 +42,7 @@ workbenchTest(
     ]);
 
     await session.runCommand('SQL Projects: Import Projects…');
-    await choose(at('wrong.json'));
+    await choose('wrong.json');
     await session.notifications.filter({ hasText: 'no JSON with a list sqlProjects.projects' }).waitFor();
   },
 );

@@ -3,7 +3,7 @@ import { asProjectError } from '../../base/errors.ts';
 import { commands } from '../names.ts';
 import { sentenceFor } from '../problems.ts';
 
-const keyFaults: ReadonlySet<string | undefined> = new Set(['no_key', 'unauthenticated']);
+const keyFaults: ReadonlySet<string | undefined> = new Set(['no_key', 'unauthenticated', 'forbidden']);
 
 /** Whether entering a key is what helps. */
 export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectError(thrown)?.code);

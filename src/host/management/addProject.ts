@@ -1,18 +1,12 @@
 import * as vscode from 'vscode';
-import { asProjectError } from '../../base/errors.ts';
-import type { Client } from '../../client/index.ts';
-import { testConnection } from '../../model/connectionTest.ts';
-import { addEntry, entryOf } from '../../model/profileEntries.ts';
-import { makeProfile, type Profile } from '../../model/profiles.ts';
-import { defaultPathPrefix } from '../../wire/paths.ts';
 import { faultOfField, type ProjectField } from '../../wire/projectFields.ts';
 import { isKey } from '../commands/keyCommands.ts';
 import { isKeyFault } from '../commands/offerRemedy.ts';
-import { openClient } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { sentenceFor, sentenceForField, sentenceForReport } from '../problems.ts';
+import { ProjectDraft } from './projectDraft.ts';
 import { askChoice, askText, type Refused, runSteps, type Step } from './steps.ts';
 
 export interface AddProjectParts {
@@ -23,22 +17,16 @@ export interface AddProjectParts {
 
 /** Adds a project, question by question. Nothing is kept of it before the last one is answered. */
 export async function addProject(parts: AddProjectParts): Promise<void> {
-  const adding = new Adding(parts);
-  if (await runSteps(adding.askBaseUrl)) void vscode.window.showInformationMessage(adding.outcome);
+  const questions = new Questions(parts);
+  if (await runSteps(questions.askBaseUrl)) void vscode.window.showInformationMessage(questions.outcome);
 }
 
 const totalSteps = 6;
 
-/** What was answered so far. The key lives here as long as the questions do, and goes to the secret storage at their end. */
-class Adding {
+class Questions {
   readonly #parts: AddProjectParts;
-  #baseUrl = '';
-  #pathPrefix = defaultPathPrefix;
-  #projectId = '';
-  #holderId = '';
-  #projectName = '';
-  #name = '';
-  #key = '';
+  readonly #draft = new ProjectDraft();
+  /** What to tell once the project is added. */
   outcome = '';
 
   constructor(parts: AddProjectParts) {
@@ -49,12 +37,10 @@ class Adding {
     askText({
       ...this.#step(1),
       prompt: vscode.l10n.t('Base URL of the service'),
-      value: this.#baseUrl || 'https://',
+      value: this.#draft.baseUrl || 'https://',
       check: checkOf('baseUrl'),
       accept: async typed => {
-        // A key that was typed for one address is never sent to another.
-        if (new URL(typed).origin !== URL.parse(this.#baseUrl)?.origin) this.#key = '';
-        this.#baseUrl = typed;
+        this.#draft.baseUrl = typed;
         return this.#askPathPrefix;
       },
     });
@@ -63,10 +49,10 @@ class Adding {
     askText({
       ...this.#step(2),
       prompt: vscode.l10n.t("What the service's paths begin with"),
-      value: this.#pathPrefix,
+      value: this.#draft.pathPrefix,
       check: checkOf('pathPrefix'),
       accept: async typed => {
-        this.#pathPrefix = typed;
+        this.#draft.pathPrefix = typed;
         return this.#askWay;
       },
     });
@@ -85,11 +71,11 @@ class Adding {
     askText({
       ...this.#step(4),
       prompt: vscode.l10n.t('Project ID'),
-      value: this.#projectId,
+      value: this.#draft.projectId,
       check: checkOf('projectId'),
       accept: async typed => {
-        this.#holderId = '';
-        this.#projectName = '';
+        this.#draft.holderId = '';
+        this.#draft.projectName = '';
         return this.#found(typed, this.#askName);
       },
     });
@@ -98,10 +84,10 @@ class Adding {
     askText({
       ...this.#step(5),
       prompt: vscode.l10n.t('What to call the project (its ID when left empty)'),
-      value: this.#name,
+      value: this.#draft.name,
       check: () => undefined,
       accept: async typed => {
-        this.#name = typed;
+        this.#draft.name = typed;
         return this.#askKey;
       },
     });
@@ -110,10 +96,10 @@ class Adding {
     askText({
       ...this.#step(4),
       prompt: vscode.l10n.t('Holder ID'),
-      value: this.#holderId,
+      value: this.#draft.holderId,
       check: checkNeeded,
       accept: async typed => {
-        this.#holderId = typed;
+        this.#draft.holderId = typed;
         return this.#askProjectName;
       },
     });
@@ -122,11 +108,11 @@ class Adding {
     askText({
       ...this.#step(5),
       prompt: vscode.l10n.t('Name of the project at the service'),
-      value: this.#projectName,
+      value: this.#draft.projectName,
       check: checkNeeded,
       accept: async (typed, signal) => {
-        this.#projectName = typed;
-        this.#name = '';
+        this.#draft.projectName = typed;
+        this.#draft.name = '';
         return this.#resolve(signal);
       },
     });
@@ -135,11 +121,14 @@ class Adding {
   readonly #askLookupKey: Step = async () =>
     askText({
       ...this.#step(5),
-      prompt: vscode.l10n.t('The service wants an API key to look up projects. It is sent to {0} only.', this.#origin),
+      prompt: vscode.l10n.t(
+        'The service wants an API key to look up projects. It is sent to {0} only.',
+        this.#draft.origin,
+      ),
       password: true,
       check: checkKey,
       accept: async (typed, signal) => {
-        this.#key = typed;
+        this.#draft.key = typed;
         return this.#resolve(signal);
       },
     });
@@ -147,19 +136,23 @@ class Adding {
   readonly #offerToInitialise: Step = async () =>
     askChoice({
       ...this.#step(5),
-      placeholder: vscode.l10n.t('The service knows no project {0} of {1}.', this.#projectName, this.#holderId),
+      placeholder: vscode.l10n.t(
+        'The service knows no project {0} of {1}.',
+        this.#draft.projectName,
+        this.#draft.holderId,
+      ),
       items: [{ label: vscode.l10n.t('Initialise it there'), next: async signal => this.#initialise(signal) }],
     });
 
   readonly #askKey: Step = async () =>
     askText({
       ...this.#step(6),
-      prompt: vscode.l10n.t('API key. It is kept in the secret storage and sent to {0} only.', this.#origin),
+      prompt: vscode.l10n.t('API key. It is kept in the secret storage and sent to {0} only.', this.#draft.origin),
       password: true,
-      value: this.#key,
+      value: this.#draft.key,
       check: checkKey,
       accept: async (typed, signal) => {
-        this.#key = typed;
+        this.#draft.key = typed;
         return this.#test(signal);
       },
     });
@@ -168,63 +161,39 @@ class Adding {
     return { title: vscode.l10n.t('Add Project'), step, totalSteps };
   }
 
-  get #origin(): string {
-    return new URL(this.#baseUrl).origin;
-  }
-
-  get #profile(): Profile {
-    const [baseUrl, pathPrefix, projectId] = [this.#baseUrl, this.#pathPrefix, this.#projectId];
-    const [holderId, projectName, name] = [this.#holderId, this.#projectName, this.#name];
-    return makeProfile({ baseUrl, pathPrefix, projectId, holderId, projectName, name, source: 'settings' });
-  }
-
   async #found(projectId: string, next: Step): Promise<Step | Refused> {
-    this.#projectId = projectId;
-    const known = await this.#parts.projects.find(this.#profile.id);
+    this.#draft.projectId = projectId;
+    const known = await this.#parts.projects.find(this.#draft.profile.id);
     return known ? { refused: vscode.l10n.t('This project is there already, as {0}.', known.name) } : next;
   }
 
   async #resolve(signal: AbortSignal): Promise<Step | Refused> {
-    return this.#atService(async client => {
-      const pair = { holderId: this.#holderId, projectName: this.#projectName };
-      const { exists, projectId } = await client.resolveProject(pair, { retries: 0, signal });
-      return exists ? this.#found(projectId, this.#askKey) : this.#offerToInitialise;
-    });
-  }
-
-  async #initialise(signal: AbortSignal): Promise<Step | Refused> {
-    return this.#atService(async client => {
-      const pair = { holderId: this.#holderId, projectName: this.#projectName };
-      const { projectId } = await client.initProject(pair, { retries: 0, signal });
-      return this.#found(projectId, this.#askKey);
-    });
-  }
-
-  /** A call about projects, before there is one: without a key until the service asks for one. */
-  async #atService(call: (client: Client) => Promise<Step | Refused>): Promise<Step | Refused> {
-    const { baseUrl, pathPrefix } = this.#profile;
-    const client = await openClient({ baseUrl, pathPrefix }, this.#key || undefined);
     try {
-      return await call(client);
+      const projectId = await this.#draft.resolve(signal);
+      return projectId === undefined ? this.#offerToInitialise : await this.#found(projectId, this.#askKey);
     } catch (thrown) {
-      if (this.#key === '' && isRefusal(thrown)) return this.#askLookupKey;
-      return { refused: sentenceFor(thrown) };
-    } finally {
-      await client.close();
+      return this.#afterLookup(thrown);
     }
   }
 
-  async #test(signal: AbortSignal): Promise<Step | 'done' | Refused> {
-    const profile = this.#profile;
-    const client = await openClient(profile, this.#key);
+  async #initialise(signal: AbortSignal): Promise<Step | Refused> {
     try {
-      const report = await testConnection(client, profile.projectId, { now: () => performance.now(), signal });
-      signal.throwIfAborted();
-      return await this.#keep(sentenceForReport(profile, report));
+      return await this.#found(await this.#draft.initialise(signal), this.#askKey);
+    } catch (thrown) {
+      return this.#afterLookup(thrown);
+    }
+  }
+
+  #afterLookup(thrown: unknown): Step | Refused {
+    return this.#draft.key === '' && isKeyFault(thrown) ? this.#askLookupKey : { refused: sentenceFor(thrown) };
+  }
+
+  async #test(signal: AbortSignal): Promise<Step | 'done' | Refused> {
+    try {
+      const report = await this.#draft.test(signal);
+      return await this.#keep(sentenceForReport(this.#draft.profile, report));
     } catch (thrown) {
       return this.#offerRemedies(thrown);
-    } finally {
-      await client.close();
     }
   }
 
@@ -238,7 +207,7 @@ class Adding {
           {
             label: vscode.l10n.t('Enter another key'),
             next: async () => {
-              this.#key = '';
+              this.#draft.key = '';
               return 'back';
             },
           },
@@ -246,21 +215,17 @@ class Adding {
           { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
           {
             label: vscode.l10n.t('Add it all the same'),
-            next: async () => this.#keep(vscode.l10n.t('{0} is added. It did not answer yet.', this.#profile.name)),
+            next: async () =>
+              this.#keep(vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name)),
           },
         ],
       });
 
-  /** The key first, so that the project is never seen without it; when the setting cannot be written, it goes again. */
   async #keep(outcome: string): Promise<'done' | Refused> {
     const { keys, writer } = this.#parts;
-    const profile = this.#profile;
-    const before = await keys.get(profile);
     try {
-      await keys.set(profile, this.#key);
-      await writer.write('user', setting => addEntry(setting, entryOf(profile)));
+      await this.#draft.keep(keys, writer);
     } catch (thrown) {
-      await (before === undefined ? keys.forget(profile) : keys.set(profile, before));
       return { refused: sentenceFor(thrown) };
     }
     this.outcome = outcome;
@@ -280,5 +245,3 @@ const checkNeeded = (typed: string): string | undefined =>
 
 const checkKey = (typed: string): string | undefined =>
   isKey(typed) ? undefined : vscode.l10n.t('A key is one word of printable characters.');
-
-const isRefusal = (thrown: unknown): boolean => isKeyFault(thrown) || asProjectError(thrown)?.code === 'forbidden';
