@@ -38,6 +38,11 @@ export const views = {
   results: 'sqlProjects.results',
 } as const;
 
+/** What VS Code itself knows of a window, where a contribution depends on it. */
+export const contextKeys = {
+  workspaceTrusted: 'isWorkspaceTrusted',
+} as const;
+
 export const viewContainers = {
   explorer: 'sqlProjects',
   results: 'sqlProjectsResults',

@@ -40,7 +40,7 @@ export function sentenceFor(thrown: unknown): string {
     case 'duplicate_project':
       return l10n.t('There is such a project already.');
     case 'no_such_entry':
-      return l10n.t('The settings have no such project any more.');
+      return l10n.t('The settings have no such project.');
     case 'invalid_entry':
       return l10n.t('The project has a field with a value that it cannot have. Mend it in the settings.');
     case 'local_service_not_running':

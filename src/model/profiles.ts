@@ -61,18 +61,16 @@ export interface ProfileSettings {
  * repository cannot send a key elsewhere, and the higher protection wins, so that it cannot lower that either.
  */
 export function mergeProfiles({ user, workspace, trusted }: ProfileSettings): DecodedProfiles {
-  const own = decodeProfiles(user, 'user');
-  if (!trusted) return own;
-  const shared = decodeProfiles(workspace, 'workspace');
+  const own = decodeList(user, 'user');
+  const shared = decodeList(trusted ? workspace : undefined, 'workspace');
   const raised = new Map(shared.profiles.map(({ id, protection }) => [id, protection]));
-  const known = new Set(own.profiles.map(({ id }) => id));
   return {
     profiles: [
       ...own.profiles.map(profile => ({
         ...profile,
         protection: higher(profile.protection, raised.get(profile.id) ?? 'open'),
       })),
-      ...shared.profiles.filter(({ id }) => !known.has(id)),
+      ...shared.profiles.filter(({ id }) => !own.named.has(id)),
     ],
     problems: [...own.problems, ...shared.problems],
   };
@@ -80,18 +78,30 @@ export function mergeProfiles({ user, workspace, trusted }: ProfileSettings): De
 
 /** Reads one list of entries. A broken entry is a problem to show; it takes no other entry with it. */
 export function decodeProfiles(setting: unknown, scope: SettingsScope = 'user'): DecodedProfiles {
+  const { profiles, problems } = decodeList(setting, scope);
+  return { profiles, problems };
+}
+
+interface DecodedList extends DecodedProfiles {
+  /** The ids of all projects that the list names, also of those whose entries are broken. */
+  readonly named: ReadonlySet<string>;
+}
+
+function decodeList(setting: unknown, scope: SettingsScope): DecodedList {
   const entries = asArray(setting ?? []);
-  if (!entries) return { profiles: [], problems: [{ scope, kind: 'notAList' }] };
+  const named = new Set<string>();
+  if (!entries) return { profiles: [], problems: [{ scope, kind: 'notAList' }], named };
   const profiles = new Map<string, Profile>();
   const problems: ProfileProblem[] = [];
   entries.forEach((entry, index) => {
     const decoded = decodeProfile(entry, scope, index);
     problems.push(...decoded.problems);
+    if (decoded.id !== undefined) named.add(decoded.id);
     if (!decoded.profile) return;
     if (profiles.has(decoded.profile.id)) problems.push({ scope, kind: 'duplicate', index });
     else profiles.set(decoded.profile.id, decoded.profile);
   });
-  return { profiles: [...profiles.values()], problems };
+  return { profiles: [...profiles.values()], problems, named };
 }
 
 /** Fields that say where statements and the key go. There is no project without every one of them as it was meant. */
@@ -103,14 +113,17 @@ const addressFields: ReadonlySet<ProjectField> = new Set([
   'projectName',
 ]);
 
+interface DecodedEntry {
+  /** Undefined when the entry does not even say which project it means. */
+  readonly id: string | undefined;
+  readonly profile: Profile | undefined;
+  readonly problems: readonly ProfileProblem[];
+}
+
 /** The profile of one entry, where there is one, and all that is wrong with the entry. */
-export function decodeProfile(
-  entry: unknown,
-  scope: SettingsScope,
-  index: number,
-): { readonly profile: Profile | undefined; readonly problems: readonly ProfileProblem[] } {
+export function decodeProfile(entry: unknown, scope: SettingsScope, index: number): DecodedEntry {
   const record = asRecord(entry);
-  if (!record) return { profile: undefined, problems: [{ scope, kind: 'notAnObject', index }] };
+  if (!record) return { id: undefined, profile: undefined, problems: [{ scope, kind: 'notAnObject', index }] };
   const problems: ProfileProblem[] = [];
   const faulty = new Set<ProjectField>();
   for (const field of projectFieldNames) {
@@ -120,8 +133,9 @@ export function decodeProfile(
     faulty.add(field);
   }
   if ('apiKey' in record) problems.push({ scope, kind: 'keyInSetting', index });
-  if (!faulty.isDisjointFrom(addressFields)) return { profile: undefined, problems };
-  return { profile: makeProfile({ ...fieldsOf(record, faulty), source: 'settings', scope }), problems };
+  if (faulty.has('baseUrl') || faulty.has('projectId')) return { id: undefined, profile: undefined, problems };
+  const profile = makeProfile({ ...fieldsOf(record, faulty), source: 'settings', scope });
+  return { id: profile.id, profile: faulty.isDisjointFrom(addressFields) ? profile : undefined, problems };
 }
 
 /** An entry's fields, without the faulty ones. A protection that cannot be read is the highest: it was not meant to be none. */

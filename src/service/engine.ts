@@ -19,7 +19,8 @@ export type Outcome =
   | {
       readonly kind: 'count';
       readonly rowCount: number;
-      /** Told again, not done again. */ readonly replayed: boolean;
+      /** Told again, not done again. */
+      readonly replayed: boolean;
     };
 
 export interface RowsOutcome {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands, contextValues, settings, viewContainers, views } from '../../src/host/names.ts';
+import { commands, contextKeys, contextValues, settings, viewContainers, views } from '../../src/host/names.ts';
 import { VERSION } from '../../src/wire/version.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -21,6 +21,7 @@ interface Manifest {
     menus: Record<string, { command: string; when?: string }[]>;
     walkthroughs: { steps: { media: { svg: string } }[] }[];
     keybindings: { command: string; when: string }[];
+    viewsWelcome: { view: string; contents: string; when?: string }[];
   };
 }
 const manifest = JSON.parse(text) as Manifest;
@@ -94,6 +95,18 @@ test('menus name views that there are', () => {
   const named = [...text.matchAll(/\bview == ([\w.]+)/g)].map(([, view = '']) => view);
   assert.ok(named.length > 0);
   for (const view of named) assert.ok(known.includes(view), view);
+});
+
+test('welcome views name commands, views and context keys that there are, and there is one without a condition', () => {
+  const [known, keys]: readonly (readonly string[])[] = [Object.values(commands), Object.values(contextKeys)];
+  for (const { view, contents, when } of contributes.viewsWelcome) {
+    assert.ok(Object.values<string>(views).includes(view), view);
+    for (const key of when?.match(/[\w.]+/g) ?? []) assert.ok(keys?.includes(key), key);
+    for (const [, command = ''] of (nls[contents.replaceAll('%', '')] ?? '').matchAll(/\(command:([\w.]+)\)/g)) {
+      assert.ok(known?.includes(command) || command.startsWith('workbench.'), command);
+    }
+  }
+  assert.ok(contributes.viewsWelcome.some(({ when }) => when === undefined));
 });
 
 test('an untrusted workspace names no projects, and no workspace says where the local service is', () => {

@@ -143,6 +143,11 @@ for (const [own, shared, wins] of [
   });
 }
 
+test('a workspace does not take the place of an entry of the user that is broken', () => {
+  const user = [{ ...good, pathPrefix: 'sql', protection: 'readOnly' }];
+  assert.deepEqual(mergeProfiles({ user, workspace: [good], trusted: true }).profiles, []);
+});
+
 test('a workspace does not lead the calls and the key of a project of the user elsewhere', () => {
   const redirecting = { ...good, baseUrl: 'https://SQL.example.com:443/evil', pathPrefix: '/evil', holderId: 'evil' };
   const { profiles } = mergeProfiles({ user: [good], workspace: [redirecting], trusted: true });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldHolds } from '../support/fieldHolds.ts';
 import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -59,7 +60,7 @@ workbenchTest('the page and the settings agree, whichever is edited', { settings
   const byHand = { name: 'By hand', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', color: 'purple', retries: 1 };
   await session.setFolderSettings({ 'sqlProjects.projects': [byHand] });
   await hosted.getByRole('heading', { name: 'By hand' }).waitFor();
-  assert.equal(await hosted.getByRole('textbox', { name: 'Retries' }).inputValue(), '1');
+  await fieldHolds(hosted.getByRole('textbox', { name: 'Retries' }), '1');
   await session.screenshot('settings-form');
 });
 

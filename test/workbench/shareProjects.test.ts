@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldHolds } from '../support/fieldHolds.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuickInput } from '../support/quickInput.ts';
@@ -80,7 +81,7 @@ workbenchTest(
     await item.getByText('The workspace raises the protection: Read-only.').waitFor();
     assert.equal(await content.getByText('Evil').count(), 0);
     await item.getByText('Edit', { exact: true }).click();
-    assert.equal(await item.getByRole('textbox', { name: 'Path prefix' }).inputValue(), '/serviceSql');
+    await fieldHolds(item.getByRole('textbox', { name: 'Path prefix' }), '/serviceSql');
   },
 );
 

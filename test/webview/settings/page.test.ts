@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldHolds } from '../../support/fieldHolds.ts';
 import { settingsEvents } from '../../../src/protocol/settings.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
@@ -117,7 +118,7 @@ webviewTest(
     await item.getByText('Edit').click();
     const field = (name: string) => item.getByRole('textbox', { name, exact: true });
     const alert = (hasText: string) => item.getByRole('alert').filter({ hasText });
-    assert.equal(await field('Name').inputValue(), 'Shop');
+    await fieldHolds(field('Name'), 'Shop');
     await item.getByRole('combobox', { name: 'Protection' }).filter({ hasText: 'Read-only' }).waitFor();
 
     await field('Base URL').fill('nowhere');
@@ -148,15 +149,17 @@ webviewTest('what is typed stays when the settings change, and is discarded on d
   peer.notify(settingsEvents.edit, projectEntry('Shop').id);
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await field('Name').and(page.locator(':focus')).waitFor();
+  await fieldHolds(field('Name'), 'Shop');
   await field('Name').fill('Store');
   await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
   const changed = texts({ name: 'Market', projectId: 'shop', retries: '7' });
   peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { name: 'Market', fields: changed })));
   await page.getByRole('heading', { name: 'Market' }).waitFor();
-  assert.deepEqual([await field('Name').inputValue(), await field('Retries').inputValue()], ['Store', '7']);
+  await fieldHolds(field('Retries'), '7');
+  await fieldHolds(field('Name'), 'Store');
   await field('Name').and(page.locator(':focus')).waitFor();
   await page.getByRole('button', { name: 'Discard Market' }).click();
-  assert.equal(await field('Name').inputValue(), 'Market');
+  await fieldHolds(field('Name'), 'Market');
 });
 
 const moved = projectEntry('Shop', { id: 'http://127.0.0.1:8 shop', fields: texts({ name: 'Shop' }) });
@@ -168,6 +171,7 @@ webviewTest(
     peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
     peer.notify(settingsEvents.edit, projectEntry('Shop').id);
     const address = page.getByRole('textbox', { name: 'Base URL' });
+    await fieldHolds(address, 'http://127.0.0.1:9');
     await address.fill('http://127.0.0.1:8');
     await page.getByText('The key stays.').waitFor();
     await address.press('Enter');
@@ -186,11 +190,12 @@ webviewTest(
     peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
     peer.notify(settingsEvents.edit, projectEntry('Shop').id);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await fieldHolds(name, 'Shop');
     await name.fill('Store');
     await name.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'The file is locked.' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
-    assert.equal(await name.inputValue(), 'Store');
+    await fieldHolds(name, 'Store');
   },
 );
 
@@ -212,6 +217,7 @@ webviewTest(
   async ({ page, peer }) => {
     peer.notify(settingsEvents.state, settingsStateOf());
     const rows = page.getByRole('textbox', { name: 'Most rows' });
+    await fieldHolds(rows, '1000000');
     await rows.fill('0');
     await rows.press('Tab');
     await page.getByRole('alert').filter({ hasText: 'No number.' }).waitFor();

@@ -26,7 +26,10 @@ export class CallServer {
   readonly #streams = new Map<number, Stream>();
   /** Streams that may send, in turn. */
   #ready: Stream[] = [];
-  #turn: 'none' | 'coming' | 'flushing' = 'none';
+  /** What came while acknowledgements were on their way. */
+  readonly #held: Frame[] = [];
+  #owing = false;
+  #turnComes = false;
   #ending = false;
 
   constructor(project: Project, holder: Holder, connect: (receive: (frame: Frame) => void) => Channel) {
@@ -35,7 +38,12 @@ export class CallServer {
     this.#channel = connect(frame => this.#receive(frame));
   }
 
-  #receive({ kind, call, body }: Frame): void {
+  #receive(frame: Frame): void {
+    if (this.#owing) {
+      this.#held.push(frame);
+      return;
+    }
+    const { kind, call, body } = frame;
     switch (kind) {
       case frameKinds.call:
         this.#begin(call, valueOf(body) as ProjectRequest);
@@ -110,22 +118,22 @@ export class CallServer {
   }
 
   #schedule(): void {
-    if (this.#turn !== 'none') return;
+    if (this.#turnComes || this.#owing) return;
     if (!this.#ending && this.#ready.length === 0 && (this.#project.writes?.isEmpty ?? true)) return;
-    this.#turn = 'coming';
+    this.#turnComes = true;
     setImmediate(() => this.#takeTurn());
   }
 
   #takeTurn(): void {
+    this.#turnComes = false;
     const { writes } = this.#project;
-    if (writes && !writes.isEmpty && this.#channel.unsent > 0) {
-      // A write that was acknowledged must be known to be so before a later one may end this process.
-      this.#turn = 'flushing';
-      void this.#channel.flush().then(() => this.#takeTurn());
-      return;
+    if (writes && !writes.isEmpty) {
+      for (const written of writes.run()) this.#tell(written);
+      if (this.#channel.unsent > 0) {
+        void this.#acknowledge();
+        return;
+      }
     }
-    this.#turn = 'none';
-    if (writes && !writes.isEmpty) for (const written of writes.run()) this.#tell(written);
     const stream = this.#ready.shift();
     if (stream && this.#streams.get(stream.call) === stream && stream.credit > 0) {
       this.#step(stream);
@@ -133,6 +141,15 @@ export class CallServer {
     }
     if (this.#ending && (writes?.isEmpty ?? true)) this.#end();
     else this.#schedule();
+  }
+
+  /** Does nothing more until all that was told has left: the next statement may be the one that this process is ended for. */
+  async #acknowledge(): Promise<void> {
+    this.#owing = true;
+    await this.#channel.flush();
+    this.#owing = false;
+    for (const frame of this.#held.splice(0)) this.#receive(frame);
+    this.#schedule();
   }
 
   #tell({ call, result }: Written): void {
