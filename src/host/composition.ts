@@ -36,7 +36,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const local = (): Promise<LocalProjects> =>
     (localLoaded ??= import('./local/localProjects.ts').then(({ LocalProjects: Made }) =>
       owned.add(
-        new Made({ context, keys, logger: requestLogger(log, 'Local service'), onDidChange: () => projects.refresh() }),
+        new Made({ context, keys, logger: requestLogger(log, 'local'), onDidChange: () => projects.refresh() }),
       ),
     ));
   const projects = owned.add(new Projects(local));
