@@ -26,6 +26,10 @@ export class LocalProjects implements Disposable {
     this.#found = new LocalService(keys, logger);
     this.#embedded = this.#owned.add(new EmbeddedService({ files: filesOf(context), local: this.#found, keys }));
     this.#owned.add(this.#embedded.onDidChange(onDidChange));
+    this.#owned.add(
+      // Whoever comes from another window may have tried it there.
+      vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.#embedded.lookAgain())),
+    );
   }
 
   /** Of the service whose data folder the settings name; without one, of the service that the extension brings along. */
