@@ -19,6 +19,8 @@ export interface Completion {
 
 /** A statement that is larger than any that is written by hand is not parsed with each key that is pressed. */
 const longest = 256 * 1024;
+/** What stands further behind is not asked. A trigger whose END is still to come takes in the rest of the document. */
+const mostBehind = 32 * 1024;
 
 /**
  * What may stand at `offset` of a text that holds one statement, or that lacks the semicolons between several. From
@@ -26,10 +28,11 @@ const longest = 256 * 1024;
  */
 export function completionAt(text: string, offset: number, schema: Schema): Completion {
   const nothing = { start: offset, end: offset, proposals: [] };
-  if (text.length > longest) return nothing;
-  const word = wordAt(text, offset);
+  if (offset > longest) return nothing;
+  const piece = text.slice(0, offset + mostBehind);
+  const word = wordAt(piece, offset);
   if (!word) return nothing;
-  const place = placeOf(text, word);
+  const place = placeOf(piece, word);
   const proposals = new Proposals(word.quote);
   const { name } = place;
   if (name) proposeNames({ proposals, place, name, schema, scope: scopeAt(name, schema) });

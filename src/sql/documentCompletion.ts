@@ -7,14 +7,12 @@ import type { StatementList } from './statementIndex.ts';
 /** What changes a schema, as the beginning of a statement shows it. */
 const changesSchema = /(?:create|alter|drop)\b/iy;
 
-/** How many trees of DDL are kept, so that an edit costs the parsing of one statement. */
-const mostTrees = 5000;
-
 /** Completion in a document that is being edited. What its own DDL makes is there for the statements behind it. */
 export class DocumentCompletion {
   readonly #document: StatementList;
   readonly #schema: Schema;
-  readonly #trees = new Map<string, Stmt | undefined>();
+  /** Of the DDL in the document, so that an edit costs the parsing of one statement. */
+  #trees = new Map<string, Stmt | undefined>();
   #latest: { readonly ddl: readonly string[]; readonly schema: Schema };
 
   constructor(document: StatementList, schema: Schema) {
@@ -46,29 +44,33 @@ export class DocumentCompletion {
   }
 
   #schemaBefore(number: number): Schema {
-    const ddl = this.#ddlBefore(number);
+    const all = this.#ddl();
+    const ddl = all.filter(definition => definition.number < number).map(({ text }) => text);
     const { ddl: known, schema } = this.#latest;
     if (ddl.length === known.length && ddl.every((text, index) => text === known[index])) return schema;
-    if (this.#trees.size > mostTrees) this.#trees.clear();
-    const statements = ddl.map(text => this.#treeOf(text)).filter(tree => tree !== undefined);
+    const trees = new Map(all.map(({ text }) => [text, this.#treeOf(text)]));
+    this.#trees = trees;
+    const statements = ddl.map(text => trees.get(text)).filter(tree => tree !== undefined);
     this.#latest = { ddl, schema: this.#schema.after(statements) };
     return this.#latest.schema;
   }
 
   #treeOf(text: string): Stmt | undefined {
-    if (!this.#trees.has(text)) this.#trees.set(text, parseStatement(text).ast);
-    return this.#trees.get(text);
+    return this.#trees.has(text) ? this.#trees.get(text) : parseStatement(text).ast;
   }
 
-  #ddlBefore(number: number): string[] {
+  #ddl(): { readonly number: number; readonly text: string }[] {
     const document = this.#document;
     const { text } = document;
-    const found: string[] = [];
-    for (let index = 0; index < number; index++) {
-      const { start, end } = document.at(index)!;
+    const found: { number: number; text: string }[] = [];
+    for (let number = 0; number < document.count; number++) {
+      const { start, end } = document.at(number)!;
       changesSchema.lastIndex = start;
-      if (changesSchema.test(text)) found.push(text.slice(start, end));
+      // A slice would keep the whole document as it was with this edit.
+      if (changesSchema.test(text)) found.push({ number, text: flatCopy(text.slice(start, end)) });
     }
     return found;
   }
 }
+
+const flatCopy = (text: string): string => ` ${text}`.slice(1);

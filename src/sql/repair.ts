@@ -144,6 +144,7 @@ function synthetic(type: TokenId, { offset, line, col }: Span): Token {
   return { type, text: '', span: { offset, length: 0, line, col }, synthetic: true };
 }
 
-function beginsLine(text: string, { type, span }: Token): boolean {
+/** Whether a token begins a line, and may begin a statement. */
+export function beginsLine(text: string, { type, span }: Token): boolean {
   return starters.has(type) && /\n[ \t]*$/.test(text.slice(Math.max(0, span.offset - 80), span.offset));
 }

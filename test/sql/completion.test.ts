@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completionAt, type Proposal } from '../../src/sql/completion.ts';
 import { Schema } from '../../src/sql/schema/schema.ts';
-import { completeMarked, missesOf } from '../support/proposedAt.ts';
+import { completeMarked, corpusSchema, missesOf } from '../support/proposedAt.ts';
 import { midEdit } from './corpus.ts';
 import { heldMidEdit } from './heldApart.ts';
 
@@ -84,6 +84,66 @@ test('RAISE is for triggers, ranking functions of full text for virtual tables',
   assert.ok(!labels('SELECT ¦ FROM users').includes('bm25'));
   assert.ok(labels('SELECT ¦ FROM docs').includes('bm25'));
 });
+
+const inTrigger = 'CREATE TRIGGER t AFTER UPDATE ON posts BEGIN';
+for (const [marked, wanted] of [
+  [`${inTrigger} UPDATE ¦\nEND;`, 'users'],
+  [`${inTrigger} DELETE FROM ¦\nEND;`, 'users'],
+  [`${inTrigger} DELETE FROM users WHERE ¦\nEND;`, 'email'],
+  [`${inTrigger} UPDATE users SET name = NEW.¦\nEND;`, 'title'],
+  ['UPDATE ¦ users SET name = 1', 'users'],
+  ['DELETE FROM ¦\nCOMMIT', 'users'],
+] as const) {
+  test(`what follows is not taken for the rest of a name: ${marked}`, () => assert.ok(labels(marked).includes(wanted)));
+}
+
+test('a table that is made of itself does not propose the word that is being typed', () => {
+  const marked = 'WITH RECURSIVE tree AS (SELECT id, ¦ FROM users u JOIN tree t ON 1) SELECT 1';
+  assert.ok(labels(marked).includes('email'));
+  assert.deepEqual(
+    labels(marked).filter(label => !/^[\w ><().=]+$/.test(label)),
+    [],
+  );
+});
+
+test('ON and USING come first behind a join, and not at all without one', () => {
+  assert.ok(!labels('SELECT * FROM users ¦').includes('ON'));
+  assert.deepEqual(labels('SELECT * FROM users JOIN posts ¦').slice(0, 2), ['ON', 'USING']);
+  assert.deepEqual(labels('SELECT * FROM users u JOIN posts p ¦').slice(0, 2), ['ON', 'USING']);
+});
+
+test('behind the type of a column its constraints come first', () => {
+  assert.equal(labels('CREATE TABLE t(a ¦')[0], 'INTEGER');
+  const behind = labels('CREATE TABLE t(a INTEGER ¦');
+  assert.ok(behind.indexOf('NOT') < behind.indexOf('TEXT'));
+});
+
+test('a joined group goes by its name, and a function does not read its own rows', () => {
+  assert.ok(labels('SELECT k.¦ FROM (users u JOIN posts p ON 1) AS k').includes('title'));
+  assert.ok(!labels('SELECT 1 FROM users, json_each(¦) j').includes('fullkey'));
+});
+
+const chain = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `c${n + 1} AS (SELECT * FROM c${n})`).join(', ');
+const wide = `WITH c0 AS (SELECT ${Array.from({ length: 64 }, (_, n) => `${n} AS x${n}`).join()}), ${Array.from(
+  { length: 8 },
+  (_, n) => `c${n + 1} AS (SELECT * FROM ${`c${n}, `.repeat(63)}c${n})`,
+).join(', ')} SELECT `;
+for (const [name, text, tail] of [
+  ['common tables in a long chain', `WITH c0 AS (SELECT 1 AS x), ${chain(2000)} SELECT `, ' FROM c2000'],
+  ['common tables that multiply', wide, ' FROM c8'],
+  ['statements without semicolons', 'SELECT 1 AS one FROM users\n'.repeat(5000), ''],
+  ['natural joins', 'SELECT ', ` FROM users${' NATURAL JOIN users'.repeat(3000)}`],
+  ['nested subqueries', 'SELECT ('.repeat(5000), ''],
+  ['open parentheses', `SELECT ${'('.repeat(20_000)}`, ''],
+  ['a trigger whose end is far away', `${inTrigger} SELECT `, `\n${'SELECT 1 FROM posts;\n'.repeat(30_000)}`],
+] as const) {
+  test(`${name} cost neither the stack nor much time`, () => {
+    const started = performance.now();
+    completionAt(text + tail, text.length, corpusSchema);
+    assert.ok(performance.now() - started < 5000);
+  });
+}
 
 test('text that is larger than anybody writes by hand gets nothing, at once', () => {
   const text = `SELECT ${'1,'.repeat(200_000)} `;

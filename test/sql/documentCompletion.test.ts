@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DocumentCompletion } from '../../src/sql/documentCompletion.ts';
+import { Schema } from '../../src/sql/schema/schema.ts';
 import { StatementIndex } from '../../src/sql/statementIndex.ts';
 import { corpusSchema } from '../support/proposedAt.ts';
 
@@ -41,4 +42,17 @@ test('places are told in the document', () => {
   const text = 'SELECT 1;\nSELECT na FROM users;';
   const { start, end } = new DocumentCompletion(new StatementIndex(text), corpusSchema).at(text.indexOf('na') + 2);
   assert.equal(text.slice(start, end), 'na');
+});
+
+test('a table that is there already stays what it is', () => {
+  const proposed = labels('CREATE TABLE IF NOT EXISTS users(other);\nSELECT users.¦ FROM users');
+  assert.ok(proposed.includes('email') && !proposed.includes('other'));
+});
+
+test('views of the project read tables as the document leaves them', () => {
+  const schema = Schema.of('CREATE TABLE a(x); CREATE VIEW v AS SELECT * FROM a;');
+  const document = 'ALTER TABLE a ADD COLUMN y;\nSELECT v. FROM v';
+  const completion = new DocumentCompletion(new StatementIndex(document), schema);
+  const proposed = completion.at(document.indexOf('v.') + 2).proposals.map(({ label }) => label);
+  assert.deepEqual(proposed.slice(0, 2), ['x', 'y']);
 });

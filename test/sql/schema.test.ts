@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { quoteIdentifier } from '../../src/sql/quoting.ts';
+import { parseStatement } from '../../src/sql/parser.ts';
 import { Schema } from '../../src/sql/schema/schema.ts';
 import { systemTables } from '../../src/sql/schema/systemTables.ts';
 import { openWasmDatabase } from '../support/wasmDatabase.ts';
@@ -101,4 +102,24 @@ test('virtual tables have the columns of their arguments, without options', () =
     CREATE VIRTUAL TABLE r USING rtree(id, low, high, +label TEXT);`);
   assert.deepEqual(columnsOf(schema, 'f'), ['title', 'the body', 'note']);
   assert.deepEqual(columnsOf(schema, 'r')?.slice(0, 3), ['id', 'low', 'high']);
+});
+
+test('what points to a renamed table or column is renamed with it, and what belongs to a dropped one goes', () => {
+  const schema = Schema.of(`
+    CREATE TABLE users(id INTEGER PRIMARY KEY); CREATE TABLE orders(user_id REFERENCES users(id), x); CREATE INDEX i ON orders(x);
+    CREATE TRIGGER t AFTER INSERT ON orders BEGIN SELECT 1; END;
+    ALTER TABLE users RENAME TO people; ALTER TABLE orders RENAME COLUMN user_id TO owner; ALTER TABLE people RENAME COLUMN id TO key;
+    ALTER TABLE orders ADD COLUMN other REFERENCES people;`);
+  assert.deepEqual(schema.table('orders')?.foreignKeys, [
+    { columns: ['owner'], table: 'people', references: ['key'] },
+    { columns: ['other'], table: 'people', references: [] },
+  ]);
+  assert.deepEqual(schema.table('people')?.primaryKey, ['key']);
+  const [drop] = [parseStatement('DROP TABLE orders').ast!];
+  assert.deepEqual([...schema.after([drop]).indexes, ...schema.after([drop]).triggers], []);
+});
+
+test('names are the same in any case of ASCII letters, and of no others', () => {
+  const schema = Schema.of('CREATE TABLE É(a); CREATE TABLE é(b);');
+  assert.deepEqual([columnsOf(schema, 'É'), columnsOf(schema, 'é')], [['a'], ['b']]);
 });

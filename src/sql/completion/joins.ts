@@ -1,4 +1,5 @@
 import type { FromClause, JoinedSelectTable } from 'sqlite3-parser';
+import { isSameName, keyOf } from '../names.ts';
 import { quoteIdentifierIfNeeded } from '../quoting.ts';
 import type { ForeignKey, Schema } from '../schema/schema.ts';
 import type { Scope } from '../scope/scope.ts';
@@ -36,13 +37,13 @@ export function relatedTables(place: Visited, { names }: Scope, schema: Schema):
   const join = joinAround(place);
   if (!join) return new Set();
   const tables = new Set(
-    sidesOf(join, names).before.flatMap(({ table }) => (table === undefined ? [] : [table.toLowerCase()])),
+    sidesOf(join, names).before.flatMap(({ table }) => (table === undefined ? [] : [keyOf(table)])),
   );
   const related = new Set<string>();
   for (const { name, foreignKeys } of schema.tables) {
     for (const { table } of foreignKeys) {
-      if (tables.has(name.toLowerCase())) related.add(table.toLowerCase());
-      if (tables.has(table.toLowerCase())) related.add(name.toLowerCase());
+      if (tables.has(keyOf(name))) related.add(keyOf(table));
+      if (tables.has(keyOf(table))) related.add(keyOf(name));
     }
   }
   return related;
@@ -83,7 +84,7 @@ function conditionOf(
   to: Source,
   schema: Schema,
 ): string | undefined {
-  if (to.table?.toLowerCase() !== table.toLowerCase()) return undefined;
+  if (!isSameName(to.table ?? '', table)) return undefined;
   const targets = references.length > 0 ? references : (schema.table(table)?.primaryKey ?? []);
   if (targets.length !== columns.length) return undefined;
   return columns.map((name, index) => `${column(from, name)} = ${column(to, targets[index]!)}`).join(' AND ');

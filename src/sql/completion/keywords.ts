@@ -30,13 +30,17 @@ const join = tokenId('JOIN');
 const raise = tokenId('RAISE');
 const indexed = tokenId('INDEXED');
 const by = tokenId('BY');
+const on = tokenId('ON');
+const using = tokenId('USING');
 
 /** The keywords that the grammar takes next. */
 export function proposeKeywords(proposals: Proposals, place: TypedPlace, isInTrigger: boolean): void {
   const { stack, before } = place;
+  proposeConditions(place, proposals);
   const taken = new Map<TokenId, boolean>();
   for (const [name, token] of keywords) {
     if (token === joinWord || (token === raise && !isInTrigger)) continue;
+    if ((token === on || token === using) && isCondition(place) && !place.joins) continue;
     let takes = taken.get(token);
     if (takes === undefined)
       taken.set(token, (takes = token === indexed ? takesIndexed(place) : stack.couldTake(token)));
@@ -46,6 +50,9 @@ export function proposeKeywords(proposals: Proposals, place: TypedPlace, isInTri
   if (stack.couldTake(join)) for (const name of joinWords[before] ?? firstJoinWords) propose(proposals, name);
   for (const name of wordsOfTable(place)) propose(proposals, name);
 }
+
+/** Behind a table the grammar takes ON and USING, which SQLite then refuses where nothing is joined. */
+const isCondition = ({ stack }: TypedPlace): boolean => stack.couldTake(join);
 
 /** INDEXED is also a name, but not where BY can follow. */
 function takesIndexed({ stack, before, name }: TypedPlace): boolean {
@@ -58,6 +65,17 @@ function propose(proposals: Proposals, name: string): void {
   const place = likely.indexOf(name);
   if (place === -1) proposals.text('keyword', name, 'keyword');
   else proposals.text('keyword', name, 'likelyKeyword', '', place);
+}
+
+/** What a join waits for comes before all else. */
+function proposeConditions({ stack, joins }: TypedPlace, proposals: Proposals): void {
+  if (!joins || !stack.couldTake(join)) return;
+  for (const [name, token] of [
+    ['ON', on],
+    ['USING', using],
+  ] as const) {
+    if (stack.couldTake(token)) proposals.text('keyword', name, 'related');
+  }
 }
 
 /** The words behind a table's parentheses are names to the grammar. */

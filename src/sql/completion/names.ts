@@ -1,5 +1,6 @@
 import type { AstNode, QualifiedName } from 'sqlite3-parser';
 import { catalogue } from '../catalogue.ts';
+import { isSameName, keyOf } from '../names.ts';
 import { knownPragmas } from '../pragmas.ts';
 import type { Schema, SchemaColumn, SchemaTable } from '../schema/schema.ts';
 import { systemTables } from '../schema/systemTables.ts';
@@ -7,7 +8,7 @@ import type { Scope } from '../scope/scope.ts';
 import { sharedColumns, type Source } from '../scope/sources.ts';
 import type { Visited } from '../walk.ts';
 import { joinAround, proposeJoinConditions, relatedTables, sidesOf } from './joins.ts';
-import type { TypedPlace } from './place.ts';
+import { marker, type TypedPlace } from './place.ts';
 import type { ProposalKind, Proposals, Rank } from './proposals.ts';
 
 export interface NamesRequest {
@@ -24,7 +25,8 @@ export function proposeNames(request: NamesRequest): void {
   const { name, proposals, scope, schema } = request;
   const node = name.node;
   const parent = name.parent?.node;
-  if (node.type === 'Type') return proposeAll(proposals, 'type', types);
+  // Behind a type another word of its name could stand, but a constraint is what mostly follows.
+  if (node.type === 'Type') return proposeAll(proposals, 'type', types, node.name === marker ? 'column' : 'other');
   if (node.type === 'CollateExpr') return proposeAll(proposals, 'collation', collations);
   if (node.type === 'Id') return proposeInExpression(request);
   switch (parent?.type) {
@@ -137,7 +139,7 @@ function proposeObjects(request: NamesRequest, name: QualifiedName, owner: Visit
 }
 
 const hasTrigger = (schema: Schema, { name }: SchemaTable): boolean =>
-  Array.from(schema.triggers).some(({ table }) => isSame(table, name));
+  Array.from(schema.triggers).some(({ table }) => isSameName(table, name));
 
 /** Everything that FROM can read: what WITH gives, tables and views, and functions that give rows. */
 function proposeReadable(request: NamesRequest, isQualified: boolean): void {
@@ -157,7 +159,7 @@ function proposeTables({ proposals, schema, scope, name }: NamesRequest, fits: (
   for (const table of schema.tables) {
     if (!fits(table)) continue;
     const kind = table.kind === 'view' ? 'view' : 'table';
-    proposals.name(kind, table.name, related.has(table.name.toLowerCase()) ? 'related' : 'column');
+    proposals.name(kind, table.name, related.has(keyOf(table.name)) ? 'related' : 'column');
   }
 }
 
@@ -165,11 +167,11 @@ function proposeTables({ proposals, schema, scope, name }: NamesRequest, fits: (
 function proposeColumnsOf(request: NamesRequest, qualifier: string, database: string | undefined): void {
   const { proposals, scope, schema } = request;
   const sources = database === undefined ? scope.levels.flat() : [];
-  const source = sources.find(({ alias }) => isSame(alias, qualifier));
+  const source = sources.find(({ alias }) => isSameName(alias, qualifier));
   const common =
-    database === undefined ? scope.names.commonTables.find(({ name }) => isSame(name, qualifier)) : undefined;
+    database === undefined ? scope.names.commonTables.find(({ name }) => isSameName(name, qualifier)) : undefined;
   // A table that goes by another name here is no longer known by its own.
-  if (!source && sources.some(({ table = '' }) => isSame(table, qualifier))) return;
+  if (!source && sources.some(({ table = '' }) => isSameName(table, qualifier))) return;
   const found = source ?? common ?? schema.table(qualifier);
   if (!found && databases.includes(qualifier.toLowerCase())) return proposeTables(request, () => true);
   for (const { name, type } of found?.columns ?? []) proposals.name('column', name, 'column', { detail: type });
@@ -180,7 +182,9 @@ function proposeColumnsOf(request: NamesRequest, qualifier: string, database: st
 function proposeSources({ proposals, scope }: NamesRequest): void {
   for (const [depth, level] of scope.levels.entries()) {
     for (const { alias, table = '' } of level) {
-      proposals.name('alias', alias, depth === 0 ? 'alias' : 'outer', { detail: isSame(alias, table) ? '' : table });
+      proposals.name('alias', alias, depth === 0 ? 'alias' : 'outer', {
+        detail: isSameName(alias, table) ? '' : table,
+      });
     }
   }
 }
@@ -193,7 +197,7 @@ function proposeShared({ proposals, name, scope }: NamesRequest, listed: readonl
   const shared = sharedColumns(before, joined);
   proposeColumns(
     proposals,
-    joined.flatMap(({ columns }) => columns.filter(column => shared.has(column.name.toLowerCase()))),
+    joined.flatMap(({ columns }) => columns.filter(column => shared.has(keyOf(column.name)))),
     namesIn(listed, name.node),
   );
 }
@@ -212,12 +216,12 @@ function proposeSettable(request: NamesRequest, listed: readonly AstNode[] | und
 
 function proposeColumns(proposals: Proposals, columns: readonly SchemaColumn[], taken: ReadonlySet<string>): void {
   for (const { name, type } of columns) {
-    if (!taken.has(name.toLowerCase())) proposals.name('column', name, 'column', { detail: type });
+    if (!taken.has(keyOf(name))) proposals.name('column', name, 'column', { detail: type });
   }
 }
 
 function namesIn(nodes: readonly AstNode[], besides: AstNode): Set<string> {
-  return new Set(nodes.flatMap(node => (node.type === 'Name' && node !== besides ? [node.text.toLowerCase()] : [])));
+  return new Set(nodes.flatMap(node => (node.type === 'Name' && node !== besides ? [keyOf(node.text)] : [])));
 }
 
 /** All columns that the assignments around give a value. */
@@ -233,7 +237,7 @@ function proposeKeyColumns(request: NamesRequest, owner: AstNode | undefined): v
   if (owner?.type === 'ForeignKeyTableConstraint') return proposeTarget(request);
   if (owner?.type !== 'ForeignKeyClause') return;
   const target = owner.tblName.text;
-  const columns = isSame(target, scope.target?.table ?? '') ? scope.target?.columns : schema.table(target)?.columns;
+  const columns = isSameName(target, scope.target?.table ?? '') ? scope.target?.columns : schema.table(target)?.columns;
   proposeColumns(
     proposals,
     columns ?? [],
@@ -276,13 +280,13 @@ function proposeLevel(proposals: Proposals, level: readonly Source[], rank: Rank
   const counts = new Map<string, number>();
   for (const { columns, merged } of sources) {
     for (const { name } of columns) {
-      const key = name.toLowerCase();
+      const key = keyOf(name);
       if (!merged.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
   for (const { alias, columns, hidden, merged } of sources) {
     for (const { name, type } of columns) {
-      const key = name.toLowerCase();
+      const key = keyOf(name);
       if (merged.has(key)) continue;
       const qualifier = counts.get(key) === 1 ? '' : alias;
       proposals.name('column', name, rank, {
@@ -303,5 +307,3 @@ function proposeFunctions(proposals: Proposals, scope: Scope): void {
     if (label !== name) proposals.text('function', name, 'function', label);
   }
 }
-
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -1,4 +1,5 @@
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../quoting.ts';
+import { marker } from './place.ts';
 import type { TypedWord } from './word.ts';
 
 export type ProposalKind =
@@ -56,7 +57,8 @@ export class Proposals {
 
   /** A name, which is quoted as the user began to, or where SQLite needs it. */
   name(kind: ProposalKind, label: string, rank: Rank, { detail = '', qualifier = '' } = {}): void {
-    if (label === '') return;
+    // A table that is made of itself has the typed word among its columns.
+    if (label === '' || label === marker) return;
     const prefix = qualifier === '' || this.#quote !== '' ? '' : `${quoteIdentifierIfNeeded(qualifier)}.`;
     this.#add({ kind, label, detail, insert: prefix + this.#quoted(label) }, rank);
   }

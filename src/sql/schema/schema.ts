@@ -1,8 +1,9 @@
 import type { Stmt } from 'sqlite3-parser';
+import { keyOf } from '../names.ts';
 import { parseStatement } from '../parser.ts';
 import { splitStatements } from '../splitter.ts';
 import { systemTable } from './systemTables.ts';
-import { changeBy, type SchemaDraft } from './schemaStatements.ts';
+import { changeBy, QueriedTable, type SchemaDraft } from './schemaStatements.ts';
 
 export interface SchemaColumn {
   readonly name: string;
@@ -59,13 +60,16 @@ export class Schema {
     const { tables, indexes, triggers } = this.#parts;
     const draft = { tables: new Map(tables), indexes: new Map(indexes), triggers: new Map(triggers) };
     const schema = new Schema(draft);
+    for (const [name, table] of draft.tables) {
+      if (table instanceof QueriedTable) draft.tables.set(name, table.in(schema));
+    }
     for (const statement of statements) changeBy(statement, draft, schema);
     return schema;
   }
 
   /** A table, a view, or what SQLite itself brings along under this name. */
   table(name: string): SchemaTable | undefined {
-    return this.#parts.tables.get(name.toLowerCase()) ?? systemTable(name);
+    return this.#parts.tables.get(keyOf(name)) ?? systemTable(name);
   }
 
   get tables(): Iterable<SchemaTable> {

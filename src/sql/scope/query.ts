@@ -1,6 +1,7 @@
 import type { Expr, FromClause, JoinedSelectTable, OneSelect, ResultColumn, Select, SelectTable } from 'sqlite3-parser';
+import { isSameName, keyOf } from '../names.ts';
 import type { Schema, SchemaColumn } from '../schema/schema.ts';
-import { columnOfSource, noColumns, sharedColumns, tableSource, type Source } from './sources.ts';
+import { columnOfSource, namesOf, noColumns, tableSource, type Source } from './sources.ts';
 import { TableNames } from './tableNames.ts';
 
 /** SQLite gives no more columns than that, and queries that double each other's columns would have no end. */
@@ -21,24 +22,33 @@ export function columnsOfOne(select: OneSelect, names: TableNames): SchemaColumn
   }
   const sources = sourcesOf(select.from, names);
   const columns: SchemaColumn[] = [];
-  for (const column of select.columns) {
-    if (columns.length >= mostColumns) break;
-    columns.push(...columnsOfResult(column, sources));
+  for (const result of select.columns) {
+    for (const column of columnsOfResult(result, sources)) {
+      if (columns.length >= mostColumns) return columns;
+      if (column.name !== '') columns.push(column);
+    }
   }
-  return columns.filter(({ name }) => name !== '').slice(0, mostColumns);
+  return columns;
 }
 
-function columnsOfResult(column: ResultColumn, sources: readonly Source[]): readonly SchemaColumn[] {
+function columnsOfResult(column: ResultColumn, sources: readonly Source[]): Iterable<SchemaColumn> {
   switch (column.type) {
     case 'StarResultColumn':
-      return sources.flatMap(({ columns, merged }) => columns.filter(({ name }) => !merged.has(name.toLowerCase())));
+      return starColumns(sources);
     case 'TableStarResultColumn':
-      return sources.find(({ alias }) => isSame(alias, column.table.text))?.columns ?? [];
+      return sources.find(({ alias }) => isSameName(alias, column.table.text))?.columns ?? [];
     case 'ExprResultColumn': {
       const found = columnBehind(column.expr, sources);
       const name = column.alias?.name.text ?? found?.name ?? '';
       return [{ name, type: found?.type ?? '' }];
     }
+  }
+}
+
+/** Those that a join makes one count once. */
+function* starColumns(sources: readonly Source[]): Iterable<SchemaColumn> {
+  for (const { columns, merged } of sources) {
+    for (const column of columns) if (!merged.has(keyOf(column.name))) yield column;
   }
 }
 
@@ -53,7 +63,7 @@ function columnBehind(expr: Expr, sources: readonly Source[]): SchemaColumn | un
       const { table, column } = expr;
       return columnNamed(
         column.text,
-        sources.filter(({ alias }) => isSame(alias, table.text)),
+        sources.filter(({ alias }) => isSameName(alias, table.text)),
       );
     }
     default:
@@ -69,19 +79,25 @@ function columnNamed(name: string, sources: readonly Source[]): SchemaColumn {
   return { name, type: '' };
 }
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
 /** The parser's flag for NATURAL, which it does not export as a value. */
 const naturalJoin = 4;
+
+/** SQLite joins no more tables than that. */
+const mostSources = 64;
+
+const withMerged = (source: Source, merged: ReadonlySet<string>): Source => ({ ...source, merged });
 
 /** The tables and subqueries of a FROM, in order. */
 export function sourcesOf(from: FromClause | undefined, names: TableNames): Source[] {
   if (!from) return [];
   const sources = from.select ? tableSources(from.select, names) : [];
+  const known = new Set(namesOf(sources));
   for (const join of from.joins ?? []) {
+    if (sources.length >= mostSources) break;
     const joined = tableSources(join.table, names);
-    const merged = mergedBy(join, sources, joined);
-    sources.push(...(merged.size > 0 ? joined.map(source => ({ ...source, merged })) : joined));
+    const merged = mergedBy(join, known, joined);
+    sources.push(...(merged.size > 0 ? joined.map(source => withMerged(source, merged)) : joined));
+    for (const name of namesOf(joined)) known.add(name);
   }
   return sources;
 }
@@ -96,18 +112,21 @@ function tableSources(table: SelectTable, names: TableNames): Source[] {
       const columns = columnsOfSelect(table.select, names);
       return [{ alias: alias ?? '', kind: 'subquery', columns, hidden: [], merged: noColumns, qualifiedOnly: false }];
     }
-    case 'SubSelectTable':
-      return names.isTooDeep ? [] : sourcesOf(table.from, names.within(undefined));
+    case 'SubSelectTable': {
+      const inner = names.isTooDeep ? [] : sourcesOf(table.from, names.within(undefined));
+      if (alias === undefined) return inner;
+      const columns = [...starColumns(inner)];
+      return [{ alias, kind: 'subquery', columns, hidden: [], merged: noColumns, qualifiedOnly: false }];
+    }
   }
 }
 
 function mergedBy(
   { operator, constraint }: JoinedSelectTable,
-  before: readonly Source[],
+  known: ReadonlySet<string>,
   joined: readonly Source[],
 ): ReadonlySet<string> {
-  if (constraint?.type === 'UsingJoinConstraint')
-    return new Set(constraint.columns.map(({ text }) => text.toLowerCase()));
+  if (constraint?.type === 'UsingJoinConstraint') return new Set(constraint.columns.map(({ text }) => keyOf(text)));
   const isNatural = operator.type === 'TypedJoinJoinOperator' && ((operator.joinType ?? 0) & naturalJoin) !== 0;
-  return isNatural ? sharedColumns(before, joined) : noColumns;
+  return isNatural ? known.intersection(new Set(namesOf(joined))) : noColumns;
 }

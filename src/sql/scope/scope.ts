@@ -24,7 +24,7 @@ export function scopeAt(place: Visited, schema: Schema): Scope {
   let scope: Scope = { levels: [], names: tableNames(schema), results: [], windows: [] };
   for (const [index, node] of path.entries()) {
     const next = path[index + 1];
-    if (next) scope = entered(scope, node, next, path.slice(index + 2));
+    if (next) scope = entered(scope, node, next, { path, from: index + 2 });
   }
   return scope;
 }
@@ -35,8 +35,14 @@ function pathTo(place: Visited): AstNode[] {
   return path.toReversed();
 }
 
+/** Where a path leads on to. */
+interface Way {
+  readonly path: readonly AstNode[];
+  readonly from: number;
+}
+
 /** The scope within `node`, on the way to its child `next` and on to `further`. */
-function entered(scope: Scope, node: AstNode, next: AstNode, further: readonly AstNode[]): Scope {
+function entered(scope: Scope, node: AstNode, next: AstNode, further: Way): Scope {
   switch (node.type) {
     case 'Select':
       return inSelect({ ...scope, names: scope.names.within(node.with) }, node, next);
@@ -47,7 +53,7 @@ function entered(scope: Scope, node: AstNode, next: AstNode, further: readonly A
       const names = node.type === 'UpdateStmt' ? scope.names.within(node.with) : scope.names;
       const target = targetSource(node.tblName, names);
       if (next === node.from) {
-        const level = joinsSee(further) ? [target, ...sourcesOf(node.from, names)] : [];
+        const level = seenInFrom([target, ...sourcesOf(node.from, names)], further);
         return { ...withLevel(scope, level), names, target };
       }
       const returns = node.type === 'UpdateStmt' && node.returning?.includes(next as never);
@@ -88,7 +94,13 @@ function entered(scope: Scope, node: AstNode, next: AstNode, further: readonly A
   }
 }
 
-const withLevel = (scope: Scope, level: readonly Source[]): Scope => ({ ...scope, levels: [level, ...scope.levels] });
+/** Queries around a query that are looked at, the nearest first. */
+const mostLevels = 50;
+
+const withLevel = (scope: Scope, level: readonly Source[]): Scope => ({
+  ...scope,
+  levels: [level, ...scope.levels.slice(0, mostLevels)],
+});
 
 /** ORDER BY sees what the query selects from and what it gives; behind a UNION only what it gives. LIMIT sees neither. */
 function inSelect(scope: Scope, select: Select, next: AstNode): Scope {
@@ -100,9 +112,9 @@ function inSelect(scope: Scope, select: Select, next: AstNode): Scope {
   return { ...withLevel(scope, sources), results: ownNames(first), windows: windowsOf(first) };
 }
 
-function inQuery(scope: Scope, query: SelectFrom, next: AstNode, further: readonly AstNode[]): Scope {
+function inQuery(scope: Scope, query: SelectFrom, next: AstNode, further: Way): Scope {
   if (next === query.from) {
-    const level = joinsSee(further) ? sourcesOf(query.from, scope.names) : [];
+    const level = seenInFrom(sourcesOf(query.from, scope.names), further);
     return { ...withLevel(scope, level), results: [] };
   }
   const results = query.columns.some(column => column === next) ? [] : ownNames(query);
@@ -114,18 +126,28 @@ const ownNames = ({ columns }: SelectFrom): string[] =>
 
 const windowsOf = ({ windowClause }: SelectFrom): string[] => windowClause?.map(({ name }) => name.text) ?? [];
 
-/** Within FROM, the conditions of joins and the arguments of functions see the other tables. A subquery does not. */
-function joinsSee(path: readonly AstNode[]): boolean {
-  const first = path.find(({ type }) =>
-    /^(?:OnJoinConstraint|UsingJoinConstraint|(?:TableCall|Select)SelectTable)$/.test(type),
-  );
-  return first !== undefined && first.type !== 'SelectSelectTable';
+/**
+ * Within FROM, the conditions of joins see the other tables, and the arguments of a function all but its own rows. A
+ * subquery sees none.
+ */
+function seenInFrom(sources: readonly Source[], further: Way): readonly Source[] {
+  const first = nodeOnWay(further, ({ type }) => joinParts.has(type));
+  if (first?.type !== 'TableCallSelectTable') return first && first.type !== 'SelectSelectTable' ? sources : [];
+  const own = first.alias?.name.text ?? first.tblName.objName.text;
+  return sources.filter(({ alias }) => alias !== own);
+}
+
+const joinParts = new Set(['OnJoinConstraint', 'UsingJoinConstraint', 'TableCallSelectTable', 'SelectSelectTable']);
+
+function nodeOnWay({ path, from }: Way, fits: (node: AstNode) => boolean): AstNode | undefined {
+  for (let index = from; index < path.length; index++) if (fits(path[index]!)) return path[index];
+  return undefined;
 }
 
 /** A column's default is made before there is a row. */
-function inTable(scope: Scope, { tblName, body }: CreateTableStmt, further: readonly AstNode[]): Scope {
+function inTable(scope: Scope, { tblName, body }: CreateTableStmt, further: Way): Scope {
   if (body.type !== 'ColumnsAndConstraintsCreateTableBody') return scope;
-  if (further.some(({ type }) => type === 'DefaultColumnConstraint')) return scope;
+  if (nodeOnWay(further, ({ type }) => type === 'DefaultColumnConstraint')) return scope;
   const columns = body.columns.map(({ colName, colType }) => ({ name: colName.text, type: colType?.name ?? '' }));
   const target = declaredSource(tblName.objName.text, columns);
   return { ...withLevel(scope, [target]), target };

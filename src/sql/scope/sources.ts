@@ -1,4 +1,5 @@
 import type { QualifiedName } from 'sqlite3-parser';
+import { isSameName, keyOf } from '../names.ts';
 import type { SchemaColumn } from '../schema/schema.ts';
 import type { NamedTable, TableNames } from './tableNames.ts';
 
@@ -11,7 +12,7 @@ export interface Source {
   readonly kind: NamedTable['kind'] | 'subquery' | 'row';
   readonly columns: readonly SchemaColumn[];
   readonly hidden: readonly string[];
-  /** Columns, in lower case, that a join made one with those of a source before. */
+  /** Columns, by their keys, that a join made one with those of a source before. */
   readonly merged: ReadonlySet<string>;
   /** Its columns are only known with its name before them, as those of NEW. */
   readonly qualifiedOnly: boolean;
@@ -36,7 +37,7 @@ export function declaredSource(alias: string, columns: readonly SchemaColumn[]):
 }
 
 export function columnOfSource({ columns }: Source, name: string): SchemaColumn | undefined {
-  return columns.find(column => column.name.toLowerCase() === name.toLowerCase());
+  return columns.find(column => isSameName(column.name, name));
 }
 
 /** A table under its own name or another. */
@@ -46,9 +47,11 @@ export function tableSource(name: QualifiedName, alias: string | undefined, name
   return { alias: alias ?? table, table, kind, columns, hidden, merged: noColumns, qualifiedOnly: false };
 }
 
-/** The columns, in lower case, that are there on both sides. */
+/** The names of all columns, as they are compared. */
+export const namesOf = (sources: readonly Source[]): string[] =>
+  sources.flatMap(({ columns }) => columns.map(({ name }) => keyOf(name)));
+
+/** Those that are there on both sides. */
 export function sharedColumns(one: readonly Source[], other: readonly Source[]): Set<string> {
-  const namesOf = (sources: readonly Source[]): string[] =>
-    sources.flatMap(({ columns }) => columns.map(({ name }) => name.toLowerCase()));
   return new Set(namesOf(one)).intersection(new Set(namesOf(other)));
 }

@@ -1,4 +1,6 @@
 import type { CommonTableExpr, QualifiedName, Select, With } from 'sqlite3-parser';
+import { keyOf } from '../names.ts';
+import { LazyColumns, plainColumn } from '../schema/lazyColumns.ts';
 import type { Schema, SchemaColumn, SchemaTable } from '../schema/schema.ts';
 
 /** How deep subqueries are followed into one another. Hand-written SQL stays far below, and the call stack is not endless. */
@@ -15,7 +17,7 @@ type ColumnsOf = (select: Select, names: TableNames) => SchemaColumn[];
 export class TableNames {
   readonly schema: Schema;
   readonly #around: TableNames | undefined;
-  readonly #given: readonly NamedTable[];
+  readonly #given = new Map<string, NamedTable>();
   readonly #depth: number;
   readonly #columnsOf: ColumnsOf;
 
@@ -28,7 +30,10 @@ export class TableNames {
     this.#columnsOf = columnsOf;
     this.#around = around;
     this.#depth = around ? around.#depth + 1 : 0;
-    this.#given = clause?.ctes.map(table => new CommonTable(table, () => columnsOf(table.select, this))) ?? [];
+    for (const table of clause?.ctes ?? []) {
+      const key = keyOf(table.tblName.text);
+      if (!this.#given.has(key)) this.#given.set(key, new CommonTable(table, () => columnsOf(table.select, this)));
+    }
   }
 
   static of(schema: Schema, columnsOf: ColumnsOf): TableNames {
@@ -45,16 +50,24 @@ export class TableNames {
   }
 
   find({ dbName, objName }: Pick<QualifiedName, 'dbName' | 'objName'>): NamedTable | undefined {
-    const name = objName.text.toLowerCase();
-    const given = dbName ? undefined : this.commonTables.find(table => table.name.toLowerCase() === name);
-    return given ?? this.schema.table(name);
+    const key = keyOf(objName.text);
+    const given = dbName ? undefined : (this.#given.get(key) ?? this.#aroundAs(key));
+    return given ?? this.schema.table(objName.text);
   }
 
   /** What WITH gives here, the nearest first. */
   get commonTables(): NamedTable[] {
-    const found = [...this.#given];
-    for (let names = this.#around; names; names = names.#around) found.push(...names.#given);
+    const found = [...this.#given.values()];
+    for (let names = this.#around; names; names = names.#around) found.push(...names.#given.values());
     return found;
+  }
+
+  #aroundAs(key: string): NamedTable | undefined {
+    for (let names = this.#around; names; names = names.#around) {
+      const given = names.#given.get(key);
+      if (given) return given;
+    }
+    return undefined;
   }
 }
 
@@ -62,21 +75,14 @@ class CommonTable implements NamedTable {
   readonly kind = 'common';
   readonly name: string;
   readonly hidden = [];
-  readonly #find: () => SchemaColumn[];
-  #columns: readonly SchemaColumn[] | undefined;
+  readonly #columns: LazyColumns;
 
   constructor({ tblName, columns }: CommonTableExpr, find: () => SchemaColumn[]) {
     this.name = tblName.text;
-    this.#find = find;
-    this.#columns = columns?.map(({ colName }) => ({ name: colName.text, type: '' }));
+    this.#columns = new LazyColumns(columns ? () => columns.map(({ colName }) => plainColumn(colName.text)) : find);
   }
 
   get columns(): readonly SchemaColumn[] {
-    if (!this.#columns) {
-      // A table that is made of itself has no column while they are being found.
-      this.#columns = [];
-      this.#columns = this.#find();
-    }
-    return this.#columns;
+    return this.#columns.get();
   }
 }
