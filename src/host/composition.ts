@@ -32,13 +32,15 @@ import { ProjectsTree } from './tree/projectsTree.ts';
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
   const owned = new DisposableStore();
   const keys = new KeyStore(context.secrets, () => new Date());
+  const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
   let localLoaded: Promise<LocalProjects> | undefined;
   const local = (): Promise<LocalProjects> =>
     (localLoaded ??= import('./local/localProjects.ts').then(({ LocalProjects: Made }) =>
-      owned.add(new Made({ context, keys, onDidChange: () => projects.refresh() })),
+      owned.add(
+        new Made({ context, keys, logger: requestLogger(log, 'local'), onDidChange: () => projects.refresh() }),
+      ),
     ));
   const projects = owned.add(new Projects(local));
-  const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
   const awake: Awake = async profile => (profile.source === 'local' ? (await local()).awake(profile) : profile);
   const watch: ClientWatch = ({ name }) => ({ logger: requestLogger(log, name), onWait: watchWaits(log, name) });
   const clients = owned.add(new Clients(keys, awake, watch));

@@ -10,7 +10,7 @@ export function verdictOn(protection: Protection, effect: StatementEffect): Verd
   return protection === 'readOnly' ? 'refuse' : 'ask';
 }
 
-/** Whatever is not surely without effect on data, schema and files. What cannot be read writes. */
-function mayWrite({ certain, kind, readOnly, dangers }: StatementEffect): boolean {
-  return !certain || dangers.length > 0 || (kind !== 'read' && !readOnly);
+/** Whatever is not surely without effect on data, schema and files. An uncertain effect is a write by its kind. */
+function mayWrite({ kind, readOnly, dangers }: StatementEffect): boolean {
+  return dangers.length > 0 || (kind !== 'read' && !readOnly);
 }

@@ -19,6 +19,7 @@ interface Manifest {
     views: Record<string, { id: string }[]>;
     viewsContainers: Record<string, { id: string }[]>;
     menus: Record<string, { command: string; when?: string }[]>;
+    walkthroughs: { steps: { media: { svg: string } }[] }[];
     keybindings: { command: string; when: string }[];
     viewsWelcome: { view: string; contents: string; when?: string }[];
   };
@@ -70,6 +71,23 @@ test('every sentence of package.json stands in package.nls.json, and none stands
   same([...new Set(used)], Object.keys(nls));
   const plain = [...text.matchAll(/"(?:title|category|markdownDescription|contents)": "([^%][^"]*)"/g)];
   assert.deepEqual(plain, []);
+});
+
+test('links and walkthrough steps name commands that there are', () => {
+  const known = new Set<string>([...Object.values(commands), ...Object.values(views).map(view => `${view}.focus`)]);
+  const named = [...`${text}${JSON.stringify(nls)}`.matchAll(/\b(?:onCommand|command):(sqlProjects\.[\w.]+)/g)];
+  assert.ok(named.length > 0);
+  for (const [, command = ''] of named) assert.ok(known.has(command), command);
+});
+
+test('the pictures of the walkthrough are there, and in the colours of every theme', () => {
+  for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+    const picture = readFileSync(join(root, media.svg), 'utf8');
+    assert.doesNotMatch(picture, /#[\da-f]{3,8}\b|rgb\(/i, media.svg);
+    assert.match(picture, /var\(--vscode-foreground\)/, media.svg);
+    // VS Code shows them without their styles, and all in black then.
+    assert.doesNotMatch(picture, /<style|\bstyle=|\bclass=/, media.svg);
+  }
 });
 
 test('menus name views that there are', () => {

@@ -6,11 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { processesOf } from '../support/processesOf.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
-import { openWorkbench, type WorkbenchSession } from '../support/workbench/session.ts';
+import { openWorkbench, type ThemeKind, type WorkbenchSession } from '../support/workbench/session.ts';
 import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 import { startWorkbenchServer, type StartedWorkbenchServer } from '../support/workbench/workbenchServer.ts';
+
+const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
 /** A workbench of a user who has just installed the extension: no project, no service. */
 async function freshWorkbench(context: TestContext) {
@@ -72,6 +74,12 @@ async function runAgain(session: WorkbenchSession): Promise<void> {
 test('one click shows the sample project, a statement runs on it, and nothing runs when the window is closed', async context => {
   const { server, open } = await freshWorkbench(context);
   const session = await open('one');
+  await session.openView('SQL Projects');
+  await session.page.getByRole('button', { name: 'Try It Locally' }).waitFor();
+  for (const kind of kinds) {
+    await session.setTheme(kind);
+    await session.screenshot(`try-locally-${kind}`);
+  }
   await tryLocally(session);
   await openSampleProject(session);
   await runSample(session);

@@ -3,21 +3,24 @@ import { join } from 'node:path';
 import { ProjectError } from '../../base/errors.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
+import type { ClientLogger } from '../../client/index.ts';
 import type { KeyStore } from './keyStore.ts';
 
 /** The projects of a service that runs on this machine, found through the file that it writes into its data folder. */
 export class LocalService {
   readonly #keys: KeyStore;
+  readonly #logger: ClientLogger | undefined;
 
-  constructor(keys: KeyStore) {
+  constructor(keys: KeyStore, logger?: ClientLogger) {
     this.#keys = keys;
+    this.#logger = logger;
   }
 
   /** Its projects, each with a key: one that has none yet is issued one, with the admin key that only this user may read. */
   async profiles(folder: string): Promise<Profile[]> {
     const { baseUrl, pathPrefix, adminKey } = await this.#endpoint(folder);
     const { Client } = await import('../../client/index.ts');
-    const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey });
+    const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, logger: this.#logger });
     try {
       const profiles = ((await admin.listProjects()) ?? []).map(({ projectId, holderId, projectName }) =>
         makeProfile({ baseUrl, pathPrefix, projectId, holderId, projectName, source: 'local' }),

@@ -43,6 +43,12 @@ export class EmbeddedService implements Disposable {
     return this.#remembered;
   }
 
+  /** Tells when another window has changed what is remembered. */
+  async lookAgain(): Promise<void> {
+    const before = await this.#remembered;
+    if (before && JSON.stringify(before) !== JSON.stringify(await this.remembered())) this.#changes.fire();
+  }
+
   /** Has the service running and gives its projects, each with a key. */
   async start(): Promise<readonly Profile[]> {
     const { files, local, keys } = this.#parts;

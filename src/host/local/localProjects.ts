@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { ClientLogger } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { LocalService } from '../connections/localService.ts';
@@ -11,6 +12,7 @@ import { tryLocally } from './tryLocally.ts';
 export interface LocalProjectsParts {
   readonly context: vscode.ExtensionContext;
   readonly keys: KeyStore;
+  readonly logger: ClientLogger;
   readonly onDidChange: () => void;
 }
 
@@ -20,10 +22,14 @@ export class LocalProjects implements Disposable {
   readonly #found: LocalService;
   readonly #embedded: EmbeddedService;
 
-  constructor({ context, keys, onDidChange }: LocalProjectsParts) {
-    this.#found = new LocalService(keys);
+  constructor({ context, keys, logger, onDidChange }: LocalProjectsParts) {
+    this.#found = new LocalService(keys, logger);
     this.#embedded = this.#owned.add(new EmbeddedService({ files: filesOf(context), local: this.#found, keys }));
     this.#owned.add(this.#embedded.onDidChange(onDidChange));
+    this.#owned.add(
+      // Whoever comes from another window may have tried it there.
+      vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.#embedded.lookAgain())),
+    );
   }
 
   /** Of the service whose data folder the settings name; without one, of the service that the extension brings along. */

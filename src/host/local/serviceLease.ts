@@ -38,7 +38,7 @@ export class ServiceLease implements Disposable {
         if ('baseUrl' in answer) return answer.baseUrl;
         throw new ProjectError('transport', answer.code, answer.message);
       } catch (thrown) {
-        if (asProjectError(thrown)?.code !== 'keeper_lost' || attempt === mostAttempts) throw thrown;
+        if (this.#disposed || asProjectError(thrown)?.code !== 'keeper_lost' || attempt === mostAttempts) throw thrown;
       }
     }
   }

@@ -60,6 +60,19 @@ test('a later window shows the project without the service, and starts it with t
   assert.equal(await later.keys.get(sample), key);
 });
 
+test('a window that was open before sees the project when somebody comes back to it, once', async context => {
+  const kept = await keptFolder(context);
+  const [one, other] = [openWindow(kept), openWindow(kept)];
+  let changes = 0;
+  other.embedded.onDidChange(() => changes++);
+  assert.deepEqual(await other.embedded.remembered(), []);
+  const started = await one.embedded.start();
+  await other.embedded.lookAgain();
+  await other.embedded.lookAgain();
+  assert.deepEqual(await other.embedded.remembered(), started);
+  assert.equal(changes, 1);
+});
+
 test('at another address the project stays the same one, with a key for that address only', async context => {
   const kept = await keptFolder(context);
   const first = openWindow(kept);

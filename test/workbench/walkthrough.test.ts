@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import type { ThemeKind } from '../support/workbench/session.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const steps = ['Try it locally', 'Run a statement', 'Browse tables', 'Add a hosted project'];
+const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
+
+workbenchTest('the walkthrough leads through the first steps, with a picture for each', {}, async session => {
+  const { page } = session;
+  // Beside the steps there are pictures only where there is room for them.
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await session.runCommand('Welcome: Open Walkthrough...');
+  await page.getByRole('option', { name: 'First Steps with SQL Projects' }).first().click();
+  for (const step of steps) {
+    await page.getByRole('button', { name: step }).first().click();
+    const picture = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('svg');
+    await picture.waitFor();
+    assert.ok((await picture.boundingBox())?.width);
+    await session.screenshot(`walkthrough-${step}`);
+  }
+  for (const kind of kinds) {
+    await session.setTheme(kind);
+    await session.screenshot(`walkthrough-${kind}`);
+  }
+});
