@@ -1,4 +1,4 @@
-import type { Row } from '../wire/values.ts';
+import type { Column, Row } from '../wire/values.ts';
 import type { BrowsePage } from '../wire/answers.ts';
 import { checkCount } from './transportSettings.ts';
 
@@ -25,6 +25,8 @@ export class Pager implements AsyncIterable<readonly Row[]> {
   limit: number;
   offset: number;
   done = false;
+  /** What the service says of the columns, or else the keys of the first row; undefined until either is there. */
+  columns: readonly Column[] | undefined;
 
   constructor({ project, table, limit = 500, offset = 0 }: PagerOptions) {
     this.project = project;
@@ -36,7 +38,8 @@ export class Pager implements AsyncIterable<readonly Row[]> {
   /** The next page, or null once there is none. After a fault the same page can be asked for again. */
   async next(signal?: AbortSignal): Promise<readonly Row[] | null> {
     if (this.done) return null;
-    const { rows } = await this.project.browse(this.table, { limit: this.limit, offset: this.offset, signal });
+    const { rows, columns } = await this.project.browse(this.table, { limit: this.limit, offset: this.offset, signal });
+    this.columns ??= columns ?? (rows[0] && Object.keys(rows[0]).map(name => ({ name, type: '' })));
     this.offset += rows.length;
     this.done = rows.length === 0;
     return this.done ? null : rows;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import { browseTable } from './commands/browseTable.ts';
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
 import {
@@ -65,6 +66,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
     runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch }),
     newQuery: argument => newQuery(projects, documents, argument),
+    browseTable: argument => browseTable({ projects, clients, catalogs, results }, argument),
     refresh: argument => refresh(projects, catalogs, argument),
     setKey: argument => setKey(projects, keys, argument),
     forgetKey: argument => forgetKey(projects, keys, argument),

@@ -3,6 +3,7 @@
 export const commands = {
   runStatement: 'sqlProjects.runStatement',
   newQuery: 'sqlProjects.newQuery',
+  browseTable: 'sqlProjects.browseTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
   forgetKey: 'sqlProjects.forgetKey',
@@ -31,6 +32,7 @@ export const commands = {
 export const settings = {
   projects: 'sqlProjects.projects',
   localServiceFolder: 'sqlProjects.localService.folder',
+  browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
 } as const;

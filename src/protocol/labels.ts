@@ -14,6 +14,7 @@ export const gridLabelNames = [
   'oneChanged',
   'cancelled',
   'limited',
+  'more',
   'stop',
   'grid',
   'none',

@@ -4,7 +4,7 @@ import type { Column, TaggedValue } from '../wire/values.ts';
 
 /** Between the host and the results grid. The grid is told how many rows there are, and pulls those that it shows. */
 
-const runStates = ['running', 'done', 'failed', 'cancelled', 'limited'] as const;
+const runStates = ['running', 'more', 'done', 'failed', 'cancelled', 'limited'] as const;
 export type RunState = (typeof runStates)[number];
 
 export interface ResultView {

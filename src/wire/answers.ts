@@ -13,6 +13,8 @@ export interface BrowsePage {
   readonly offset: number;
   readonly table: string;
   readonly rows: readonly Row[];
+  /** Where the service tells of them. */
+  readonly columns?: readonly Column[];
 }
 
 export interface IssuedKey {
@@ -55,8 +57,10 @@ export function decodeBrowsePage(answer: unknown): BrowsePage {
   const record = asRecord(answer);
   const rows = asArrayOf(record?.['rows'], element => asRecord(element) as Row | undefined);
   if (!record || !rows) return refuse('rows');
+  const columns = decodeColumns(record['columns']);
   return {
     rows,
+    ...(columns ? { columns } : {}),
     limit: asCount(record['limit']) ?? rows.length,
     offset: asCount(record['offset']) ?? 0,
     table: asString(record['table']) ?? '',

@@ -14,6 +14,7 @@ export function figuresOf(
   // A statement that failed before its first row has no count to tell of.
   else if (state !== 'failed' || rowCount > 0) parts.push(count(labels.oneRow, labels.rows, rowCount));
   if (state === 'running') parts.push(labels.running);
+  if (state === 'more') parts.push(labels.more);
   if (state === 'cancelled') parts.push(labels.cancelled);
   if (state === 'limited') parts.push(labels.limited);
   if (state !== 'running') parts.push(durationOf(elapsedMs, language));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
-import type { ResultRun } from '../../model/results/resultRun.ts';
+import type { RowsRun } from '../../model/results/rowsRun.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { GridLabels } from '../../protocol/labels.ts';
 import {
@@ -21,7 +21,7 @@ import { openPage } from '../webviews/webviewPage.ts';
 
 interface Shown {
   readonly id: string;
-  readonly run: ResultRun;
+  readonly run: RowsRun;
   readonly profile: Profile;
   readonly statement: string;
 }
@@ -66,7 +66,7 @@ export class ResultsView implements vscode.WebviewViewProvider, Disposable {
   }
 
   /** Shows a run and starts it. The focus stays where it is. Settles when the run has ended. */
-  async show(run: ResultRun, { profile, statement }: { profile: Profile; statement: string }): Promise<void> {
+  async show(run: RowsRun, { profile, statement }: { profile: Profile; statement: string }): Promise<void> {
     const previous = this.#shown;
     this.#shown = { id: randomUUID(), run, profile, statement };
     this.#firstSent = false;
@@ -86,7 +86,7 @@ export class ResultsView implements vscode.WebviewViewProvider, Disposable {
   }
 
   /** The first rows and the end are told at once, what lies between at a pace. */
-  #changed(run: ResultRun): void {
+  #changed(run: RowsRun): void {
     if (this.#shown?.run !== run) return;
     if (run.phase !== 'running' || !this.#firstSent) {
       clearTimeout(this.#timer);
@@ -163,6 +163,7 @@ function gridLabels(): GridLabels {
     oneChanged: vscode.l10n.t('1 row changed'),
     cancelled: vscode.l10n.t('Stopped'),
     limited: vscode.l10n.t('Stopped at the limit of the settings'),
+    more: vscode.l10n.t('more as you scroll, in the order of the service'),
     stop: vscode.l10n.t('Stop'),
     grid: vscode.l10n.t('Rows of {0}'),
     none: vscode.l10n.t('The statement gave no rows.'),

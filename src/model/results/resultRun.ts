@@ -2,9 +2,8 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Client, RowScanner } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { type Column, tagValue, type TaggedValue } from '../../wire/values.ts';
+import type { RowsRun, RunPhase } from './rowsRun.ts';
 import { Spool } from './spool.ts';
-
-export type RunPhase = 'running' | 'done' | 'failed' | 'cancelled' | 'limited';
 
 /** How much of a result is kept. A run that gives more is stopped and ends as `limited`. */
 export interface RunLimits {
@@ -25,7 +24,7 @@ export interface RunRequest {
 }
 
 /** One run of one statement, with the rows that it gave so far. */
-export class ResultRun {
+export class ResultRun implements RowsRun {
   readonly #request: RunRequest;
   readonly #controller = new AbortController();
   readonly #changes = new Emitter<void>();

@@ -6,7 +6,14 @@ import { figuresOf, messageFor } from '../../../webview/grid/resultSentences.ts'
 
 const labels = decodeLabels(gridLabelNames, {
   ...{ rows: '{0} rows', oneRow: '1 row', changed: '{0} rows changed', oneChanged: '1 row changed' },
-  ...{ running: 'Running…', cancelled: 'Stopped', limited: 'Enough', none: 'No rows.', noResult: 'Nothing yet.' },
+  ...{
+    running: 'Running…',
+    cancelled: 'Stopped',
+    limited: 'Enough',
+    more: 'more below',
+    none: 'No rows.',
+    noResult: 'Nothing yet.',
+  },
 });
 
 const viewOf = (given: Partial<ResultView>): ResultView => ({
@@ -34,6 +41,7 @@ const figures: readonly (readonly [given: Partial<ResultView>, language: string 
   [{ state: 'running', rowCount: 2 }, 'en', '2 rows · Running…'],
   [{ state: 'cancelled', rowCount: 2 }, 'en', '2 rows · Stopped · 12 ms'],
   [{ state: 'limited', rowCount: 2 }, 'en', '2 rows · Enough · 12 ms'],
+  [{ state: 'more', rowCount: 2 }, 'en', '2 rows · more below · 12 ms'],
   [{ state: 'failed' }, 'en', '12 ms'],
   [{ state: 'failed', rowCount: 2 }, 'en', '2 rows · 12 ms'],
 ];
