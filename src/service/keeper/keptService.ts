@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { ProjectError } from '../../base/errors.ts';
 
@@ -19,15 +20,19 @@ export class KeptService {
   readonly #options: KeptServiceOptions;
   #child: ChildProcessWithoutNullStreams | undefined;
   #running: Promise<string> | undefined;
+  #gone: Promise<unknown> = Promise.resolve();
 
   constructor(options: KeptServiceOptions) {
     this.#options = options;
   }
 
-  /** Where the service listens, once it does. */
-  needed(): Promise<string> {
-    this.#running ??= this.#start();
-    return this.#running;
+  /** Where the service listens, once it does. One that was killed a moment ago may not have been missed yet. */
+  async needed(): Promise<string> {
+    const baseUrl = await (this.#running ??= this.#start());
+    if (await isListening(baseUrl)) return baseUrl;
+    this.#child?.kill('SIGKILL');
+    await this.#gone;
+    return (this.#running ??= this.#start());
   }
 
   async end(): Promise<void> {
@@ -51,7 +56,7 @@ export class KeptService {
       this.#running = undefined;
     };
     const gone = once(child, 'exit').finally(forget);
-    gone.catch(() => undefined);
+    this.#gone = gone.catch(() => undefined);
     // Whoever writes to a process that is gone hears it from its exit.
     child.stdin.on('error', () => undefined);
     let told = '';
@@ -63,6 +68,19 @@ export class KeptService {
     }
     await gone;
     throw new ProjectError('transport', 'local_service_failed', told.trim().replace(/^error: /, ''));
+  }
+}
+
+async function isListening(baseUrl: string): Promise<boolean> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }
 
