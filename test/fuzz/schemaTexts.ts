@@ -52,7 +52,15 @@ const patterns = [
   ...['SELECT C FROM T', 'SELECT * FROM T, T', 'SELECT C FROM V', 'SELECT C FROM T JOIN V USING (C)', 'DELETE FROM T'],
   ...['INSERT INTO T VALUES (1, 2)', 'INSERT INTO T (C) VALUES (1) ON CONFLICT (C) DO NOTHING', 'UPDATE T SET C = 1'],
   ...['INSERT INTO V (x) VALUES (1)', 'SELECT * FROM T INDEXED BY i WHERE C = 1', 'SELECT seq FROM sqlite_sequence'],
-  ...['REINDEX i', 'ANALYZE T', 'WITH a AS (SELECT C FROM T) SELECT * FROM a', "SELECT 'a', C FROM T"],
+  ...[
+    'REINDEX i',
+    'ANALYZE T',
+    'ANALYZE',
+    'SELECT stat FROM sqlite_stat1',
+    'DROP TABLE sqlite_stat1',
+    'WITH a AS (SELECT C FROM T) SELECT * FROM a',
+    "SELECT 'a', C FROM T",
+  ],
 ];
 
 export function randomSchemaDocument(random: Random, count: number): string {

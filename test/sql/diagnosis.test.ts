@@ -56,6 +56,14 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ],
   ['PRAGMA foreign_keys = nonsense'],
   [
+    'SELECT stat FROM sqlite_stat1; ANALYZE; SELECT stat FROM sqlite_stat1',
+    '17 sqlite_stat1 | unknown_table | no such table: sqlite_stat1',
+  ],
+  [
+    'ANALYZE users; SELECT stat FROM main.sqlite_stat1; DROP TABLE sqlite_stat1; SELECT stat FROM sqlite_stat1',
+    '93 sqlite_stat1 | unknown_table | no such table: sqlite_stat1',
+  ],
+  [
     'SELECT x FROM fresh; CREATE TABLE fresh (x); SELECT x FROM fresh; DROP TABLE fresh; SELECT x FROM fresh',
     '14 fresh | unknown_table | no such table: fresh',
     '98 fresh | unknown_table | no such table: fresh',

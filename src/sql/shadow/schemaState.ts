@@ -1,5 +1,6 @@
 import type { DefinitionChange } from './definitionChange.ts';
 import { type Definition, type DefinitionKind, mentionedNames } from './definition.ts';
+import { makerOf, tablesOf } from './ownTables.ts';
 
 /** What SQLite has to know to judge a statement. */
 export interface Surroundings {
@@ -98,6 +99,7 @@ export class SchemaState {
       waiting.push(definition.name);
       if (definition.owner !== undefined) waiting.push(definition.owner);
       for (const owned of this.ownedBy(definition.name)) waiting.push(owned.name);
+      waiting.push(...tablesOf(definition));
       if (definition.kind !== 'view' && definition.kind !== 'trigger') return;
       for (const inner of namesIn(definition)) waiting.push(inner);
     };
@@ -106,12 +108,8 @@ export class SchemaState {
       visited.add(name);
       names.add(name);
       this.named(name).forEach(take);
-      // A virtual table makes tables of its own, whose names begin with its own.
-      for (let at = name.indexOf('_'); at > 0; at = name.indexOf('_', at + 1)) {
-        const maker = name.slice(0, at);
-        names.add(maker);
-        for (const definition of this.named(maker)) if (definition.kind === 'virtual') take(definition);
-      }
+      const maker = makerOf(name);
+      if (maker !== undefined) waiting.push(maker);
     }
     const inOrder = [...definitions];
     if (inOrder.length > 1) inOrder.sort((one, other) => rank(one) - rank(other));

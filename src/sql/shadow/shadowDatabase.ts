@@ -6,13 +6,6 @@ import type { Surroundings } from './schemaState.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 import { missingFunction, mostStandIns } from './statementReport.ts';
 
-/** Tables that SQLite lets nobody make, and what it makes them for. */
-const waysOfSqlite: Readonly<Record<string, string>> = {
-  sqlite_sequence:
-    'CREATE TABLE "sqlite sequence" (id INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE "sqlite sequence"',
-  sqlite_stat1: 'ANALYZE',
-};
-
 /**
  * A database that holds no more of a schema than was asked about so far. What a statement needs is made before it is judged,
  * and what is in its way is dropped. So a change of the schema costs nothing until something is said of what it changed.
@@ -70,7 +63,7 @@ export class ShadowDatabase {
     this.#remember(definition);
     if (this.#breakers.has(definition.sql)) return;
     const functions = new Set<string>();
-    this.#execute(waysOfSqlite[definition.name] ?? definition.sql, functions);
+    this.#execute(definition.sql, functions);
     if (!this.#keepsFunctions) for (const name of functions) this.#connection.removeFunction(name);
     if (this.#connection.isBroken) this.#breakers.add(definition.sql);
   }

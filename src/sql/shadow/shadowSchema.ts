@@ -1,6 +1,14 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { creation, type DefinitionChange, noChange, placed, projectDefinitions, removal } from './definitionChange.ts';
+import {
+  analysis,
+  creation,
+  type DefinitionChange,
+  noChange,
+  placed,
+  projectDefinitions,
+  removal,
+} from './definitionChange.ts';
 import { type Definition, definitionOf, mentionedNames, type SchemaChange, schemaChangeOf } from './definition.ts';
 import { alterable } from './schemaAlteration.ts';
 import { columnDefinitions, mayActWhenPrepared, tableFromQuery } from './schemaChange.ts';
@@ -127,6 +135,8 @@ export class ShadowSchema implements Disposable {
         return removal(change, state);
       case 'alter':
         return this.#alteration(statement, change.name, state);
+      case 'analyze':
+        return analysis(change, state);
     }
   }
 

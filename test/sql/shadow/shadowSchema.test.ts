@@ -189,6 +189,34 @@ test('a virtual table of an unknown module is there with its columns', async () 
   own.dispose();
 });
 
+test('of a virtual table are only the tables that its module makes', async () => {
+  const own = await ShadowSchema.open({
+    wasmBinary,
+    ddl: [
+      'CREATE VIRTUAL TABLE notes USING fts5(text)',
+      "CREATE TABLE 'notes_data'(id INTEGER PRIMARY KEY, block BLOB)",
+      'CREATE TABLE notes_tags (tag)',
+      'CREATE TABLE notes_archive (text)',
+      'CREATE TABLE lean_content (c0)',
+      "CREATE VIRTUAL TABLE lean USING fts5(text, content='lean_content')",
+      'CREATE VIRTUAL TABLE old USING fts4(text)',
+      "CREATE TABLE 'old_segments'(blockid INTEGER PRIMARY KEY, block BLOB)",
+      'CREATE VIRTUAL TABLE boxes USING rtree(id, least, most)',
+      'CREATE TABLE boxes_colours (colour)',
+    ],
+  });
+  const text = `SELECT tag FROM notes_tags; SELECT text FROM notes_archive; SELECT block FROM notes_data; SELECT c0 FROM lean_content;
+SELECT block FROM old_segments; SELECT nodeno FROM boxes_node; SELECT colour FROM boxes_colours; DROP TABLE notes; DROP TABLE old;
+SELECT tag FROM notes_tags; SELECT block FROM notes_data; SELECT block FROM old_segments;
+CREATE TABLE notes_data (mine); SELECT mine FROM notes_data; DROP TABLE notes_data;
+CREATE VIRTUAL TABLE notes USING fts5(text); SELECT text FROM notes;`;
+  assert.deepEqual(
+    (await checkDocument(own, text)).flatMap(({ report }) => report.problems.map(({ message }) => message)),
+    ['no such table: notes_data', 'no such table: old_segments'],
+  );
+  own.dispose();
+});
+
 test('a schema loads in whatever order it comes', async () => {
   const own = await ShadowSchema.open({ wasmBinary, ddl: ddl.toReversed() });
   for (const statement of validStatements) {
