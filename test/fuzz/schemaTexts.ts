@@ -33,7 +33,13 @@ const patterns = [
   ...['CREATE INDEX i ON T (C)', 'CREATE UNIQUE INDEX IF NOT EXISTS j ON T (C, C)', 'CREATE INDEX a ON T (lower(C))'],
   ...['CREATE TRIGGER g AFTER INSERT ON T BEGIN DELETE FROM T WHERE C = new.C; INSERT INTO T (C) VALUES (1); END'],
   ...['CREATE TRIGGER a INSTEAD OF INSERT ON V BEGIN UPDATE T SET C = new.x; END'],
-  ...['CREATE VIRTUAL TABLE f USING fts5(x, y)', 'SELECT * FROM f_content', 'DROP TABLE f', 'SELECT y FROM f'],
+  ...[
+    'CREATE VIRTUAL TABLE f USING fts5(x, y)',
+    'CREATE VIRTUAL TABLE c USING fts5(c)',
+    'SELECT * FROM f_content',
+    'DROP TABLE f',
+    'SELECT y FROM f',
+  ],
   ...[
     'DROP TABLE T',
     'DROP TABLE IF EXISTS T',

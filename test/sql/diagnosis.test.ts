@@ -199,6 +199,33 @@ test('gives the columns of a statement in the schema that it has in its document
   assert.equal(await diagnosis.report(2), undefined);
 });
 
+const rewritten: readonly (readonly [before: string, after: string])[] = [
+  [
+    'CREATE TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); SELECT * FROM sqlite_sequence, n;',
+    'SELECT * FROM sqlite_sequence;',
+  ],
+  ['CREATE TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO n VALUES (1);', 'SELECT * FROM sqlite_sequence;'],
+  ['CREATE TEMP TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); DELETE FROM n;', 'SELECT * FROM sqlite_sequence;'],
+  ['ANALYZE; SELECT * FROM sqlite_stat1;', 'SELECT * FROM sqlite_stat1;'],
+  [
+    'CREATE VIRTUAL TABLE a USING fts5(a, b); SELECT * FROM a;',
+    'CREATE VIRTUAL TABLE a USING fts5(a, b); SELECT * FROM A;',
+  ],
+  ['CREATE TABLE f_data (x); SELECT x FROM f_data;', 'CREATE VIRTUAL TABLE f USING fts5(x); SELECT x FROM f;'],
+];
+for (const [before, after] of rewritten) {
+  test(`says the same of ${after} whether or not it was ${before}`, async () => {
+    const own = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
+    const diagnosis = diagnosisOf(before, own);
+    await diagnosis.faults();
+    diagnosis.apply({ start: 0, end: before.length, text: after });
+    const fresh = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
+    assert.deepEqual(await faultsOf(diagnosis), await faultsOf(diagnosisOf(after, fresh)));
+    own.dispose();
+    fresh.dispose();
+  });
+}
+
 for (const seed of [1, 2, 3]) {
   test(`any row of edits leaves the faults of a fresh diagnosis (seed ${seed})`, async () => {
     const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
@@ -212,7 +239,13 @@ for (const seed of [1, 2, 3]) {
         while (start < Math.min(text.length, next.length) && text[start] === next[start]) start++;
         diagnosis.apply({ start, end: text.length, text: next.slice(start) });
         text = next;
-        assert.deepEqual(await faultsOf(diagnosis), await faultsOf(diagnosisOf(text, own)), `round ${round}: ${text}`);
+        // Neither what was asked before nor what the engine came to hold by it may show, so now and then it is another one.
+        const fresh = step % 8 === 0 ? await ShadowSchema.open({ wasmBinary, ddl: smallSchema }) : own;
+        assert.deepEqual(
+          await faultsOf(diagnosis),
+          await faultsOf(diagnosisOf(text, fresh)),
+          `round ${round}: ${text}`,
+        );
       }
     }
     own.dispose();

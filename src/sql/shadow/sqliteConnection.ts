@@ -80,6 +80,7 @@ export class SqliteConnection {
   /** Room for a statement pointer and the end of the statement. */
   readonly #pointers: number;
   readonly #standIn: { readonly call: number; readonly end: number };
+  readonly #authorizer: number;
   #buffer = 0;
   #bufferSize = 0;
   #deadline = 0;
@@ -107,8 +108,8 @@ export class SqliteConnection {
       0,
     );
     this.#standIn = { call: wasm.installFunction('v(pip)', nothing), end: wasm.installFunction('v(p)', nothing) };
-    const authorizer = wasm.installFunction('i(pipppp)', this.#authorize);
-    capi.sqlite3_set_authorizer(this.#database, authorizer as never, 0);
+    this.#authorizer = wasm.installFunction('i(pipppp)', this.#authorize);
+    capi.sqlite3_set_authorizer(this.#database, this.#authorizer as never, 0);
   }
 
   static async open(wasmBinary: Uint8Array, clock: Clock): Promise<SqliteConnection> {
@@ -118,6 +119,18 @@ export class SqliteConnection {
   /** Another empty database in the same engine. */
   beside(): SqliteConnection {
     return new SqliteConnection(this.#sqlite, this.#clock, this.#engine);
+  }
+
+  /** Gives back what it has of the engine. Others beside it stay, and more can be opened. */
+  close(): void {
+    this.#guarded<Verdict>(executeTime, () => {
+      const { capi, wasm } = this.#sqlite;
+      capi.sqlite3_close_v2(this.#database);
+      const { call, end } = this.#standIn;
+      for (const installed of [this.#authorizer, call, end]) wasm.uninstallFunction(installed);
+      for (const room of [this.#pointers, this.#buffer]) if (room !== 0) wasm.dealloc(room);
+      return { kind: 'ok' };
+    });
   }
 
   /** Whether an earlier call broke the engine. */

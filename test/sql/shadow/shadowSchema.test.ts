@@ -318,6 +318,22 @@ test('an engine that runs out of memory is replaced, with its schema and the cha
   assert.equal((await shadow.check('SELECT x FROM fresh')).outcome, 'refused');
 });
 
+const manyTables = (from: number): string =>
+  Array.from({ length: 6000 }, (_, at) => `CREATE TABLE n${from + at} (a); SELECT a FROM n${from + at};`).join('');
+
+test('knows what is there however many names were typed before', async () => {
+  const own = await ShadowSchema.open({ wasmBinary, ddl });
+  for (const from of [0, 6000]) {
+    const checked = await checkDocument(
+      own,
+      `${manyTables(from)} SELECT id FROM users; SELECT a FROM n${from + 1}; SELECT a FROM m`,
+    );
+    const problems = checked.flatMap(({ report }) => report.problems.map(({ message }) => message));
+    assert.deepEqual(problems, ['no such table: m']);
+  }
+  own.dispose();
+});
+
 test('takes any text without throwing', async () => {
   for (const text of [
     '',
