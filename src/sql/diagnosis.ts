@@ -6,6 +6,7 @@ import type { SchemaState } from './shadow/schemaState.ts';
 import type { ShadowReport } from './shadow/shadowReport.ts';
 import type { ShadowSchema } from './shadow/shadowSchema.ts';
 import { type StatementChange, StatementIndex, type StatementList, type TextEdit } from './statementIndex.ts';
+import { TextMemory } from './textMemory.ts';
 
 /** A statement and what was found out about it. Nothing in it says where it stands, so that it may move. */
 interface Judged {
@@ -20,9 +21,6 @@ interface Judged {
 /** For how many milliseconds statements are judged before others have their turn. */
 const longestTurn = 25;
 
-/** How many statements that went are kept in case they come back, as all do behind a quote that is closed again. */
-const mostKept = 20_000;
-
 /**
  * What is wrong in a document that is being edited. After an edit the statements that changed are judged again, and those
  * whose part of the schema changed, when the edit was in a statement that makes a part of it.
@@ -30,7 +28,8 @@ const mostKept = 20_000;
 export class Diagnosis {
   readonly #index: StatementIndex;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Judged>();
+  /** Statements that went, in case they come back, as all do behind a quote that is closed again. */
+  readonly #kept = new TextMemory<Judged>();
   #statements: Judged[];
   #shadow: ShadowSchema | undefined;
   /** The number of the first statement that may have to be judged. */
@@ -50,7 +49,7 @@ export class Diagnosis {
   apply(edit: TextEdit): StatementChange {
     const change = this.#index.apply(edit);
     const { first, removed, added } = change;
-    this.#keep(this.#statements.slice(first, first + removed));
+    for (const gone of this.#statements.slice(first, first + removed)) this.#kept.set(gone.text, gone);
     const come = Array.from({ length: added }, (_, number) => this.#statementAt(first + number));
     this.#statements = this.#statements.toSpliced(first, removed, ...come);
     this.#next = Math.min(this.#next, first);
@@ -89,11 +88,6 @@ export class Diagnosis {
     if (!shadow || !statement?.before) return undefined;
     const { text, before } = statement;
     return shadow.judge(text, before, true) ?? shadow.judgeAnew(text, before, true);
-  }
-
-  #keep(gone: readonly Judged[]): void {
-    if (this.#kept.size + gone.length > mostKept) this.#kept.clear();
-    if (gone.length <= mostKept) for (const judged of gone) this.#kept.set(judged.text, judged);
   }
 
   #statementAt(number: number): Judged {

@@ -1,4 +1,5 @@
 import { quoteIdentifier } from '../quoting.ts';
+import type { Breakers } from './breakers.ts';
 import type { Definition } from './definition.ts';
 import { dropWords } from './definitionChange.ts';
 import { virtualTableStandIns } from './schemaChange.ts';
@@ -15,14 +16,13 @@ export class ShadowDatabase {
   readonly #connection: SqliteConnection;
   readonly #held = new Map<string, Set<Definition>>();
   readonly #heldOn = new Map<string, Set<Definition>>();
-  /** What broke an engine is not given to another. */
-  readonly #breakers: Set<string>;
+  readonly #breakers: Breakers;
   #made = 0;
   #isSpoilt = false;
   /** Whether functions stay that nothing but the schema calls. They would hide from statements that they are not there. */
   readonly #keepsFunctions: boolean;
 
-  constructor(connection: SqliteConnection, breakers: Set<string>, keepFunctions?: 'keepFunctions') {
+  constructor(connection: SqliteConnection, breakers: Breakers, keepFunctions?: 'keepFunctions') {
     this.#connection = connection;
     this.#breakers = breakers;
     this.#keepsFunctions = keepFunctions !== undefined;

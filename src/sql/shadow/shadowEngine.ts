@@ -1,3 +1,4 @@
+import type { Breakers } from './breakers.ts';
 import type { DefinitionChange } from './definitionChange.ts';
 import { alterationOf } from './schemaAlteration.ts';
 import type { Surroundings } from './schemaState.ts';
@@ -18,7 +19,7 @@ const mostNames = 10_000;
 export class ShadowEngine {
   readonly #connection: SqliteConnection;
   readonly #functions: readonly string[];
-  readonly #breakers: Set<string>;
+  readonly #breakers: Breakers;
   /** By the names of what they hold or held. */
   readonly #databases = new Map<string, ShadowDatabase>();
   #all: ShadowDatabase[];
@@ -27,7 +28,7 @@ export class ShadowEngine {
   /** Where ALTER TABLE is run. */
   #workshop: SqliteConnection | undefined;
 
-  constructor(connection: SqliteConnection, functions: readonly string[], breakers: Set<string>) {
+  constructor(connection: SqliteConnection, functions: readonly string[], breakers: Breakers) {
     this.#connection = connection;
     this.#functions = functions;
     this.#breakers = breakers;

@@ -1,5 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { TextMemory } from '../textMemory.ts';
+import { Breakers } from './breakers.ts';
 import {
   analysis,
   creation,
@@ -39,8 +41,6 @@ interface KnownReport extends Known<ShadowReport> {
   readonly mentioned: readonly string[];
 }
 
-const mostRemembered = 20_000;
-const mostBreakers = 100;
 /** How many engines one statement may cost, each broken by another thing in the schema. */
 const mostEngines = 3;
 
@@ -52,13 +52,13 @@ export class ShadowSchema implements Disposable {
   /** The project's schema, as it is before any statement of a document. */
   readonly state: SchemaState;
   readonly #options: ShadowOptions;
-  readonly #breakers = new Set<string>();
+  readonly #breakers = new Breakers();
   /** By text, so that an edit asks for one statement anew. */
-  readonly #reports = new Map<string, KnownReport>();
-  readonly #detailedReports = new Map<string, KnownReport>();
-  readonly #alterations = new Map<string, Known<DefinitionChange>>();
+  readonly #reports = new TextMemory<KnownReport>();
+  readonly #detailedReports = new TextMemory<KnownReport>();
+  readonly #alterations = new TextMemory<Known<DefinitionChange>>();
   /** The same text is the same definition, or all that was found out with it would be lost with each edit before it. */
-  readonly #definitions = new Map<string, Definition>();
+  readonly #definitions = new TextMemory<Definition>();
   #engine: ShadowEngine;
   #replacement: Promise<void> | undefined;
   #disposed = false;
@@ -93,8 +93,8 @@ export class ShadowSchema implements Disposable {
     const connection = this.#engine.arranged(surroundings);
     if (this.#isBroken) return undefined;
     const report = reportOn(connection, statement, detailed);
-    if (this.#isBroken) this.#rememberBreaker(statement);
-    else remember(reports, statement, { mentioned, definitions, value: report });
+    if (this.#isBroken) this.#breakers.add(statement);
+    else reports.set(statement, { mentioned, definitions, value: report });
     return report;
   }
 
@@ -105,7 +105,7 @@ export class ShadowSchema implements Disposable {
       const report = this.judge(statement, state, detailed);
       if (report) return report;
     }
-    this.#rememberBreaker(statement);
+    this.#breakers.add(statement);
     return { ...emptyReport, outcome: 'cutOff' };
   }
 
@@ -153,7 +153,7 @@ export class ShadowSchema implements Disposable {
   #same(definition: Definition): Definition {
     const key = `${definition.database} ${definition.sql}`;
     const known = this.#definitions.get(key);
-    if (!known) remember(this.#definitions, key, definition);
+    if (!known) this.#definitions.set(key, definition);
     return known ?? definition;
   }
 
@@ -163,7 +163,7 @@ export class ShadowSchema implements Disposable {
     const known = valueFor(this.#alterations.get(statement), definitions);
     if (known) return known;
     const value = this.#engine.alteration(statement, surroundings);
-    remember(this.#alterations, statement, { definitions, value });
+    this.#alterations.set(statement, { definitions, value });
     return value;
   }
 
@@ -182,21 +182,10 @@ export class ShadowSchema implements Disposable {
       this.#replacement = undefined;
     }
   }
-
-  /** What broke the engine once is not given to it again. */
-  #rememberBreaker(sql: string): void {
-    if (this.#breakers.size >= mostBreakers) this.#breakers.clear();
-    this.#breakers.add(sql);
-  }
 }
 
 async function connectionFor({ wasmBinary, clock = systemClock }: ShadowOptions): Promise<SqliteConnection> {
   return SqliteConnection.open(wasmBinary, clock);
-}
-
-function remember<T>(known: Map<string, T>, key: string, value: T): void {
-  if (known.size >= mostRemembered) known.clear();
-  known.set(key, value);
 }
 
 function valueFor<T>(known: Known<T> | undefined, definitions: readonly Definition[]): T | undefined {
