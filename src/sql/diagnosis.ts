@@ -129,7 +129,9 @@ export class Diagnosis {
   }
 
   #take(statement: Judged, before: SchemaState, report: ShadowReport, shadow: ShadowSchema): void {
-    const after = report.outcome === 'prepared' ? shadow.after(statement.text, before) : before;
+    // What is too large to be looked at is taken to do what it says.
+    const takesEffect = report.outcome === 'prepared' || report.outcome === 'tooLarge';
+    const after = takesEffect ? shadow.after(statement.text, before) : before;
     const faults = [...(statement.syntax ?? []), ...meaningFaults(statement.text, report)];
     Object.assign(statement, { before, after, faults });
   }

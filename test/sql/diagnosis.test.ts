@@ -9,6 +9,7 @@ import { seeded } from '../fuzz/documents.ts';
 import { randomSchemaDocument, smallSchema } from '../fuzz/schemaTexts.ts';
 import { damaged } from '../fuzz/sqlTexts.ts';
 import { wasmBinary } from '../support/wasmDatabase.ts';
+import { exhausting, standingClock, wideTable } from '../support/exhaustingStatement.ts';
 import { ddl as schema } from './corpus.ts';
 
 const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
@@ -184,12 +185,28 @@ test('an aborted question ends without an answer, and what it found out stays', 
 });
 
 test('says which statements were not checked for meaning, and checks those behind them', async () => {
-  const huge = `SELECT '${'x'.repeat(40_000_000)}'`;
-  const diagnosis = diagnosisOf(`CREATE TABLE fresh (x); ${huge}; SELECT y FROM fresh; SELECT nme FROM users`);
+  const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
+  const diagnosis = diagnosisOf(
+    `CREATE TABLE fresh (x); ${exhausting}; SELECT y FROM fresh; SELECT nme FROM users`,
+    own,
+  );
   const codes = async (): Promise<unknown> => (await diagnosis.faults())?.map(({ code }) => code);
   assert.deepEqual(await codes(), ['not_checked', 'unknown_column', 'unknown_column']);
   diagnosis.apply({ start: 20, end: 21, text: 'y' });
   assert.deepEqual(await codes(), ['not_checked', 'unknown_column']);
+  own.dispose();
+});
+
+test('holds nothing against data that nobody wrote by hand, and takes it to do what it says', async () => {
+  const rows = Array.from({ length: 30_000 }, (_, index) => `(${index})`).join(', ');
+  const names = Array.from({ length: 2000 }, (_, index) => `:p${index}`).join(', ');
+  const columns = Array.from({ length: 1500 }, (_, index) => `"${'c'.repeat(100)}${index}"`).join(', ');
+  const text = `INSERT INTO usres VALUES ${rows}; CREATE TABLE long (x, ${columns}); SELECT x FROM long; SELECT nme FROM users; `;
+  assert.deepEqual(await faultsOf(diagnosisOf(text)), [
+    `${text.indexOf('nme')} nme | unknown_column | no such column: nme`,
+  ]);
+  const named = await diagnosisOf(`SELECT nme, ${names}`).faults();
+  assert.deepEqual(new Set(named?.map(({ code }) => code)), new Set(['parameter_not_positional']));
 });
 
 test('gives the columns of a statement in the schema that it has in its document', async () => {

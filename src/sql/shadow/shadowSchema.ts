@@ -19,6 +19,7 @@ import { ShadowEngine } from './shadowEngine.ts';
 import { emptyReport, type ShadowReport } from './shadowReport.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { reportOn } from './statementReport.ts';
+import { isTooLarge } from './tooLarge.ts';
 
 export interface ShadowOptions {
   /** The bytes of sqlite3.wasm: whoever has a schema to check against reads them. */
@@ -81,9 +82,11 @@ export class ShadowSchema implements Disposable {
 
   /** What SQLite says of a statement in a state of the schema. Undefined when the engine is broken. */
   judge(statement: string, state: SchemaState, detailed: boolean): ShadowReport | undefined {
-    if (this.#disposed || this.#breakers.has(statement) || mayActWhenPrepared(statement)) return emptyReport;
+    if (this.#disposed || mayActWhenPrepared(statement)) return emptyReport;
+    if (this.#breakers.has(statement)) return { ...emptyReport, outcome: 'cutOff' };
     const reports = detailed ? this.#detailedReports : this.#reports;
     const last = reports.get(statement);
+    if (!last && isTooLarge(statement)) return { ...emptyReport, outcome: 'tooLarge' };
     const mentioned = last?.mentioned ?? [...mentionedNames(statement)];
     const surroundings = state.around(mentioned);
     const { definitions } = surroundings;

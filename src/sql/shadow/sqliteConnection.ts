@@ -104,7 +104,7 @@ export class SqliteConnection {
     capi.sqlite3_progress_handler(
       this.#database,
       stepsBetweenQuestions,
-      () => (clock.now() > this.#deadline ? 1 : 0),
+      () => (this.isPast(this.#deadline) ? 1 : 0),
       0,
     );
     this.#standIn = { call: wasm.installFunction('v(pip)', nothing), end: wasm.installFunction('v(p)', nothing) };
@@ -123,7 +123,7 @@ export class SqliteConnection {
 
   /** Gives back what it has of the engine. Others beside it stay, and more can be opened. */
   close(): void {
-    this.#guarded<Verdict>(executeTime, () => {
+    this.#guarded<Verdict>(this.deadline(executeTime), () => {
       const { capi, wasm } = this.#sqlite;
       capi.sqlite3_close_v2(this.#database);
       const { call, end } = this.#standIn;
@@ -139,7 +139,7 @@ export class SqliteConnection {
   }
 
   execute(sql: string): Verdict {
-    return this.#guarded<Verdict>(executeTime, () => {
+    return this.#guarded<Verdict>(this.deadline(executeTime), () => {
       this.#write(sql);
       const code = this.#raw.sqlite3_exec(this.#database, this.#buffer, 0, 0, 0);
       return code === 0 ? { kind: 'ok' } : this.#fault(sql, code);
@@ -150,7 +150,7 @@ export class SqliteConnection {
   rows(sql: string): (string | undefined)[][] {
     const raw = this.#raw;
     const rows: (string | undefined)[][] = [];
-    this.#guarded<Verdict>(executeTime, () => {
+    this.#guarded<Verdict>(this.deadline(executeTime), () => {
       const length = this.#write(sql);
       const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
       if (code !== 0) return this.#fault(sql, code);
@@ -168,11 +168,20 @@ export class SqliteConnection {
     return rows;
   }
 
+  /** Until when a statement may be looked at that is looked at from now on. */
+  deadline(milliseconds = prepareTime): number {
+    return this.#clock.now() + milliseconds;
+  }
+
+  isPast(deadline: number): boolean {
+    return this.#clock.now() > deadline;
+  }
+
   /** Prepares the first statement of a text and forgets it again. */
-  prepare(sql: string, detailed: boolean): Prepared {
+  prepare(sql: string, detailed: boolean, deadline = this.deadline()): Prepared {
     this.#uses = detailed ? new Map() : undefined;
     this.#isPreparing = true;
-    const prepared = this.#guarded<Prepared>(prepareTime, () => {
+    const prepared = this.#guarded<Prepared>(deadline, () => {
       const raw = this.#raw;
       const length = this.#write(sql);
       const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
@@ -198,7 +207,7 @@ export class SqliteConnection {
 
   /** Puts a function in place that takes anything. It is never called, so one that does nothing serves for all. */
   addFunction(name: string, kind: 'scalar' | 'window'): void {
-    this.#guarded<Verdict>(executeTime, () => {
+    this.#guarded<Verdict>(this.deadline(executeTime), () => {
       const { capi } = this.#sqlite;
       const { call, end } = this.#standIn;
       const flags = (capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8;
@@ -209,7 +218,7 @@ export class SqliteConnection {
   }
 
   removeFunction(name: string): void {
-    this.#guarded<Verdict>(executeTime, () => {
+    this.#guarded<Verdict>(this.deadline(executeTime), () => {
       const { capi } = this.#sqlite;
       capi.sqlite3_create_function_v2(this.#database, name, -1, capi.SQLITE_UTF8, 0, 0, 0, 0, 0);
       return { kind: 'ok' };
@@ -217,9 +226,9 @@ export class SqliteConnection {
   }
 
   /** A trap of WebAssembly leaves the engine in a state that nobody knows, and so does running out of memory. */
-  #guarded<T>(milliseconds: number, call: () => T): T | Extract<Verdict, { kind: 'broken' }> {
+  #guarded<T>(deadline: number, call: () => T): T | Extract<Verdict, { kind: 'broken' }> {
     if (this.#engine.isBroken) return { kind: 'broken' };
-    this.#deadline = this.#clock.now() + milliseconds;
+    this.#deadline = deadline;
     try {
       return call();
     } catch {

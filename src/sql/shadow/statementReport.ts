@@ -17,14 +17,17 @@ type StandIns = Map<string, 'scalar' | 'window'>;
 export function reportOn(connection: SqliteConnection, statement: string, detailed: boolean): ShadowReport {
   const problems: ShadowProblem[] = [];
   const standIns: StandIns = new Map();
+  const deadline = connection.deadline();
   try {
     for (;;) {
-      const prepared = connection.prepare(statement, detailed);
+      const prepared = connection.prepare(statement, detailed, deadline);
       if (prepared.kind !== 'error' || !standIn(connection, prepared.message, standIns)) {
         return reportOf(statement, prepared, problems);
       }
       const place = missingFunctionPlace(statement, prepared);
       if (place) problems.push(place);
+      // Reading a long statement again and again takes its time as well, and SQLite does not ask then.
+      if (connection.isPast(deadline)) return reportOf(statement, { kind: 'cutOff' }, problems);
     }
   } finally {
     for (const name of standIns.keys()) connection.removeFunction(name);

@@ -9,6 +9,7 @@ import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
 import { checkAgainstRun } from '../../support/runsSchemaChanges.ts';
 import { brokenStatements, ddl as schema, validStatements } from '../corpus.ts';
+import { exhausting, standingClock, wideTable } from '../../support/exhaustingStatement.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 
 const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
@@ -310,12 +311,34 @@ test('work without an end is cut off, and the next statement is checked as ever'
   own.dispose();
 });
 
+test('all looks at one statement share its time', async () => {
+  let now = 0;
+  // Each question after the time finds that a little more has passed.
+  const clock = { now: () => (now += 10), after: () => () => undefined };
+  const own = await ShadowSchema.open({ wasmBinary, clock, ddl: [] });
+  const calls = Array.from({ length: 45 }, (_, index) => `f${index}(1)`).join(', ');
+  const { outcome, problems } = await own.check(`SELECT ${calls}`);
+  assert.equal(outcome, 'cutOff');
+  assert.equal(problems[0]?.message, 'no such function: f0');
+  assert.equal((await own.check('SELECT f0(1), f1(1)')).outcome, 'prepared');
+  own.dispose();
+});
+
+test('does not look at what nobody wrote by hand', async () => {
+  assert.equal((await shadow.check(`SELECT '${'x'.repeat(40_000_000)}'`)).outcome, 'tooLarge');
+  const names = Array.from({ length: 2000 }, (_, index) => `:p${index}`).join(', ');
+  assert.equal((await shadow.check(`SELECT 1 IN (${names})`)).outcome, 'tooLarge');
+  assert.equal((await shadow.check(`SELECT 1 IN (${names.replaceAll(/:p\d+/g, '?')})`)).outcome, 'prepared');
+  assert.equal((await shadow.check(`SELECT '${names}'`)).outcome, 'prepared');
+});
+
 test('an engine that runs out of memory is replaced, with its schema and the changes of the document', async () => {
-  const huge = `SELECT '${'x'.repeat(40_000_000)}'`;
-  const text = `CREATE TABLE fresh (x); ${huge}; SELECT x FROM fresh; SELECT id FROM users; ${huge};`;
-  const outcomes = (await checkDocument(shadow, text)).map(({ report }) => report.outcome);
-  assert.deepEqual(outcomes, ['prepared', 'cutOff', 'prepared', 'prepared', 'skipped']);
-  assert.equal((await shadow.check('SELECT x FROM fresh')).outcome, 'refused');
+  const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
+  const text = `CREATE TABLE fresh (x); ${exhausting}; SELECT x FROM fresh; SELECT id FROM users; ${exhausting};`;
+  const outcomes = (await checkDocument(own, text)).map(({ report }) => report.outcome);
+  assert.deepEqual(outcomes, ['prepared', 'cutOff', 'prepared', 'prepared', 'cutOff']);
+  assert.equal((await own.check('SELECT x FROM fresh')).outcome, 'refused');
+  own.dispose();
 });
 
 const manyTables = (from: number): string =>
