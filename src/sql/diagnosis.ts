@@ -120,7 +120,8 @@ export class Diagnosis {
     statement.syntax ??= syntaxFaults(statement.text);
     const isSound = statement.syntax.every(({ severity }) => severity !== 'error');
     if (!this.#shadow || !before || !isSound) {
-      Object.assign(statement, { before, after: before, faults: statement.syntax });
+      const after = before && this.#shadow?.afterFailure(statement.text, before);
+      Object.assign(statement, { before, after, faults: statement.syntax });
       return true;
     }
     const report = this.#shadow.judge(statement.text, before, false);
@@ -129,9 +130,9 @@ export class Diagnosis {
   }
 
   #take(statement: Judged, before: SchemaState, report: ShadowReport, shadow: ShadowSchema): void {
-    // What is too large to be looked at is taken to do what it says.
-    const takesEffect = report.outcome === 'prepared' || report.outcome === 'tooLarge';
-    const after = takesEffect ? shadow.after(statement.text, before) : before;
+    const failed = report.outcome === 'refused' || report.outcome === 'cutOff';
+    // What was not looked at is taken to do what it says.
+    const after = failed ? shadow.afterFailure(statement.text, before) : shadow.after(statement.text, before);
     const faults = [...(statement.syntax ?? []), ...meaningFaults(statement.text, report)];
     Object.assign(statement, { before, after, faults });
   }

@@ -136,6 +136,30 @@ test('an edit of a change of the schema counts for the statements behind it', as
   assert.equal((await diagnosis.faults())?.length, 3);
 });
 
+const unfinished: readonly (readonly [text: string, ...faults: string[]])[] = [
+  [
+    'CREATE TABLE fresh (x, ); SELECT x, y FROM fresh; SELECT z FROM nowhere;',
+    '23 ) | near ")": syntax error',
+    '64 nowhere | no such table: nowhere',
+  ],
+  ['CREATE TABLE fresh; INSERT INTO fresh VALUES (1);', '18 ; | near ";": syntax error'],
+  ['CREATE TABLE fresh (x, x); SELECT x FROM fresh;', '23 x | duplicate column name: x'],
+  ['CREATE VIEW fresh AS SELECT; SELECT x FROM fresh;', '27 ; | near ";": syntax error'],
+  ['CREATE TABLE a (x, ); CREATE TABLE b AS SELECT y FROM a; SELECT y FROM b;', '19 ) | near ")": syntax error'],
+  ['CREATE TABLE a (x, ); DROP TABLE a; SELECT y FROM a;', '19 ) | near ")": syntax error', '50 a | no such table: a'],
+  ['CREATE TABLE users (x, ); SELECT x FROM users;', '23 ) | near ")": syntax error', '33 x | no such column: x'],
+  ['CREATE INDEX i ON users (); SELECT x FROM users;', '25 ) | near ")": syntax error', '35 x | no such column: x'],
+];
+for (const [text, ...faults] of unfinished) {
+  test(`holds nothing against those who use what is not made yet by ${text}`, async () => {
+    const found = (await diagnosisOf(text).faults()) ?? [];
+    assert.deepEqual(
+      found.map(({ start, end, message }) => `${start} ${text.slice(start, end)} | ${message}`),
+      faults,
+    );
+  });
+}
+
 test('an index counts for the statements behind it until it is dropped', async () => {
   const insert = 'INSERT INTO emp (name) VALUES (1) ON CONFLICT (name) DO NOTHING;';
   const faults = await diagnosisOf(

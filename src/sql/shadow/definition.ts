@@ -13,6 +13,8 @@ export interface Definition {
   /** The table or view that an index or a trigger belongs to. */
   readonly owner: string | undefined;
   readonly sql: string;
+  /** That it is there is likely, but not what it is like: SQLite does not take the statement that makes it, or not yet. */
+  readonly isUncertain?: true;
 }
 
 /** What a statement does to a schema, as far as its first words tell. */

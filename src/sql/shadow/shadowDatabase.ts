@@ -68,7 +68,7 @@ export class ShadowDatabase {
     this.#made++;
     // What cannot be made is not there, but need not be tried with each statement.
     this.#remember(definition);
-    if (this.#breakers.has(definition.sql)) return;
+    if (definition.isUncertain || this.#breakers.has(definition.sql)) return;
     const functions = new Set<string>();
     this.#executeWhole(definition, functions);
     // What it brings with it would be there for others as well.

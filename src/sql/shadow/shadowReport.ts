@@ -29,10 +29,11 @@ export interface ShadowProblem {
  * - `prepared`: SQLite takes the statement, apart from what `problems` says of unknown functions.
  * - `refused`: it does not, and the last problem says why.
  * - `skipped`: not looked at, since preparing it could already act (PRAGMA), or since the schema is no longer in use.
+ * - `uncertain`: not looked at, since it is about something of which nobody knows what it is like.
  * - `tooLarge`: not looked at, since nobody wrote it by hand.
  * - `cutOff`: looked at for too long or with too much memory, now or before.
  */
-export type ShadowOutcome = 'prepared' | 'refused' | 'skipped' | 'tooLarge' | 'cutOff';
+export type ShadowOutcome = 'prepared' | 'refused' | 'skipped' | 'uncertain' | 'tooLarge' | 'cutOff';
 
 export interface ShadowReport {
   readonly outcome: ShadowOutcome;

@@ -2,15 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { TextMemory } from '../textMemory.ts';
 import { Breakers } from './breakers.ts';
-import {
-  analysis,
-  creation,
-  type DefinitionChange,
-  noChange,
-  placed,
-  projectDefinitions,
-  removal,
-} from './definitionChange.ts';
+import { analysis, creation, type DefinitionChange, placed, projectDefinitions, removal } from './definitionChange.ts';
 import { type Definition, definitionOf, mentionedNames, type SchemaChange, schemaChangeOf } from './definition.ts';
 import { alterable } from './schemaAlteration.ts';
 import { columnDefinitions, mayActWhenPrepared, tableFromQuery } from './schemaChange.ts';
@@ -90,6 +82,7 @@ export class ShadowSchema implements Disposable {
     const mentioned = last?.mentioned ?? [...mentionedNames(statement)];
     const surroundings = state.around(mentioned);
     const { definitions } = surroundings;
+    if (definitions.some(({ isUncertain }) => isUncertain)) return { ...emptyReport, outcome: 'uncertain' };
     const known = valueFor(last, definitions);
     if (known) return known;
     if (this.#isBroken) return undefined;
@@ -116,8 +109,16 @@ export class ShadowSchema implements Disposable {
   after(statement: string, state: SchemaState): SchemaState {
     const change = schemaChangeOf(statement);
     if (!change || this.#disposed) return state;
-    const { removed, added } = this.#changeOf(change, statement, state);
-    return removed.length + added.length === 0 ? state : state.with({ removed, added });
+    return changed(state, this.#changeOf(change, statement, state));
+  }
+
+  /** The state behind a statement that SQLite did not take. What it was going to make is what others are going to use. */
+  afterFailure(statement: string, state: SchemaState): SchemaState {
+    const change = schemaChangeOf(statement);
+    if (change?.kind !== 'create' || this.#disposed) return state;
+    const { kind } = change.definition;
+    if (kind === 'index' || kind === 'trigger') return state;
+    return changed(state, creation(this.#same({ ...placed(change, state), isUncertain: true }), state));
   }
 
   dispose(): void {
@@ -132,7 +133,7 @@ export class ShadowSchema implements Disposable {
     switch (change.kind) {
       case 'create': {
         const definition = this.#withColumns(placed(change, state), state);
-        return definition ? creation(this.#same(definition), state) : noChange;
+        return creation(this.#same(definition), state);
       }
       case 'drop':
         return removal(change, state);
@@ -144,12 +145,12 @@ export class ShadowSchema implements Disposable {
   }
 
   /** CREATE TABLE … AS with the columns of its query in the place of the query. To run it would be to run that. */
-  #withColumns(definition: Definition, state: SchemaState): Definition | undefined {
+  #withColumns(definition: Definition, state: SchemaState): Definition {
     const fromQuery = tableFromQuery(definition.sql);
     if (!fromQuery) return definition;
     const connection = this.#engine.arranged(state.around(mentionedNames(fromQuery.query)));
     const prepared = connection.prepare(fromQuery.query, true);
-    if (prepared.kind !== 'prepared') return undefined;
+    if (prepared.kind !== 'prepared') return { ...definition, isUncertain: true };
     return { ...definition, sql: fromQuery.head + columnDefinitions(prepared.columns) };
   }
 
@@ -189,6 +190,10 @@ export class ShadowSchema implements Disposable {
 
 async function connectionFor({ wasmBinary, clock = systemClock }: ShadowOptions): Promise<SqliteConnection> {
   return SqliteConnection.open(wasmBinary, clock);
+}
+
+function changed(state: SchemaState, change: DefinitionChange): SchemaState {
+  return change.removed.length + change.added.length === 0 ? state : state.with(change);
 }
 
 function valueFor<T>(known: Known<T> | undefined, definitions: readonly Definition[]): T | undefined {
