@@ -233,6 +233,16 @@ test('holds nothing against data that nobody wrote by hand, and takes it to do w
   assert.deepEqual(new Set(named?.map(({ code }) => code)), new Set(['parameter_not_positional']));
 });
 
+test('says nothing of the meaning once the schema is no longer in use, also where it was asked before', async () => {
+  const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
+  const asked = diagnosisOf(`${exhausting}; SELECT nme FROM users; SELECT (`, own).faults();
+  own.dispose();
+  const codes = (await asked)?.map(({ code }) => code);
+  assert.deepEqual(codes, ['not_checked', 'incomplete_statement'], 'and waits for no other engine');
+  const later = await faultsOf(diagnosisOf('SELECT nme FROM users; SELECT (', own));
+  assert.deepEqual(later, ['30 ( | incomplete_statement | incomplete input']);
+});
+
 test('gives the columns of a statement in the schema that it has in its document', async () => {
   const diagnosis = diagnosisOf('CREATE TABLE fresh (x INT); SELECT x FROM fresh;');
   const report = await diagnosis.report(1);

@@ -181,7 +181,7 @@ export class ShadowSchema implements Disposable {
 
   async #replace(): Promise<void> {
     try {
-      if (this.#isBroken) this.#engine = this.#engineOn(await connectionFor(this.#options));
+      if (this.#isBroken && !this.#disposed) this.#engine = this.#engineOn(await connectionFor(this.#options));
     } finally {
       this.#replacement = undefined;
     }
