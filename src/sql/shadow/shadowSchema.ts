@@ -4,6 +4,7 @@ import { TextMemory } from '../textMemory.ts';
 import { Breakers } from './breakers.ts';
 import { analysis, creation, type DefinitionChange, placed, projectDefinitions, removal } from './definitionChange.ts';
 import { type Definition, definitionOf, mentionedNames, type SchemaChange, schemaChangeOf } from './definition.ts';
+import { originIn } from './faultOrigin.ts';
 import { alterable } from './schemaAlteration.ts';
 import { columnDefinitions, mayActWhenPrepared, tableFromQuery } from './schemaChange.ts';
 import { SchemaState } from './schemaState.ts';
@@ -88,7 +89,7 @@ export class ShadowSchema implements Disposable {
     if (this.#isBroken) return undefined;
     const connection = this.#engine.arranged(surroundings);
     if (this.#isBroken) return undefined;
-    const report = reportOn(connection, statement, detailed);
+    const report = reportOn(connection, statement, detailed, originIn(state));
     if (this.#isBroken) this.#breakers.add(statement);
     else reports.set(statement, { mentioned, definitions, value: report });
     return report;

@@ -218,6 +218,33 @@ CREATE VIRTUAL TABLE notes USING fts5(text); SELECT text FROM notes;`;
   own.dispose();
 });
 
+const ruins: readonly (readonly [statement: string, said: string])[] = [
+  ['SELECT id FROM sound JOIN ruin', 'ruin | no such table: main.gone'],
+  ['DELETE FROM a WHERE id IN (SELECT id FROM outermost)', 'outermost | no such table: main.gone'],
+  ['SELECT gone.id FROM ruin AS gone', 'ruin | no such table: main.gone'],
+  ['SELECT id FROM gone JOIN ruin', 'gone | no such table: gone'],
+  ['SELECT id FROM main.gone JOIN ruin', 'gone | no such table: main.gone'],
+  ['SELECT id FROM sound JOIN lost', 'lost | no such column: nope'],
+  ['INSERT INTO a VALUES (1)', 'a | no such table: main.gone'],
+];
+for (const [statement, expected] of ruins) {
+  test(`marks what a fault comes from in ${statement}`, async () => {
+    const own = await ShadowSchema.open({
+      wasmBinary,
+      ddl: [
+        'CREATE TABLE a (id)',
+        'CREATE VIEW sound AS SELECT id FROM a',
+        'CREATE VIEW ruin AS SELECT id FROM gone',
+        'CREATE VIEW outermost AS SELECT id FROM ruin',
+        'CREATE VIEW lost AS SELECT nope FROM a',
+        'CREATE TRIGGER fills AFTER INSERT ON a BEGIN INSERT INTO gone VALUES (1); END',
+      ],
+    });
+    assert.deepEqual(said(statement, await own.check(statement)), [expected]);
+    own.dispose();
+  });
+}
+
 test('a schema loads in whatever order it comes', async () => {
   const own = await ShadowSchema.open({ wasmBinary, ddl: ddl.toReversed() });
   for (const statement of validStatements) {
