@@ -2,6 +2,8 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Fault } from './diagnosis/fault.ts';
 import { meaningFaults } from './diagnosis/meaningFaults.ts';
 import { syntaxFaults } from './diagnosis/syntaxFaults.ts';
+import { changeDependsOn } from './shadow/definitionChange.ts';
+import { SchemaDifference } from './shadow/schemaDifference.ts';
 import type { SchemaState } from './shadow/schemaState.ts';
 import type { ShadowReport } from './shadow/shadowReport.ts';
 import type { ShadowSchema } from './shadow/shadowSchema.ts';
@@ -16,6 +18,8 @@ interface Judged {
   before?: SchemaState | undefined;
   after?: SchemaState | undefined;
   faults?: readonly Fault[];
+  /** The names in the schema on which the faults depend. What it changes does so, too. Undefined when it is not known. */
+  dependsOn?: ReadonlySet<string> | undefined;
 }
 
 /** For how many milliseconds statements are judged before others have their turn. */
@@ -30,6 +34,7 @@ export class Diagnosis {
   readonly #clock: Clock;
   /** Statements that went, in case they come back, as all do behind a quote that is closed again. */
   readonly #kept = new TextMemory<Judged>();
+  readonly #difference = new SchemaDifference();
   #statements: Judged[];
   #shadow: ShadowSchema | undefined;
   /** The number of the first statement that may have to be judged. */
@@ -104,7 +109,7 @@ export class Diagnosis {
       const number = this.#next++;
       const statement = this.#statements[number]!;
       const before = number === 0 ? this.#shadow?.state : this.#statements[number - 1]!.after;
-      if (statement.faults && statement.before === before) continue;
+      if (statement.faults && (statement.before === before || this.#holds(statement, before))) continue;
       if (!this.#judge(statement, before)) {
         // It is not done with: what comes meanwhile may be an edit, another schema or another question.
         this.#next = number;
@@ -115,13 +120,25 @@ export class Diagnosis {
     return true;
   }
 
+  /** Whether what is known of a statement holds in another schema as well. It is then said to be of that one. */
+  #holds(statement: Judged, before: SchemaState | undefined): boolean {
+    const { dependsOn, before: old } = statement;
+    if (!old || !before) return false;
+    // It is asked at each statement, since it goes from one to the next.
+    const changed = this.#difference.between(old, before);
+    if (!dependsOn || !changed?.isDisjointFrom(dependsOn)) return false;
+    const change = statement.after === old ? undefined : statement.after?.change;
+    Object.assign(statement, { before, after: change ? before.with(change) : before });
+    return true;
+  }
+
   /** Tells whether it could, which it cannot while the shadow's engine is broken. */
   #judge(statement: Judged, before: SchemaState | undefined): boolean {
     statement.syntax ??= syntaxFaults(statement.text);
     const isSound = statement.syntax.every(({ severity }) => severity !== 'error');
     if (!this.#shadow || !before || !isSound) {
       const after = before && this.#shadow?.afterFailure(statement.text, before);
-      Object.assign(statement, { before, after, faults: statement.syntax });
+      Object.assign(statement, { before, after, faults: statement.syntax, dependsOn: undefined });
       return true;
     }
     const report = this.#shadow.judge(statement.text, before, false);
@@ -134,7 +151,8 @@ export class Diagnosis {
     // What was not looked at is taken to do what it says.
     const after = failed ? shadow.afterFailure(statement.text, before) : shadow.after(statement.text, before);
     const faults = [...(statement.syntax ?? []), ...meaningFaults(statement.text, report)];
-    Object.assign(statement, { before, after, faults });
+    const dependsOn = report.dependsOn && changeDependsOn(statement.text, report.dependsOn);
+    Object.assign(statement, { before, after, faults, dependsOn });
   }
 
   #gathered(): Fault[] {

@@ -1,4 +1,4 @@
-import type { DatabaseName, Definition, SchemaChange } from './definition.ts';
+import { type DatabaseName, type Definition, type SchemaChange, schemaChangeOf } from './definition.ts';
 import { countsUp, sequences, statistics, tablesInEngine, tablesOf } from './ownTables.ts';
 import type { SchemaState } from './schemaState.ts';
 
@@ -57,6 +57,13 @@ export function removal(change: Extract<SchemaChange, { kind: 'drop' }>, state: 
     owned.database === gone.database || (isTrigger(owned.kind) && !hasTemporary(gone.name, state));
   const kept = tablesOf(gone).flatMap(table => state.named(table).filter(({ kind }) => kind === 'table'));
   return { removed: [gone, ...kept.filter(isOwn), ...state.ownedBy(gone.name).filter(isOwn)], added: [] };
+}
+
+/** The names on which it depends what a statement changes, of which `mentioned` matter to its meaning. ALTER looks at all. */
+export function changeDependsOn(statement: string, mentioned: ReadonlySet<string>): ReadonlySet<string> | undefined {
+  const kind = schemaChangeOf(statement)?.kind;
+  if (kind === undefined) return mentioned;
+  return kind === 'alter' ? undefined : new Set([...mentioned, sequences.main.name, statistics.main.name]);
 }
 
 function hasTemporary(name: string, state: SchemaState): boolean {

@@ -27,11 +27,24 @@ export class SchemaState {
   /** What the document has changed: first the earlier changes, then the recent ones, which hide them. */
   readonly #earlier: Definitions;
   readonly #recent: Definitions;
+  /** The change that it came by. */
+  readonly change: DefinitionChange | undefined;
+  /** What it is known by to those that came of it. They do not hold it itself, nor so all that there ever was. */
+  readonly #mark = {};
+  readonly #markBefore: object | undefined;
 
-  private constructor(project: Definitions, earlier: Definitions, recent: Definitions) {
+  private constructor(
+    project: Definitions,
+    earlier: Definitions,
+    recent: Definitions,
+    change?: DefinitionChange,
+    markBefore?: object,
+  ) {
     this.#project = project;
     this.#earlier = earlier;
     this.#recent = recent;
+    this.change = change;
+    this.#markBefore = markBefore;
   }
 
   static of(definitions: readonly Definition[]): SchemaState {
@@ -67,7 +80,18 @@ export class SchemaState {
     return found;
   }
 
-  with({ removed, added }: DefinitionChange): SchemaState {
+  /** Whether it is the same one, or came of it by one change. */
+  isBehind(other: SchemaState): boolean {
+    return this === other || this.#markBefore === other.#mark;
+  }
+
+  /** Whether both came of the same one by one change each. */
+  isBeside(other: SchemaState): boolean {
+    return this.#markBefore !== undefined && this.#markBefore === other.#markBefore;
+  }
+
+  with(change: DefinitionChange): SchemaState {
+    const { removed, added } = change;
     const isFull = this.#recent.size >= mostRecent;
     const earlier = isFull ? new Map([...this.#earlier, ...this.#recent]) : this.#earlier;
     const recent = new Map(isFull ? [] : this.#recent);
@@ -81,7 +105,7 @@ export class SchemaState {
     for (const definition of added) {
       for (const key of keysOf(definition)) recent.set(key, [...there(key), definition]);
     }
-    return new SchemaState(this.#project, earlier, recent);
+    return new SchemaState(this.#project, earlier, recent, change, this.#mark);
   }
 
   /**

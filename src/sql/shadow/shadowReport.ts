@@ -43,6 +43,8 @@ export interface ShadowReport {
   /** SQLite's own word, undefined when it had none. */
   readonly readOnly: boolean | undefined;
   readonly uses: readonly ShadowUse[];
+  /** The names on which all of this depends: as long as they stand for the same, it holds. Undefined when that is not known. */
+  readonly dependsOn?: ReadonlySet<string>;
 }
 
 export const emptyReport: ShadowReport = {

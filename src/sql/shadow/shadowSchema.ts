@@ -89,7 +89,7 @@ export class ShadowSchema implements Disposable {
     if (this.#isBroken) return undefined;
     const connection = this.#engine.arranged(surroundings);
     if (this.#isBroken) return undefined;
-    const report = reportOn(connection, statement, detailed, originIn(state));
+    const report = { ...reportOn(connection, statement, detailed, originIn(state)), dependsOn: surroundings.names };
     if (this.#isBroken) this.#breakers.add(statement);
     else reports.set(statement, { mentioned, definitions, value: report });
     return report;
