@@ -2,10 +2,13 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Fault } from './diagnosis/fault.ts';
 import { meaningFaults } from './diagnosis/meaningFaults.ts';
 import { syntaxFaults } from './diagnosis/syntaxFaults.ts';
+import { changeDependsOn } from './shadow/definitionChange.ts';
+import { SchemaDifference } from './shadow/schemaDifference.ts';
 import type { SchemaState } from './shadow/schemaState.ts';
 import type { ShadowReport } from './shadow/shadowReport.ts';
 import type { ShadowSchema } from './shadow/shadowSchema.ts';
 import { type StatementChange, StatementIndex, type StatementList, type TextEdit } from './statementIndex.ts';
+import { TextMemory } from './textMemory.ts';
 
 /** A statement and what was found out about it. Nothing in it says where it stands, so that it may move. */
 interface Judged {
@@ -15,13 +18,12 @@ interface Judged {
   before?: SchemaState | undefined;
   after?: SchemaState | undefined;
   faults?: readonly Fault[];
+  /** The names in the schema on which the faults depend. What it changes does so, too. Undefined when it is not known. */
+  dependsOn?: ReadonlySet<string> | undefined;
 }
 
 /** For how many milliseconds statements are judged before others have their turn. */
 const longestTurn = 25;
-
-/** How many statements that went are kept in case they come back, as all do behind a quote that is closed again. */
-const mostKept = 20_000;
 
 /**
  * What is wrong in a document that is being edited. After an edit the statements that changed are judged again, and those
@@ -30,7 +32,9 @@ const mostKept = 20_000;
 export class Diagnosis {
   readonly #index: StatementIndex;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Judged>();
+  /** Statements that went, in case they come back, as all do behind a quote that is closed again. */
+  readonly #kept = new TextMemory<Judged>();
+  readonly #difference = new SchemaDifference();
   #statements: Judged[];
   #shadow: ShadowSchema | undefined;
   /** The number of the first statement that may have to be judged. */
@@ -50,7 +54,7 @@ export class Diagnosis {
   apply(edit: TextEdit): StatementChange {
     const change = this.#index.apply(edit);
     const { first, removed, added } = change;
-    this.#keep(this.#statements.slice(first, first + removed));
+    for (const gone of this.#statements.slice(first, first + removed)) this.#kept.set(gone.text, gone);
     const come = Array.from({ length: added }, (_, number) => this.#statementAt(first + number));
     this.#statements = this.#statements.toSpliced(first, removed, ...come);
     this.#next = Math.min(this.#next, first);
@@ -91,11 +95,6 @@ export class Diagnosis {
     return shadow.judge(text, before, true) ?? shadow.judgeAnew(text, before, true);
   }
 
-  #keep(gone: readonly Judged[]): void {
-    if (this.#kept.size + gone.length > mostKept) this.#kept.clear();
-    if (gone.length <= mostKept) for (const judged of gone) this.#kept.set(judged.text, judged);
-  }
-
   #statementAt(number: number): Judged {
     const { start, end } = this.#index.at(number)!;
     // A slice would keep the piece of the document that it was cut from, in each version that there was.
@@ -110,7 +109,7 @@ export class Diagnosis {
       const number = this.#next++;
       const statement = this.#statements[number]!;
       const before = number === 0 ? this.#shadow?.state : this.#statements[number - 1]!.after;
-      if (statement.faults && statement.before === before) continue;
+      if (statement.faults && (statement.before === before || this.#holds(statement, before))) continue;
       if (!this.#judge(statement, before)) {
         // It is not done with: what comes meanwhile may be an edit, another schema or another question.
         this.#next = number;
@@ -121,12 +120,25 @@ export class Diagnosis {
     return true;
   }
 
+  /** Whether what is known of a statement holds in another schema as well. It is then said to be of that one. */
+  #holds(statement: Judged, before: SchemaState | undefined): boolean {
+    const { dependsOn, before: old } = statement;
+    if (!old || !before) return false;
+    // It is asked at each statement, since it goes from one to the next.
+    const changed = this.#difference.between(old, before);
+    if (!dependsOn || !changed?.isDisjointFrom(dependsOn)) return false;
+    const change = statement.after === old ? undefined : statement.after?.change;
+    Object.assign(statement, { before, after: change ? before.with(change) : before });
+    return true;
+  }
+
   /** Tells whether it could, which it cannot while the shadow's engine is broken. */
   #judge(statement: Judged, before: SchemaState | undefined): boolean {
     statement.syntax ??= syntaxFaults(statement.text);
     const isSound = statement.syntax.every(({ severity }) => severity !== 'error');
     if (!this.#shadow || !before || !isSound) {
-      Object.assign(statement, { before, after: before, faults: statement.syntax });
+      const after = before && this.#shadow?.afterFailure(statement.text, before);
+      Object.assign(statement, { before, after, faults: statement.syntax, dependsOn: undefined });
       return true;
     }
     const report = this.#shadow.judge(statement.text, before, false);
@@ -135,9 +147,12 @@ export class Diagnosis {
   }
 
   #take(statement: Judged, before: SchemaState, report: ShadowReport, shadow: ShadowSchema): void {
-    const after = report.outcome === 'prepared' ? shadow.after(statement.text, before) : before;
+    const failed = report.outcome === 'refused' || report.outcome === 'cutOff';
+    // What was not looked at is taken to do what it says.
+    const after = failed ? shadow.afterFailure(statement.text, before) : shadow.after(statement.text, before);
     const faults = [...(statement.syntax ?? []), ...meaningFaults(statement.text, report)];
-    Object.assign(statement, { before, after, faults });
+    const dependsOn = report.dependsOn && changeDependsOn(statement.text, report.dependsOn);
+    Object.assign(statement, { before, after, faults, dependsOn });
   }
 
   #gathered(): Fault[] {

@@ -33,7 +33,13 @@ const patterns = [
   ...['CREATE INDEX i ON T (C)', 'CREATE UNIQUE INDEX IF NOT EXISTS j ON T (C, C)', 'CREATE INDEX a ON T (lower(C))'],
   ...['CREATE TRIGGER g AFTER INSERT ON T BEGIN DELETE FROM T WHERE C = new.C; INSERT INTO T (C) VALUES (1); END'],
   ...['CREATE TRIGGER a INSTEAD OF INSERT ON V BEGIN UPDATE T SET C = new.x; END'],
-  ...['CREATE VIRTUAL TABLE f USING fts5(x, y)', 'SELECT * FROM f_content', 'DROP TABLE f', 'SELECT y FROM f'],
+  ...[
+    'CREATE VIRTUAL TABLE f USING fts5(x, y)',
+    'CREATE VIRTUAL TABLE c USING fts5(c)',
+    'SELECT * FROM f_content',
+    'DROP TABLE f',
+    'SELECT y FROM f',
+  ],
   ...[
     'DROP TABLE T',
     'DROP TABLE IF EXISTS T',
@@ -52,7 +58,15 @@ const patterns = [
   ...['SELECT C FROM T', 'SELECT * FROM T, T', 'SELECT C FROM V', 'SELECT C FROM T JOIN V USING (C)', 'DELETE FROM T'],
   ...['INSERT INTO T VALUES (1, 2)', 'INSERT INTO T (C) VALUES (1) ON CONFLICT (C) DO NOTHING', 'UPDATE T SET C = 1'],
   ...['INSERT INTO V (x) VALUES (1)', 'SELECT * FROM T INDEXED BY i WHERE C = 1', 'SELECT seq FROM sqlite_sequence'],
-  ...['REINDEX i', 'ANALYZE T', 'WITH a AS (SELECT C FROM T) SELECT * FROM a', "SELECT 'a', C FROM T"],
+  ...[
+    'REINDEX i',
+    'ANALYZE T',
+    'ANALYZE',
+    'SELECT stat FROM sqlite_stat1',
+    'DROP TABLE sqlite_stat1',
+    'WITH a AS (SELECT C FROM T) SELECT * FROM a',
+    "SELECT 'a', C FROM T",
+  ],
 ];
 
 export function randomSchemaDocument(random: Random, count: number): string {

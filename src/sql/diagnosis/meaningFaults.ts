@@ -1,4 +1,3 @@
-import { mayActWhenPrepared } from '../shadow/schemaChange.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { Fault, FaultCode } from './fault.ts';
 
@@ -20,8 +19,7 @@ export function meaningFaults(statement: string, report: ShadowReport): Fault[] 
     const code = codes.find(([pattern]) => pattern.test(message))?.[1] ?? 'refused';
     return { start, end, message, code, severity: 'error' };
   });
-  const wasLeftOut = report.outcome === 'cutOff' || (report.outcome === 'skipped' && !mayActWhenPrepared(statement));
-  return wasLeftOut ? [...faults, notChecked(statement)] : faults;
+  return report.outcome === 'cutOff' ? [...faults, notChecked(statement)] : faults;
 }
 
 function notChecked(statement: string): Fault {

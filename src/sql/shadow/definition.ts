@@ -13,6 +13,8 @@ export interface Definition {
   /** The table or view that an index or a trigger belongs to. */
   readonly owner: string | undefined;
   readonly sql: string;
+  /** That it is there is likely, but not what it is like: SQLite does not take the statement that makes it, or not yet. */
+  readonly isUncertain?: true;
 }
 
 /** What a statement does to a schema, as far as its first words tell. */
@@ -24,7 +26,8 @@ export type SchemaChange =
       readonly database: DatabaseName | undefined;
       readonly name: string;
     }
-  | { readonly kind: 'alter'; readonly name: string };
+  | { readonly kind: 'alter'; readonly name: string }
+  | { readonly kind: 'analyze'; readonly database: DatabaseName | undefined; readonly name: string | undefined };
 
 const kinds: Readonly<Record<string, DefinitionKind>> = {
   TABLE: 'table',
@@ -39,10 +42,11 @@ const firstCount = 12;
 export function schemaChangeOf(sql: string): SchemaChange | undefined {
   if (/^[be-z]/i.test(sql)) return undefined;
   const verb = firstWords(sql, 1)[0]?.key;
-  if (verb !== 'CREATE' && verb !== 'DROP' && verb !== 'ALTER') return undefined;
+  if (verb !== 'CREATE' && verb !== 'DROP' && verb !== 'ALTER' && verb !== 'ANALYZE') return undefined;
   const words = firstWords(sql, firstCount);
   if (verb === 'CREATE') return creationOf(sql, words);
-  const { name, database } = nameIn(words, 2);
+  const { name, database } = nameIn(words, verb === 'ANALYZE' ? 1 : 2);
+  if (verb === 'ANALYZE') return { kind: 'analyze', database, name };
   if (name === undefined) return undefined;
   return verb === 'ALTER' ? { kind: 'alter', name } : { kind: 'drop', what: words[1]?.key ?? '', database, name };
 }

@@ -1,4 +1,5 @@
-import type { Definition, SchemaChange } from './definition.ts';
+import { type DatabaseName, type Definition, type SchemaChange, schemaChangeOf } from './definition.ts';
+import { countsUp, sequences, statistics, tablesInEngine, tablesOf } from './ownTables.ts';
 import type { SchemaState } from './schemaState.ts';
 
 export interface DefinitionChange {
@@ -23,8 +24,24 @@ export function creation(definition: Definition, state: SchemaState): Definition
     .named(definition.name)
     .some(({ kind, database }) => database === definition.database && isTrigger(kind) === isTrigger(definition.kind));
   if (isTaken) return noChange;
-  const needsSequence = state.named(sequence.name).length === 0 && countsUp(definition);
+  const sequence = sequences[definition.database];
+  const needsSequence = countsUp(definition) && !isThere(sequence, state);
   return { removed: [], added: needsSequence ? [definition, sequence] : [definition] };
+}
+
+/** What ANALYZE brings: the table of its findings, which is temporary when it looks at what is temporary. */
+export function analysis(
+  { database, name }: Extract<SchemaChange, { kind: 'analyze' }>,
+  state: SchemaState,
+): DefinitionChange {
+  const isTemporary = database === undefined && name !== undefined && (name === 'temp' || hasTemporary(name, state));
+  const place: DatabaseName = isTemporary ? 'temp' : (database ?? 'main');
+  const table = statistics[place];
+  return isThere(table, state) ? noChange : { removed: [], added: [table] };
+}
+
+function isThere({ name, database }: Definition, state: SchemaState): boolean {
+  return state.named(name).some(there => there.database === database);
 }
 
 /** What DROP takes away: of two things with one name the temporary one, and with a table all that belongs to it. */
@@ -38,7 +55,15 @@ export function removal(change: Extract<SchemaChange, { kind: 'drop' }>, state: 
   // A temporary trigger may belong to a table that is not.
   const isOwn = (owned: Definition): boolean =>
     owned.database === gone.database || (isTrigger(owned.kind) && !hasTemporary(gone.name, state));
-  return { removed: [gone, ...state.ownedBy(gone.name).filter(isOwn)], added: [] };
+  const kept = tablesOf(gone).flatMap(table => state.named(table).filter(({ kind }) => kind === 'table'));
+  return { removed: [gone, ...kept.filter(isOwn), ...state.ownedBy(gone.name).filter(isOwn)], added: [] };
+}
+
+/** The names on which it depends what a statement changes, of which `mentioned` matter to its meaning. ALTER looks at all. */
+export function changeDependsOn(statement: string, mentioned: ReadonlySet<string>): ReadonlySet<string> | undefined {
+  const kind = schemaChangeOf(statement)?.kind;
+  if (kind === undefined) return mentioned;
+  return kind === 'alter' ? undefined : new Set([...mentioned, sequences.main.name, statistics.main.name]);
 }
 
 function hasTemporary(name: string, state: SchemaState): boolean {
@@ -54,24 +79,17 @@ export const dropWords = {
   trigger: 'TRIGGER',
 } as const;
 
-/** What a project's schema lists, without the tables that virtual tables make for themselves. */
+/** What a project's schema lists, without the tables that the engine makes of itself. */
 export function projectDefinitions(listed: readonly Definition[]): Definition[] {
-  const makers = new Set(listed.filter(({ kind }) => kind === 'virtual').map(({ name }) => name));
-  const isMade = ({ kind, name }: Definition): boolean =>
-    kind === 'table' && name.split('_').some((_, parts, all) => makers.has(all.slice(0, parts).join('_')));
-  const own = listed.filter(definition => !isMade(definition));
-  const needsSequence = own.some(countsUp) && !own.some(({ name }) => name === sequence.name);
-  return needsSequence ? [...own, sequence] : own;
+  const made = new Set(listed.filter(({ kind }) => kind === 'virtual').flatMap(tablesInEngine));
+  const [sequence, findings] = [sequences.main, statistics.main];
+  const own = listed.filter(
+    ({ kind, name }) => kind !== 'table' || !(made.has(name) || name === sequence.name || name === findings.name),
+  );
+  const has = (table: Definition): boolean => listed.some(({ name }) => name === table.name);
+  if (has(sequence) || own.some(countsUp)) own.push(sequence);
+  if (has(findings)) own.push(findings);
+  return own;
 }
 
-/** The table that SQLite makes with the first AUTOINCREMENT. */
-const sequence: Definition = {
-  kind: 'table',
-  database: 'main',
-  name: 'sqlite_sequence',
-  owner: undefined,
-  sql: 'CREATE TABLE sqlite_sequence(name, seq)',
-};
-
-const countsUp = ({ kind, sql }: Definition): boolean => kind === 'table' && /\bautoincrement\b/i.test(sql);
 const isTrigger = (kind: Definition['kind']): boolean => kind === 'trigger';

@@ -1,5 +1,6 @@
 import { unquoted } from '../quoting.ts';
 import { coarseTokens } from '../tokens.ts';
+import type { FaultOrigin } from './faultOrigin.ts';
 
 export interface Place {
   readonly start: number;
@@ -56,14 +57,25 @@ const rules: readonly Rule[] = [
   { message: /: (\S+)$/, name: first },
 ];
 
-/** The token that an error is about: the one at SQLite's offset, else the one that its message names, else the first. */
-export function errorPlace(sql: string, message: string, offset: number): Place {
+/** What is missing in a view or a trigger: SQLite says where a table would be, and gives no offset. */
+const missing = /^no such \w+: (?:(main|temp)\.)?(.*)$/s;
+
+/**
+ * The token that an error is about: the one at SQLite's offset, else the one that its message names, else the view or table
+ * that brings in what it names, else the first.
+ */
+export function errorPlace(sql: string, message: string, offset: number, origin?: FaultOrigin): Place {
   const pieces = piecesOf(sql);
   if (message === 'incomplete input') return lastOf(pieces, sql);
   const near = /^(?:near|unrecognized token:) "(.+)"/s.exec(message)?.[1];
   if (near !== undefined && offset >= 0 && sql.startsWith(near, offset))
     return { start: offset, end: offset + near.length };
   if (offset >= 0) return placeAt(pieces, sql, offset);
+  const [, database, name = ''] = missing.exec(message) ?? [];
+  // Where the statement does not say in which database a table is, neither would SQLite.
+  const isElsewhere = database !== undefined && pieces.every(piece => piece.name !== database);
+  const broughtIn = isElsewhere ? originOf(pieces, name, origin) : undefined;
+  if (broughtIn) return broughtIn;
   const surplus = surplusColumn(pieces, message);
   if (surplus) return surplus;
   for (const rule of rules) {
@@ -71,8 +83,14 @@ export function errorPlace(sql: string, message: string, offset: number): Place 
     const found = taken && findName(pieces, rule.name(taken), rule.last ?? false);
     if (found) return found;
   }
-  const { start, end } = pieces[0] ?? { start: 0, end: sql.length };
+  const { start, end } = originOf(pieces, name, origin) ?? pieces[0] ?? { start: 0, end: sql.length };
   return { start, end };
+}
+
+function originOf(pieces: readonly Piece[], name: string, origin: FaultOrigin | undefined): Place | undefined {
+  const mentioned = pieces.map(piece => piece.name);
+  const brings = name === '' ? undefined : origin?.(mentioned, name);
+  return brings === undefined ? undefined : findName(pieces, brings, false);
 }
 
 const endsOfColumns = new Set([

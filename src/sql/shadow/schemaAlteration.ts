@@ -1,3 +1,4 @@
+import type { Breakers } from './breakers.ts';
 import { type Definition, definitionOf, keyOfName } from './definition.ts';
 import { type DefinitionChange, noChange } from './definitionChange.ts';
 import type { SchemaState, Surroundings } from './schemaState.ts';
@@ -22,7 +23,7 @@ export function alterationOf(
   sql: string,
   { definitions }: Surroundings,
   connection: SqliteConnection,
-  breakers: Set<string>,
+  breakers: Breakers,
 ): DefinitionChange {
   connection.execute('SAVEPOINT alteration');
   new ShadowDatabase(connection, breakers, 'keepFunctions').arrange({ names: new Set(), definitions });

@@ -1,5 +1,6 @@
 import type { DefinitionChange } from './definitionChange.ts';
 import { type Definition, type DefinitionKind, mentionedNames } from './definition.ts';
+import { makerOf, tablesOf } from './ownTables.ts';
 
 /** What SQLite has to know to judge a statement. */
 export interface Surroundings {
@@ -26,11 +27,24 @@ export class SchemaState {
   /** What the document has changed: first the earlier changes, then the recent ones, which hide them. */
   readonly #earlier: Definitions;
   readonly #recent: Definitions;
+  /** The change that it came by. */
+  readonly change: DefinitionChange | undefined;
+  /** What it is known by to those that came of it. They do not hold it itself, nor so all that there ever was. */
+  readonly #mark = {};
+  readonly #markBefore: object | undefined;
 
-  private constructor(project: Definitions, earlier: Definitions, recent: Definitions) {
+  private constructor(
+    project: Definitions,
+    earlier: Definitions,
+    recent: Definitions,
+    change?: DefinitionChange,
+    markBefore?: object,
+  ) {
     this.#project = project;
     this.#earlier = earlier;
     this.#recent = recent;
+    this.change = change;
+    this.#markBefore = markBefore;
   }
 
   static of(definitions: readonly Definition[]): SchemaState {
@@ -66,7 +80,18 @@ export class SchemaState {
     return found;
   }
 
-  with({ removed, added }: DefinitionChange): SchemaState {
+  /** Whether it is the same one, or came of it by one change. */
+  isBehind(other: SchemaState): boolean {
+    return this === other || this.#markBefore === other.#mark;
+  }
+
+  /** Whether both came of the same one by one change each. */
+  isBeside(other: SchemaState): boolean {
+    return this.#markBefore !== undefined && this.#markBefore === other.#markBefore;
+  }
+
+  with(change: DefinitionChange): SchemaState {
+    const { removed, added } = change;
     const isFull = this.#recent.size >= mostRecent;
     const earlier = isFull ? new Map([...this.#earlier, ...this.#recent]) : this.#earlier;
     const recent = new Map(isFull ? [] : this.#recent);
@@ -80,7 +105,7 @@ export class SchemaState {
     for (const definition of added) {
       for (const key of keysOf(definition)) recent.set(key, [...there(key), definition]);
     }
-    return new SchemaState(this.#project, earlier, recent);
+    return new SchemaState(this.#project, earlier, recent, change, this.#mark);
   }
 
   /**
@@ -98,6 +123,7 @@ export class SchemaState {
       waiting.push(definition.name);
       if (definition.owner !== undefined) waiting.push(definition.owner);
       for (const owned of this.ownedBy(definition.name)) waiting.push(owned.name);
+      waiting.push(...tablesOf(definition));
       if (definition.kind !== 'view' && definition.kind !== 'trigger') return;
       for (const inner of namesIn(definition)) waiting.push(inner);
     };
@@ -106,12 +132,8 @@ export class SchemaState {
       visited.add(name);
       names.add(name);
       this.named(name).forEach(take);
-      // A virtual table makes tables of its own, whose names begin with its own.
-      for (let at = name.indexOf('_'); at > 0; at = name.indexOf('_', at + 1)) {
-        const maker = name.slice(0, at);
-        names.add(maker);
-        for (const definition of this.named(maker)) if (definition.kind === 'virtual') take(definition);
-      }
+      const maker = makerOf(name);
+      if (maker !== undefined) waiting.push(maker);
     }
     const inOrder = [...definitions];
     if (inOrder.length > 1) inOrder.sort((one, other) => rank(one) - rank(other));

@@ -1,17 +1,12 @@
 import { quoteIdentifier } from '../quoting.ts';
+import type { Breakers } from './breakers.ts';
 import type { Definition } from './definition.ts';
 import { dropWords } from './definitionChange.ts';
 import { virtualTableStandIns } from './schemaChange.ts';
+import { countsUp, sequences } from './ownTables.ts';
 import type { Surroundings } from './schemaState.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 import { missingFunction, mostStandIns } from './statementReport.ts';
-
-/** Tables that SQLite lets nobody make, and what it makes them for. */
-const waysOfSqlite: Readonly<Record<string, string>> = {
-  sqlite_sequence:
-    'CREATE TABLE "sqlite sequence" (id INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE "sqlite sequence"',
-  sqlite_stat1: 'ANALYZE',
-};
 
 /**
  * A database that holds no more of a schema than was asked about so far. What a statement needs is made before it is judged,
@@ -21,13 +16,13 @@ export class ShadowDatabase {
   readonly #connection: SqliteConnection;
   readonly #held = new Map<string, Set<Definition>>();
   readonly #heldOn = new Map<string, Set<Definition>>();
-  /** What broke an engine is not given to another. */
-  readonly #breakers: Set<string>;
+  readonly #breakers: Breakers;
   #made = 0;
+  #isSpoilt = false;
   /** Whether functions stay that nothing but the schema calls. They would hide from statements that they are not there. */
   readonly #keepsFunctions: boolean;
 
-  constructor(connection: SqliteConnection, breakers: Set<string>, keepFunctions?: 'keepFunctions') {
+  constructor(connection: SqliteConnection, breakers: Breakers, keepFunctions?: 'keepFunctions') {
     this.#connection = connection;
     this.#breakers = breakers;
     this.#keepsFunctions = keepFunctions !== undefined;
@@ -40,6 +35,11 @@ export class ShadowDatabase {
 
   get connection(): SqliteConnection {
     return this.#connection;
+  }
+
+  /** Whether it holds something that it should not, which SQLite does not let go: it is of no more use. */
+  get isSpoilt(): boolean {
+    return this.#isSpoilt;
   }
 
   /** Makes what surrounds a statement what it is to be. */
@@ -68,24 +68,32 @@ export class ShadowDatabase {
     this.#made++;
     // What cannot be made is not there, but need not be tried with each statement.
     this.#remember(definition);
-    if (this.#breakers.has(definition.sql)) return;
+    if (definition.isUncertain || this.#breakers.has(definition.sql)) return;
     const functions = new Set<string>();
-    this.#execute(waysOfSqlite[definition.name] ?? definition.sql, functions);
+    this.#executeWhole(definition, functions);
+    // What it brings with it would be there for others as well.
+    if (countsUp(definition)) this.#remember(sequences[definition.database]);
     if (!this.#keepsFunctions) for (const name of functions) this.#connection.removeFunction(name);
     if (this.#connection.isBroken) this.#breakers.add(definition.sql);
   }
 
-  /** Makes a thing, or what comes nearest to it. */
-  #execute(sql: string, functions: Set<string>): void {
+  /** A virtual table that its module could not make is one that everything fails on, until that is taken back. */
+  #executeWhole({ kind, sql }: Definition, functions: Set<string>): void {
+    if (kind === 'virtual') this.#connection.execute('SAVEPOINT making');
+    const isMade = this.#execute(sql, functions);
+    if (kind === 'virtual') this.#connection.execute(isMade ? 'RELEASE making' : 'ROLLBACK TO making; RELEASE making');
+  }
+
+  /** Makes a thing, or what comes nearest to it. Tells whether it could. */
+  #execute(sql: string, functions: Set<string>): boolean {
     for (;;) {
       const verdict = this.#connection.execute(sql);
-      if (verdict.kind !== 'error') return;
+      if (verdict.kind !== 'error') return verdict.kind === 'ok';
       if (verdict.message.startsWith('no such module')) {
-        virtualTableStandIns(sql).some(other => this.#connection.execute(other).kind === 'ok');
-        return;
+        return virtualTableStandIns(sql).some(other => this.#connection.execute(other).kind === 'ok');
       }
       const missing = missingFunction.exec(verdict.message)?.[1];
-      if (missing === undefined || functions.has(missing) || functions.size >= mostStandIns) return;
+      if (missing === undefined || functions.has(missing) || functions.size >= mostStandIns) return false;
       functions.add(missing);
       this.#connection.addFunction(missing, 'scalar');
     }
@@ -95,7 +103,8 @@ export class ShadowDatabase {
     const { kind, database, name, owner } = definition;
     // SQLite would drop them with their table, but not those of another one that has the same name elsewhere.
     if (owner === undefined) for (const owned of this.#heldOn.get(name) ?? []) this.#drop(owned);
-    this.#connection.execute(`DROP ${dropWords[kind]} IF EXISTS ${database}.${quoteIdentifier(name)}`);
+    const verdict = this.#connection.execute(`DROP ${dropWords[kind]} IF EXISTS ${database}.${quoteIdentifier(name)}`);
+    if (verdict.kind !== 'ok') this.#isSpoilt = true;
     this.#forget(definition);
   }
 
@@ -110,7 +119,12 @@ export class ShadowDatabase {
   }
 
   #forget(definition: Definition): void {
-    this.#held.get(definition.name)?.delete(definition);
-    if (definition.owner !== undefined) this.#heldOn.get(definition.owner)?.delete(definition);
+    const remove = (held: Map<string, Set<Definition>>, key: string): void => {
+      const there = held.get(key);
+      there?.delete(definition);
+      if (there?.size === 0) held.delete(key);
+    };
+    remove(this.#held, definition.name);
+    if (definition.owner !== undefined) remove(this.#heldOn, definition.owner);
   }
 }

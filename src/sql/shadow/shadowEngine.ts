@@ -1,3 +1,4 @@
+import type { Breakers } from './breakers.ts';
 import type { DefinitionChange } from './definitionChange.ts';
 import { alterationOf } from './schemaAlteration.ts';
 import type { Surroundings } from './schemaState.ts';
@@ -11,20 +12,23 @@ import type { SqliteConnection } from './sqliteConnection.ts';
 const mostMade = 100;
 const mostDatabases = 40;
 
+/** How many names there may be in them. All that was ever typed would stay in the engine's memory otherwise. */
+const mostNames = 10_000;
+
 /** One engine with as many databases as the schema needs. What is asked about together is held together. */
 export class ShadowEngine {
   readonly #connection: SqliteConnection;
   readonly #functions: readonly string[];
-  readonly #breakers: Set<string>;
+  readonly #breakers: Breakers;
   /** By the names of what they hold or held. */
   readonly #databases = new Map<string, ShadowDatabase>();
-  readonly #all: ShadowDatabase[];
+  #all: ShadowDatabase[];
   /** How often another database was begun with. */
   #turns = 0;
   /** Where ALTER TABLE is run. */
   #workshop: SqliteConnection | undefined;
 
-  constructor(connection: SqliteConnection, functions: readonly string[], breakers: Set<string>) {
+  constructor(connection: SqliteConnection, functions: readonly string[], breakers: Breakers) {
     this.#connection = connection;
     this.#functions = functions;
     this.#breakers = breakers;
@@ -37,9 +41,13 @@ export class ShadowEngine {
 
   /** A database in which what surrounds a statement is as it is to be. */
   arranged(surroundings: Surroundings): SqliteConnection {
+    if (this.#databases.size > mostNames) this.#startOver();
     const database = this.#databaseFor(surroundings);
     database.arrange(surroundings);
-    return database.connection;
+    if (!database.isSpoilt || this.isBroken) return database.connection;
+    const another = this.#replaced(database);
+    another.arrange(surroundings);
+    return another.connection;
   }
 
   alteration(sql: string, surroundings: Surroundings): DefinitionChange {
@@ -59,7 +67,26 @@ export class ShadowEngine {
     const current = this.#all[this.#turns % mostDatabases]!;
     if (current.made < mostMade * (1 + Math.floor(this.#turns / mostDatabases))) return current;
     const next = ++this.#turns % mostDatabases;
-    return (this.#all[next] ??= new ShadowDatabase(this.#withFunctions(this.#connection.beside()), this.#breakers));
+    return (this.#all[next] ??= this.#newDatabase());
+  }
+
+  #replaced(spoilt: ShadowDatabase): ShadowDatabase {
+    const another = this.#newDatabase();
+    this.#all[this.#all.indexOf(spoilt)] = another;
+    for (const [name, database] of this.#databases) if (database === spoilt) this.#databases.set(name, another);
+    spoilt.connection.close();
+    return another;
+  }
+
+  #startOver(): void {
+    for (const { connection } of this.#all) connection.close();
+    this.#databases.clear();
+    this.#turns = 0;
+    this.#all = [this.#newDatabase()];
+  }
+
+  #newDatabase(): ShadowDatabase {
+    return new ShadowDatabase(this.#withFunctions(this.#connection.beside()), this.#breakers);
   }
 
   #withFunctions(connection: SqliteConnection): SqliteConnection {

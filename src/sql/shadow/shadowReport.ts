@@ -28,10 +28,12 @@ export interface ShadowProblem {
 /**
  * - `prepared`: SQLite takes the statement, apart from what `problems` says of unknown functions.
  * - `refused`: it does not, and the last problem says why.
- * - `skipped`: not looked at, since preparing it could already act (PRAGMA), or since it broke the engine before.
- * - `cutOff`: looked at for too long or with too much memory.
+ * - `skipped`: not looked at, since preparing it could already act (PRAGMA), or since the schema is no longer in use.
+ * - `uncertain`: not looked at, since it is about something of which nobody knows what it is like.
+ * - `tooLarge`: not looked at, since nobody wrote it by hand.
+ * - `cutOff`: looked at for too long or with too much memory, now or before.
  */
-export type ShadowOutcome = 'prepared' | 'refused' | 'skipped' | 'cutOff';
+export type ShadowOutcome = 'prepared' | 'refused' | 'skipped' | 'uncertain' | 'tooLarge' | 'cutOff';
 
 export interface ShadowReport {
   readonly outcome: ShadowOutcome;
@@ -41,6 +43,8 @@ export interface ShadowReport {
   /** SQLite's own word, undefined when it had none. */
   readonly readOnly: boolean | undefined;
   readonly uses: readonly ShadowUse[];
+  /** The names on which all of this depends: as long as they stand for the same, it holds. Undefined when that is not known. */
+  readonly dependsOn?: ReadonlySet<string>;
 }
 
 export const emptyReport: ShadowReport = {

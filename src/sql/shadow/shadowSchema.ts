@@ -1,7 +1,10 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { creation, type DefinitionChange, noChange, placed, projectDefinitions, removal } from './definitionChange.ts';
+import { TextMemory } from '../textMemory.ts';
+import { Breakers } from './breakers.ts';
+import { analysis, creation, type DefinitionChange, placed, projectDefinitions, removal } from './definitionChange.ts';
 import { type Definition, definitionOf, mentionedNames, type SchemaChange, schemaChangeOf } from './definition.ts';
+import { originIn } from './faultOrigin.ts';
 import { alterable } from './schemaAlteration.ts';
 import { columnDefinitions, mayActWhenPrepared, tableFromQuery } from './schemaChange.ts';
 import { SchemaState } from './schemaState.ts';
@@ -9,6 +12,7 @@ import { ShadowEngine } from './shadowEngine.ts';
 import { emptyReport, type ShadowReport } from './shadowReport.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { reportOn } from './statementReport.ts';
+import { isTooLarge } from './tooLarge.ts';
 
 export interface ShadowOptions {
   /** The bytes of sqlite3.wasm: whoever has a schema to check against reads them. */
@@ -31,8 +35,6 @@ interface KnownReport extends Known<ShadowReport> {
   readonly mentioned: readonly string[];
 }
 
-const mostRemembered = 20_000;
-const mostBreakers = 100;
 /** How many engines one statement may cost, each broken by another thing in the schema. */
 const mostEngines = 3;
 
@@ -44,13 +46,13 @@ export class ShadowSchema implements Disposable {
   /** The project's schema, as it is before any statement of a document. */
   readonly state: SchemaState;
   readonly #options: ShadowOptions;
-  readonly #breakers = new Set<string>();
+  readonly #breakers = new Breakers();
   /** By text, so that an edit asks for one statement anew. */
-  readonly #reports = new Map<string, KnownReport>();
-  readonly #detailedReports = new Map<string, KnownReport>();
-  readonly #alterations = new Map<string, Known<DefinitionChange>>();
+  readonly #reports = new TextMemory<KnownReport>();
+  readonly #detailedReports = new TextMemory<KnownReport>();
+  readonly #alterations = new TextMemory<Known<DefinitionChange>>();
   /** The same text is the same definition, or all that was found out with it would be lost with each edit before it. */
-  readonly #definitions = new Map<string, Definition>();
+  readonly #definitions = new TextMemory<Definition>();
   #engine: ShadowEngine;
   #replacement: Promise<void> | undefined;
   #disposed = false;
@@ -73,20 +75,23 @@ export class ShadowSchema implements Disposable {
 
   /** What SQLite says of a statement in a state of the schema. Undefined when the engine is broken. */
   judge(statement: string, state: SchemaState, detailed: boolean): ShadowReport | undefined {
-    if (this.#disposed || this.#breakers.has(statement) || mayActWhenPrepared(statement)) return emptyReport;
+    if (this.#disposed || mayActWhenPrepared(statement)) return emptyReport;
+    if (this.#breakers.has(statement)) return { ...emptyReport, outcome: 'cutOff' };
     const reports = detailed ? this.#detailedReports : this.#reports;
     const last = reports.get(statement);
+    if (!last && isTooLarge(statement)) return { ...emptyReport, outcome: 'tooLarge' };
     const mentioned = last?.mentioned ?? [...mentionedNames(statement)];
     const surroundings = state.around(mentioned);
     const { definitions } = surroundings;
+    if (definitions.some(({ isUncertain }) => isUncertain)) return { ...emptyReport, outcome: 'uncertain' };
     const known = valueFor(last, definitions);
     if (known) return known;
     if (this.#isBroken) return undefined;
     const connection = this.#engine.arranged(surroundings);
     if (this.#isBroken) return undefined;
-    const report = reportOn(connection, statement, detailed);
-    if (this.#isBroken) this.#rememberBreaker(statement);
-    else remember(reports, statement, { mentioned, definitions, value: report });
+    const report = { ...reportOn(connection, statement, detailed, originIn(state)), dependsOn: surroundings.names };
+    if (this.#isBroken) this.#breakers.add(statement);
+    else reports.set(statement, { mentioned, definitions, value: report });
     return report;
   }
 
@@ -97,7 +102,7 @@ export class ShadowSchema implements Disposable {
       const report = this.judge(statement, state, detailed);
       if (report) return report;
     }
-    this.#rememberBreaker(statement);
+    this.#breakers.add(statement);
     return { ...emptyReport, outcome: 'cutOff' };
   }
 
@@ -105,8 +110,16 @@ export class ShadowSchema implements Disposable {
   after(statement: string, state: SchemaState): SchemaState {
     const change = schemaChangeOf(statement);
     if (!change || this.#disposed) return state;
-    const { removed, added } = this.#changeOf(change, statement, state);
-    return removed.length + added.length === 0 ? state : state.with({ removed, added });
+    return changed(state, this.#changeOf(change, statement, state));
+  }
+
+  /** The state behind a statement that SQLite did not take. What it was going to make is what others are going to use. */
+  afterFailure(statement: string, state: SchemaState): SchemaState {
+    const change = schemaChangeOf(statement);
+    if (change?.kind !== 'create' || this.#disposed) return state;
+    const { kind } = change.definition;
+    if (kind === 'index' || kind === 'trigger') return state;
+    return changed(state, creation(this.#same({ ...placed(change, state), isUncertain: true }), state));
   }
 
   dispose(): void {
@@ -121,29 +134,31 @@ export class ShadowSchema implements Disposable {
     switch (change.kind) {
       case 'create': {
         const definition = this.#withColumns(placed(change, state), state);
-        return definition ? creation(this.#same(definition), state) : noChange;
+        return creation(this.#same(definition), state);
       }
       case 'drop':
         return removal(change, state);
       case 'alter':
         return this.#alteration(statement, change.name, state);
+      case 'analyze':
+        return analysis(change, state);
     }
   }
 
   /** CREATE TABLE … AS with the columns of its query in the place of the query. To run it would be to run that. */
-  #withColumns(definition: Definition, state: SchemaState): Definition | undefined {
+  #withColumns(definition: Definition, state: SchemaState): Definition {
     const fromQuery = tableFromQuery(definition.sql);
     if (!fromQuery) return definition;
     const connection = this.#engine.arranged(state.around(mentionedNames(fromQuery.query)));
     const prepared = connection.prepare(fromQuery.query, true);
-    if (prepared.kind !== 'prepared') return undefined;
+    if (prepared.kind !== 'prepared') return { ...definition, isUncertain: true };
     return { ...definition, sql: fromQuery.head + columnDefinitions(prepared.columns) };
   }
 
   #same(definition: Definition): Definition {
     const key = `${definition.database} ${definition.sql}`;
     const known = this.#definitions.get(key);
-    if (!known) remember(this.#definitions, key, definition);
+    if (!known) this.#definitions.set(key, definition);
     return known ?? definition;
   }
 
@@ -153,7 +168,7 @@ export class ShadowSchema implements Disposable {
     const known = valueFor(this.#alterations.get(statement), definitions);
     if (known) return known;
     const value = this.#engine.alteration(statement, surroundings);
-    remember(this.#alterations, statement, { definitions, value });
+    this.#alterations.set(statement, { definitions, value });
     return value;
   }
 
@@ -167,16 +182,10 @@ export class ShadowSchema implements Disposable {
 
   async #replace(): Promise<void> {
     try {
-      if (this.#isBroken) this.#engine = this.#engineOn(await connectionFor(this.#options));
+      if (this.#isBroken && !this.#disposed) this.#engine = this.#engineOn(await connectionFor(this.#options));
     } finally {
       this.#replacement = undefined;
     }
-  }
-
-  /** What broke the engine once is not given to it again. */
-  #rememberBreaker(sql: string): void {
-    if (this.#breakers.size >= mostBreakers) this.#breakers.clear();
-    this.#breakers.add(sql);
   }
 }
 
@@ -184,9 +193,8 @@ async function connectionFor({ wasmBinary, clock = systemClock }: ShadowOptions)
   return SqliteConnection.open(wasmBinary, clock);
 }
 
-function remember<T>(known: Map<string, T>, key: string, value: T): void {
-  if (known.size >= mostRemembered) known.clear();
-  known.set(key, value);
+function changed(state: SchemaState, change: DefinitionChange): SchemaState {
+  return change.removed.length + change.added.length === 0 ? state : state.with(change);
 }
 
 function valueFor<T>(known: Known<T> | undefined, definitions: readonly Definition[]): T | undefined {

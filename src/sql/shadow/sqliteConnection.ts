@@ -80,6 +80,7 @@ export class SqliteConnection {
   /** Room for a statement pointer and the end of the statement. */
   readonly #pointers: number;
   readonly #standIn: { readonly call: number; readonly end: number };
+  readonly #authorizer: number;
   #buffer = 0;
   #bufferSize = 0;
   #deadline = 0;
@@ -103,12 +104,12 @@ export class SqliteConnection {
     capi.sqlite3_progress_handler(
       this.#database,
       stepsBetweenQuestions,
-      () => (clock.now() > this.#deadline ? 1 : 0),
+      () => (this.isPast(this.#deadline) ? 1 : 0),
       0,
     );
     this.#standIn = { call: wasm.installFunction('v(pip)', nothing), end: wasm.installFunction('v(p)', nothing) };
-    const authorizer = wasm.installFunction('i(pipppp)', this.#authorize);
-    capi.sqlite3_set_authorizer(this.#database, authorizer as never, 0);
+    this.#authorizer = wasm.installFunction('i(pipppp)', this.#authorize);
+    capi.sqlite3_set_authorizer(this.#database, this.#authorizer as never, 0);
   }
 
   static async open(wasmBinary: Uint8Array, clock: Clock): Promise<SqliteConnection> {
@@ -120,13 +121,25 @@ export class SqliteConnection {
     return new SqliteConnection(this.#sqlite, this.#clock, this.#engine);
   }
 
+  /** Gives back what it has of the engine. Others beside it stay, and more can be opened. */
+  close(): void {
+    this.#guarded<Verdict>(this.deadline(executeTime), () => {
+      const { capi, wasm } = this.#sqlite;
+      capi.sqlite3_close_v2(this.#database);
+      const { call, end } = this.#standIn;
+      for (const installed of [this.#authorizer, call, end]) wasm.uninstallFunction(installed);
+      for (const room of [this.#pointers, this.#buffer]) if (room !== 0) wasm.dealloc(room);
+      return { kind: 'ok' };
+    });
+  }
+
   /** Whether an earlier call broke the engine. */
   get isBroken(): boolean {
     return this.#engine.isBroken;
   }
 
   execute(sql: string): Verdict {
-    return this.#guarded<Verdict>(executeTime, () => {
+    return this.#guarded<Verdict>(this.deadline(executeTime), () => {
       this.#write(sql);
       const code = this.#raw.sqlite3_exec(this.#database, this.#buffer, 0, 0, 0);
       return code === 0 ? { kind: 'ok' } : this.#fault(sql, code);
@@ -137,7 +150,7 @@ export class SqliteConnection {
   rows(sql: string): (string | undefined)[][] {
     const raw = this.#raw;
     const rows: (string | undefined)[][] = [];
-    this.#guarded<Verdict>(executeTime, () => {
+    this.#guarded<Verdict>(this.deadline(executeTime), () => {
       const length = this.#write(sql);
       const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
       if (code !== 0) return this.#fault(sql, code);
@@ -155,11 +168,20 @@ export class SqliteConnection {
     return rows;
   }
 
+  /** Until when a statement may be looked at that is looked at from now on. */
+  deadline(milliseconds = prepareTime): number {
+    return this.#clock.now() + milliseconds;
+  }
+
+  isPast(deadline: number): boolean {
+    return this.#clock.now() > deadline;
+  }
+
   /** Prepares the first statement of a text and forgets it again. */
-  prepare(sql: string, detailed: boolean): Prepared {
+  prepare(sql: string, detailed: boolean, deadline = this.deadline()): Prepared {
     this.#uses = detailed ? new Map() : undefined;
     this.#isPreparing = true;
-    const prepared = this.#guarded<Prepared>(prepareTime, () => {
+    const prepared = this.#guarded<Prepared>(deadline, () => {
       const raw = this.#raw;
       const length = this.#write(sql);
       const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
@@ -185,7 +207,7 @@ export class SqliteConnection {
 
   /** Puts a function in place that takes anything. It is never called, so one that does nothing serves for all. */
   addFunction(name: string, kind: 'scalar' | 'window'): void {
-    this.#guarded<Verdict>(executeTime, () => {
+    this.#guarded<Verdict>(this.deadline(executeTime), () => {
       const { capi } = this.#sqlite;
       const { call, end } = this.#standIn;
       const flags = (capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8;
@@ -196,7 +218,7 @@ export class SqliteConnection {
   }
 
   removeFunction(name: string): void {
-    this.#guarded<Verdict>(executeTime, () => {
+    this.#guarded<Verdict>(this.deadline(executeTime), () => {
       const { capi } = this.#sqlite;
       capi.sqlite3_create_function_v2(this.#database, name, -1, capi.SQLITE_UTF8, 0, 0, 0, 0, 0);
       return { kind: 'ok' };
@@ -204,9 +226,9 @@ export class SqliteConnection {
   }
 
   /** A trap of WebAssembly leaves the engine in a state that nobody knows, and so does running out of memory. */
-  #guarded<T>(milliseconds: number, call: () => T): T | Extract<Verdict, { kind: 'broken' }> {
+  #guarded<T>(deadline: number, call: () => T): T | Extract<Verdict, { kind: 'broken' }> {
     if (this.#engine.isBroken) return { kind: 'broken' };
-    this.#deadline = this.#clock.now() + milliseconds;
+    this.#deadline = deadline;
     try {
       return call();
     } catch {

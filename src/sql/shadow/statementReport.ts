@@ -1,4 +1,5 @@
 import { errorPlace } from './errorPlace.ts';
+import type { FaultOrigin } from './faultOrigin.ts';
 import { emptyReport, type ShadowProblem, type ShadowReport } from './shadowReport.ts';
 import type { Prepared, SqliteConnection, Verdict } from './sqliteConnection.ts';
 
@@ -14,17 +15,25 @@ const notAWindowFunction =
 type StandIns = Map<string, 'scalar' | 'window'>;
 
 /** What SQLite says of a statement. A function that it misses is put in place for as long, so as not to hide the rest. */
-export function reportOn(connection: SqliteConnection, statement: string, detailed: boolean): ShadowReport {
+export function reportOn(
+  connection: SqliteConnection,
+  statement: string,
+  detailed: boolean,
+  origin: FaultOrigin,
+): ShadowReport {
   const problems: ShadowProblem[] = [];
   const standIns: StandIns = new Map();
+  const deadline = connection.deadline();
   try {
     for (;;) {
-      const prepared = connection.prepare(statement, detailed);
+      const prepared = connection.prepare(statement, detailed, deadline);
       if (prepared.kind !== 'error' || !standIn(connection, prepared.message, standIns)) {
-        return reportOf(statement, prepared, problems);
+        return reportOf(statement, prepared, problems, origin);
       }
       const place = missingFunctionPlace(statement, prepared);
       if (place) problems.push(place);
+      // Reading a long statement again and again takes its time as well, and SQLite does not ask then.
+      if (connection.isPast(deadline)) return reportOf(statement, { kind: 'cutOff' }, problems, origin);
     }
   } finally {
     for (const name of standIns.keys()) connection.removeFunction(name);
@@ -61,12 +70,17 @@ function missingFunctionPlace(
   return there ? { message: error.message, ...place } : undefined;
 }
 
-function reportOf(statement: string, prepared: Prepared, problems: readonly ShadowProblem[]): ShadowReport {
+function reportOf(
+  statement: string,
+  prepared: Prepared,
+  problems: readonly ShadowProblem[],
+  origin: FaultOrigin,
+): ShadowReport {
   if (prepared.kind === 'prepared') {
     const { columns, parameterCount, readOnly, uses } = prepared;
     return { outcome: 'prepared', problems, columns, parameterCount, readOnly, uses };
   }
   if (prepared.kind !== 'error') return { ...emptyReport, outcome: 'cutOff', problems };
-  const place = errorPlace(statement, prepared.message, prepared.offset);
+  const place = errorPlace(statement, prepared.message, prepared.offset, origin);
   return { ...emptyReport, outcome: 'refused', problems: [...problems, { message: prepared.message, ...place }] };
 }

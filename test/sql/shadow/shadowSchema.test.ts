@@ -9,6 +9,7 @@ import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
 import { checkAgainstRun } from '../../support/runsSchemaChanges.ts';
 import { brokenStatements, ddl as schema, validStatements } from '../corpus.ts';
+import { exhausting, standingClock, wideTable } from '../../support/exhaustingStatement.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 
 const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
@@ -189,6 +190,61 @@ test('a virtual table of an unknown module is there with its columns', async () 
   own.dispose();
 });
 
+test('of a virtual table are only the tables that its module makes', async () => {
+  const own = await ShadowSchema.open({
+    wasmBinary,
+    ddl: [
+      'CREATE VIRTUAL TABLE notes USING fts5(text)',
+      "CREATE TABLE 'notes_data'(id INTEGER PRIMARY KEY, block BLOB)",
+      'CREATE TABLE notes_tags (tag)',
+      'CREATE TABLE notes_archive (text)',
+      'CREATE TABLE lean_content (c0)',
+      "CREATE VIRTUAL TABLE lean USING fts5(text, content='lean_content')",
+      'CREATE VIRTUAL TABLE old USING fts4(text)',
+      "CREATE TABLE 'old_segments'(blockid INTEGER PRIMARY KEY, block BLOB)",
+      'CREATE VIRTUAL TABLE boxes USING rtree(id, least, most)',
+      'CREATE TABLE boxes_colours (colour)',
+    ],
+  });
+  const text = `SELECT tag FROM notes_tags; SELECT text FROM notes_archive; SELECT block FROM notes_data; SELECT c0 FROM lean_content;
+SELECT block FROM old_segments; SELECT nodeno FROM boxes_node; SELECT colour FROM boxes_colours; DROP TABLE notes; DROP TABLE old;
+SELECT tag FROM notes_tags; SELECT block FROM notes_data; SELECT block FROM old_segments;
+CREATE TABLE notes_data (mine); SELECT mine FROM notes_data; DROP TABLE notes_data;
+CREATE VIRTUAL TABLE notes USING fts5(text); SELECT text FROM notes;`;
+  assert.deepEqual(
+    (await checkDocument(own, text)).flatMap(({ report }) => report.problems.map(({ message }) => message)),
+    ['no such table: notes_data', 'no such table: old_segments'],
+  );
+  own.dispose();
+});
+
+const ruins: readonly (readonly [statement: string, said: string])[] = [
+  ['SELECT id FROM sound JOIN ruin', 'ruin | no such table: main.gone'],
+  ['DELETE FROM a WHERE id IN (SELECT id FROM outermost)', 'outermost | no such table: main.gone'],
+  ['SELECT gone.id FROM ruin AS gone', 'ruin | no such table: main.gone'],
+  ['SELECT id FROM gone JOIN ruin', 'gone | no such table: gone'],
+  ['SELECT id FROM main.gone JOIN ruin', 'gone | no such table: main.gone'],
+  ['SELECT id FROM sound JOIN lost', 'lost | no such column: nope'],
+  ['INSERT INTO a VALUES (1)', 'a | no such table: main.gone'],
+];
+for (const [statement, expected] of ruins) {
+  test(`marks what a fault comes from in ${statement}`, async () => {
+    const own = await ShadowSchema.open({
+      wasmBinary,
+      ddl: [
+        'CREATE TABLE a (id)',
+        'CREATE VIEW sound AS SELECT id FROM a',
+        'CREATE VIEW ruin AS SELECT id FROM gone',
+        'CREATE VIEW outermost AS SELECT id FROM ruin',
+        'CREATE VIEW lost AS SELECT nope FROM a',
+        'CREATE TRIGGER fills AFTER INSERT ON a BEGIN INSERT INTO gone VALUES (1); END',
+      ],
+    });
+    assert.deepEqual(said(statement, await own.check(statement)), [expected]);
+    own.dispose();
+  });
+}
+
 test('a schema loads in whatever order it comes', async () => {
   const own = await ShadowSchema.open({ wasmBinary, ddl: ddl.toReversed() });
   for (const statement of validStatements) {
@@ -282,12 +338,50 @@ test('work without an end is cut off, and the next statement is checked as ever'
   own.dispose();
 });
 
+test('all looks at one statement share its time', async () => {
+  let now = 0;
+  // Each question after the time finds that a little more has passed.
+  const clock = { now: () => (now += 10), after: () => () => undefined };
+  const own = await ShadowSchema.open({ wasmBinary, clock, ddl: [] });
+  const calls = Array.from({ length: 45 }, (_, index) => `f${index}(1)`).join(', ');
+  const { outcome, problems } = await own.check(`SELECT ${calls}`);
+  assert.equal(outcome, 'cutOff');
+  assert.equal(problems[0]?.message, 'no such function: f0');
+  assert.equal((await own.check('SELECT f0(1), f1(1)')).outcome, 'prepared');
+  own.dispose();
+});
+
+test('does not look at what nobody wrote by hand', async () => {
+  assert.equal((await shadow.check(`SELECT '${'x'.repeat(40_000_000)}'`)).outcome, 'tooLarge');
+  const names = Array.from({ length: 2000 }, (_, index) => `:p${index}`).join(', ');
+  assert.equal((await shadow.check(`SELECT 1 IN (${names})`)).outcome, 'tooLarge');
+  assert.equal((await shadow.check(`SELECT 1 IN (${names.replaceAll(/:p\d+/g, '?')})`)).outcome, 'prepared');
+  assert.equal((await shadow.check(`SELECT '${names}'`)).outcome, 'prepared');
+});
+
 test('an engine that runs out of memory is replaced, with its schema and the changes of the document', async () => {
-  const huge = `SELECT '${'x'.repeat(40_000_000)}'`;
-  const text = `CREATE TABLE fresh (x); ${huge}; SELECT x FROM fresh; SELECT id FROM users; ${huge};`;
-  const outcomes = (await checkDocument(shadow, text)).map(({ report }) => report.outcome);
-  assert.deepEqual(outcomes, ['prepared', 'cutOff', 'prepared', 'prepared', 'skipped']);
-  assert.equal((await shadow.check('SELECT x FROM fresh')).outcome, 'refused');
+  const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
+  const text = `CREATE TABLE fresh (x); ${exhausting}; SELECT x FROM fresh; SELECT id FROM users; ${exhausting};`;
+  const outcomes = (await checkDocument(own, text)).map(({ report }) => report.outcome);
+  assert.deepEqual(outcomes, ['prepared', 'cutOff', 'prepared', 'prepared', 'cutOff']);
+  assert.equal((await own.check('SELECT x FROM fresh')).outcome, 'refused');
+  own.dispose();
+});
+
+const manyTables = (from: number): string =>
+  Array.from({ length: 6000 }, (_, at) => `CREATE TABLE n${from + at} (a); SELECT a FROM n${from + at};`).join('');
+
+test('knows what is there however many names were typed before', async () => {
+  const own = await ShadowSchema.open({ wasmBinary, ddl });
+  for (const from of [0, 6000]) {
+    const checked = await checkDocument(
+      own,
+      `${manyTables(from)} SELECT id FROM users; SELECT a FROM n${from + 1}; SELECT a FROM m`,
+    );
+    const problems = checked.flatMap(({ report }) => report.problems.map(({ message }) => message));
+    assert.deepEqual(problems, ['no such table: m']);
+  }
+  own.dispose();
 });
 
 test('takes any text without throwing', async () => {
