@@ -1,3 +1,4 @@
+import { keyOf } from '../names.ts';
 import { unquoted } from '../quoting.ts';
 import { CoarseScanner } from '../tokens.ts';
 import { firstWords, type Word, wordsOf } from './schemaChange.ts';
@@ -102,13 +103,7 @@ function ownerIn(sql: string, behind: number): Named {
 }
 
 function nameOf(word: Word | undefined): string | undefined {
-  return word && keyOfName(unquoted(word.text));
-}
-
-/** SQLite takes no notice of the case of ASCII's letters, but of all others. */
-export function keyOfName(name: string): string {
-  const lower = name.toLowerCase();
-  return /^[\0-\x7f]*$/.test(lower) ? lower : name.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
+  return word && keyOf(unquoted(word.text));
 }
 
 /** All that could be a name in a text, in lower case. A string can be one as well, since SQLite lets it. */
@@ -116,8 +111,8 @@ export function mentionedNames(text: string): Set<string> {
   const names = new Set<string>();
   const scanner = new CoarseScanner(text);
   while (scanner.next()) {
-    if (scanner.kind === 'word') names.add(keyOfName(text.slice(scanner.start, scanner.end)));
-    else if (scanner.kind === 'quoted') names.add(keyOfName(unquoted(text.slice(scanner.start, scanner.end))));
+    if (scanner.kind === 'word') names.add(keyOf(text.slice(scanner.start, scanner.end)));
+    else if (scanner.kind === 'quoted') names.add(keyOf(unquoted(text.slice(scanner.start, scanner.end))));
   }
   return names;
 }

@@ -1,4 +1,4 @@
-import { keyOfName } from './definition.ts';
+import { keyOf } from '../names.ts';
 import { namesIn, type SchemaState } from './schemaState.ts';
 
 /** Says which of some names that a statement mentions brings in a name that it does not mention. */
@@ -7,7 +7,7 @@ export type FaultOrigin = (mentioned: readonly string[], name: string) => string
 /** A view by what is in it, or else a table by its triggers. */
 export function originIn(state: SchemaState): FaultOrigin {
   return (mentioned, name) => {
-    const key = keyOfName(name);
+    const key = keyOf(name);
     const others = [...new Set(mentioned)].filter(other => other !== key && state.named(other).length > 0);
     return (
       others.find(other => viewMentions(state, other, key)) ??

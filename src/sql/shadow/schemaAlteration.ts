@@ -1,5 +1,6 @@
 import type { Breakers } from './breakers.ts';
-import { type Definition, definitionOf, keyOfName } from './definition.ts';
+import { keyOf } from '../names.ts';
+import { type Definition, definitionOf } from './definition.ts';
 import { type DefinitionChange, noChange } from './definitionChange.ts';
 import type { SchemaState, Surroundings } from './schemaState.ts';
 import { ShadowDatabase } from './shadowDatabase.ts';
@@ -57,7 +58,7 @@ function difference(
   const added: Definition[] = [];
   for (const [id, { database, kind, name, sql }] of before) {
     const now = after.get(id);
-    const old = definitions.find(one => one.database === database && isKind(one, kind) && one.name === keyOfName(name));
+    const old = definitions.find(one => one.database === database && isKind(one, kind) && one.name === keyOf(name));
     const definition = now && now.sql !== sql ? definitionOf(now.sql, database) : undefined;
     if (!old || !definition) continue;
     removed.push(old);

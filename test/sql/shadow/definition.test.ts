@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { definitionOf, keyOfName, mentionedNames, schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
+import { keyOf } from '../../../src/sql/names.ts';
+import { definitionOf, mentionedNames, schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
 
 const creations: readonly (readonly [
   statement: string,
@@ -44,7 +45,7 @@ for (const [sql, change] of others) {
 }
 
 test('names are equal as SQLite has it: only the case of ASCII letters does not count', () => {
-  assert.equal(keyOfName('GRÖSSE_Ж'), 'grÖsse_Ж');
+  assert.equal(keyOf('GRÖSSE_Ж'), 'grÖsse_Ж');
   assert.deepEqual(
     [...mentionedNames(`SELECT A."b""C", [d], 'e' /* f */ FROM G -- h`)],
     [...['select', 'a', 'b"c', 'd', 'e', 'from', 'g']],
