@@ -174,6 +174,16 @@ test('the columns of a table are told as they were declared', async () => {
   await assert.rejects(engine.schema('project', 'nowhere'), { status: 404, code: 'table_not_found' });
 });
 
+test('generated columns are told of, and what a virtual table keeps to itself is not', async () => {
+  await run('CREATE TABLE made (a, b AS (a + 1), c AS (a * 2) STORED)');
+  await run('CREATE VIRTUAL TABLE words USING fts5(text)');
+  const told = [await engine.schema('project', 'made'), await engine.schema('project', 'words')];
+  assert.deepEqual(
+    told.map(columns => columns.map(({ name }) => name)),
+    [['a', 'b', 'c'], ['text']],
+  );
+});
+
 test('a table with any name can be browsed and described', async () => {
   for (const name of ['a "quoted" one', 'with.dot', 'größe 名前', 'semi;colon', `it's`, 'select']) {
     await run(`CREATE TABLE "${name.replaceAll('"', '""')}" (a)`);
