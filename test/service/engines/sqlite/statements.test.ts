@@ -209,3 +209,13 @@ test('a database that somebody else holds is busy, and the answer says when to c
   other.close();
   assert.equal(await insert(), 1);
 });
+
+test('a database that somebody else holds when it is to be opened is busy as well', async () => {
+  const project = 'unopened';
+  const other = new DatabaseSync(join(folder, `${project}.sqlite`));
+  other.exec('BEGIN EXCLUSIVE');
+  await assert.rejects(run('SELECT 1', { project }), { status: 503, code: 'busy', retryAfter: 1000 });
+  other.exec('ROLLBACK');
+  other.close();
+  assert.deepEqual(await run('SELECT 1 AS one', { project }), [{ one: 1 }]);
+});
