@@ -52,13 +52,18 @@ export class Access {
     if (caller.project.projectId !== projectId) throw forbidden('The API key belongs to another project.');
   }
 
+  /** For answers that take a while: whether the key, which was checked when they began, still opens anything. */
+  requireUnrevoked(headers: Headers): void {
+    if (!this.#parts.projectOfKey(headers.get(headerNames.apiKey) ?? '')) throw invalidKey();
+  }
+
   #identify(headers: Headers): Caller {
     const key = headers.get(headerNames.apiKey);
     if (!key) return this.#limited('', { role: 'anyone' });
     // Whoever holds the admin key must always be able to end what others do.
     if (this.#parts.isAdminKey(key)) return { role: 'admin' };
     const found = this.#parts.projectOfKey(key);
-    if (!found) throw unauthenticated('The API key is not valid.');
+    if (!found) throw invalidKey();
     const { project, keyId } = found;
     const caller = this.#limited(keyId, { role: 'project', project });
     requireScope(headers, project);
@@ -87,6 +92,8 @@ function textOf(header: string | null): string | undefined {
 }
 
 const keyNeeded = (): ServiceError => unauthenticated(`An API key is needed, in the header ${headerNames.apiKey}.`);
+
+const invalidKey = (): ServiceError => unauthenticated('The API key is not valid.');
 
 const unauthenticated = (message: string): ServiceError =>
   new ServiceError({ status: 401, code: serviceCodes.unauthenticated, message });

@@ -36,7 +36,7 @@ export function toServiceError(thrown: unknown): ServiceError {
  * before the first row is thrown, so that it becomes an ordinary error answer; a later one ends the object.
  */
 export async function rowsAnswer(
-  outcome: RowsOutcome,
+  outcome: Pick<RowsOutcome, 'batches'>,
   tail: () => Record<string, unknown>,
   report: Report,
 ): Promise<Response> {

@@ -12,8 +12,9 @@ export const inUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` :
  */
 export function refuseForeign({ headers, headersDistinct }: IncomingMessage, listeningOn: string): void {
   const [host = '', ...more] = headersDistinct['host'] ?? [];
-  if (host === '' || more.length > 0) {
-    const message = 'A request names its host in one Host header.';
+  // What else a URL may hold would become part of the path.
+  if (more.length > 0 || !/^[^/\\?#]+$/.test(host)) {
+    const message = 'A request names its host, and nothing but that, in one Host header.';
     throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
   }
   const name = URL.parse(`http://${host}/`)?.hostname ?? '';

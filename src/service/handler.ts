@@ -98,7 +98,7 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
 
 function openProject({ access, engine, report }: RequestParts, projectId: string, request: Request): ProjectCall {
   access.requireProject(request.headers, projectId);
-  return { engine, report, request, projectId };
+  return { engine, report, request, projectId, requireKey: () => access.requireUnrevoked(request.headers) };
 }
 
 function methodNotAllowed(allowed: string, clock: Clock): Response {

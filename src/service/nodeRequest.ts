@@ -7,15 +7,15 @@ export const bodyLimit = 8 * 1024 * 1024;
 /** What came in by node:http as a web-standard Request, with its whole body. */
 export async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
   const method = incoming.method ?? 'GET';
-  const headers = new Headers();
+  const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   const body = method === 'GET' || method === 'HEAD' ? null : await readBody(incoming);
   const path = incoming.url ?? '';
   if (!path.startsWith('/')) throw unusable();
   try {
-    return new Request(new URL(`http://${incoming.headers.host}${path}`), { method, headers, body, signal });
+    return new Request(`http://${incoming.headers.host}${path}`, { method, headers, body, signal });
   } catch {
     // Methods that a Request refuses, such as TRACE.
     throw unusable();

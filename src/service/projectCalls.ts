@@ -3,7 +3,8 @@ import { projectStatusBody, tableCountBody, tableSchemaBody } from '../wire/answ
 import { headerNames } from '../wire/headers.ts';
 import { decodeSqlRequest } from '../wire/sqlRequest.ts';
 import { jsonAnswer, type Report, rowsAnswer } from './answer.ts';
-import type { Engine } from './engine.ts';
+import { checkedBatches } from './checkedBatches.ts';
+import type { Engine, RowsOutcome } from './engine.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { badRequest, decoded, jsonObject, jsonText } from './requestBody.ts';
 
@@ -13,33 +14,37 @@ export interface ProjectCall {
   readonly report: Report;
   readonly request: Request;
   readonly projectId: string;
+  /** Throws when the key was revoked meanwhile. */
+  readonly requireKey: () => void;
 }
 
 const browseLimits = { usual: 100, most: 10_000 };
 const longestIdempotencyKey = 255;
 
-export async function executeSql({ engine, report, request, projectId }: ProjectCall): Promise<Response> {
+export async function executeSql(call: ProjectCall): Promise<Response> {
+  const { engine, request, projectId } = call;
   const { sql, params } = decoded(decodeSqlRequest(await jsonText(request)));
   const key = idempotencyKey(request.headers);
   const once = key === undefined ? undefined : { key, fingerprint: await fingerprintOf({ sql, params }) };
   const outcome = await engine.execute(projectId, { sql, params, once, signal: request.signal });
   const answer =
-    outcome.kind === 'count'
-      ? jsonAnswer({ ok: true, row_count: outcome.rowCount })
-      : await rowsAnswer(outcome, () => ({ columns: outcome.columns(), ok: true }), report);
+    outcome.kind === 'count' ? jsonAnswer({ ok: true, row_count: outcome.rowCount }) : await rows(call, outcome);
   if (outcome.replayed) answer.headers.set(headerNames.idempotencyReplayed, 'true');
   return answer;
 }
 
-export async function browseRows(
-  { engine, report, request, projectId }: ProjectCall,
-  table: string,
-): Promise<Response> {
+export async function browseRows(call: ProjectCall, table: string): Promise<Response> {
+  const { engine, request, projectId } = call;
   const { searchParams } = new URL(request.url);
   const limit = Math.min(countParameter(searchParams, 'limit', browseLimits.usual), browseLimits.most);
   const offset = countParameter(searchParams, 'offset', 0);
   const outcome = await engine.browse(projectId, { table, limit, offset }, request.signal);
-  return rowsAnswer(outcome, () => ({ limit, offset, table, columns: outcome.columns(), ok: true }), report);
+  return rows(call, outcome, { limit, offset, table });
+}
+
+async function rows({ report, requireKey }: ProjectCall, outcome: RowsOutcome, more: object = {}): Promise<Response> {
+  const checked = { batches: checkedBatches(outcome.batches, requireKey) };
+  return rowsAnswer(checked, () => ({ ...more, columns: outcome.columns(), ok: true }), report);
 }
 
 export async function listTables({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {

@@ -34,6 +34,19 @@ test('a revoked key opens nothing from then on, and others of the project do', a
   assert.equal(again.json['revoked_at'], revoked.json['revoked_at']);
 });
 
+test('rows that are under way end when their key is revoked', async () => {
+  const { apiKey, keyId } = await newKey();
+  const many = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, hex(zeroblob(500)) FROM n';
+  const answer = await fetch(`${baseUrl}/serviceSql/projects/${projectId}/sql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({ sql: many }),
+  });
+  await send('POST', `/serviceSql/admin/keys/${keyId}/revoke`, { 'x-api-key': adminKey });
+  const end = (await answer.text()).slice(-200);
+  assert.match(end, /\],"ok":false,"message":"The API key is not valid\.",.*"code":"unauthenticated"\}$/);
+});
+
 test('the list of keys tells of each what is known, and never the key', async () => {
   const { apiKey, keyId } = await newKey('ann');
   const { body, json } = await send('GET', `/serviceSql/admin/keys?project_id=${projectId}`, { 'x-api-key': adminKey });

@@ -102,6 +102,8 @@ const refusedRequests: readonly (readonly [
   ],
   ['no host', ['GET / HTTP/1.1\r\n\r\n'], 400, 'bad_request'],
   ['two hosts', ['GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil.example\r\n\r\n'], 400, 'bad_request'],
+  ['a host with a path', [`GET / HTTP/1.1\r\nhost: 127.0.0.1/serviceSql/projects?\r\n\r\n`], 400, 'bad_request'],
+  ['a host that cuts the path off', [`GET / HTTP/1.1\r\nhost: 127.0.0.1#\r\n\r\n`], 400, 'bad_request'],
   ['a path that is an address', [requestBytes({ path: 'http://evil.example/' })], 400, 'bad_request'],
   ['a path that is a star', [requestBytes({ method: 'OPTIONS', path: '*' })], 400, 'bad_request'],
   [

@@ -23,6 +23,7 @@ export interface Frame {
 export class Channel {
   readonly #pipe: Duplex;
   readonly #receive: (frame: Frame) => void;
+  #gathers = false;
   #parts: Uint8Array[] = [];
   #length = 0;
   /** How much must be there before there is a frame. */
@@ -46,6 +47,27 @@ export class Channel {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pipe.write(nothing, () => resolve());
     await promise;
+  }
+
+  /** Sends what is sent meanwhile as one. */
+  together(run: () => void): void {
+    this.#pipe.cork();
+    try {
+      run();
+    } finally {
+      this.#pipe.uncork();
+    }
+  }
+
+  /** Sends what is sent from now on as one, when all that has arrived here has been seen to. */
+  gather(): void {
+    if (this.#gathers) return;
+    this.#gathers = true;
+    this.#pipe.cork();
+    setImmediate(() => {
+      this.#gathers = false;
+      this.#pipe.uncork();
+    });
   }
 
   send(kind: number, call: number, body: Uint8Array = nothing): void {

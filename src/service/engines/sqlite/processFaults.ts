@@ -32,6 +32,11 @@ export function timeout(limit: number): ServiceError {
   return new ServiceError({ status: 504, code: serviceCodes.statementTimeout, message });
 }
 
+export function tooMuchMemory(megabytes: number): ServiceError {
+  const message = `The statement needed more than ${megabytes} MB of memory and was ended. It has changed nothing. Take fewer or shorter values at once.`;
+  return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+}
+
 export function inDoubt(): ServiceError {
   const message =
     'The process of the project ended before it told what became of the statement. Look at the data before you repeat it; a statement with an idempotency key may be repeated as it is.';

@@ -13,6 +13,8 @@ export interface PoolOptions {
   readonly idleTime: number;
   /** How many processes there may be. */
   readonly mostProcesses: number;
+  /** How much memory each may take. */
+  readonly mostMegabytes: number;
 }
 
 /** Callers that may wait for a process when there are as many as may be. */
@@ -119,8 +121,8 @@ export class ProjectPool {
   }
 
   #start(projectId: string, idle: () => void): ProjectProcess {
-    const { synchronous, clock } = this.#options;
-    return new ProjectProcess({ file: this.fileOf(projectId), synchronous }, { clock, idle });
+    const { synchronous, clock, mostMegabytes } = this.#options;
+    return new ProjectProcess({ file: this.fileOf(projectId), synchronous }, { clock, idle, mostMegabytes });
   }
 
   /** A process has nothing to do, or is gone. */

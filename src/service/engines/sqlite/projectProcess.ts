@@ -8,7 +8,7 @@ import { Channel, type Frame, frameKinds, valueOf } from './channel.ts';
 import { besides } from './entries.ts';
 import type { ProjectReply, ProjectRequest, ProjectSettings } from './messages.ts';
 import { pipes } from './pipes.ts';
-import { busy, inDoubt, mayBeRepeated, ProcessGone, timeout } from './processFaults.ts';
+import { busy, inDoubt, mayBeRepeated, ProcessGone, timeout, tooMuchMemory } from './processFaults.ts';
 import { RowStream } from './rowStream.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -17,6 +17,8 @@ const mostCalls = 1000;
 const mostUnsent = 64 * 1024 * 1024;
 /** How long a process gets to let go of a statement that nobody waits for, and to close, in milliseconds. */
 const grace = 1000;
+/** How often it is looked at while it has calls, in milliseconds: memory can grow by a gigabyte in a second. */
+const lookTime = 250;
 
 export interface ProjectCall {
   readonly request: ProjectRequest;
@@ -41,6 +43,7 @@ interface OpenCall extends ProjectCall {
 /** One project's process, from its start to its end. */
 export class ProjectProcess {
   readonly #clock: Clock;
+  readonly #mostMegabytes: number;
   readonly #child: ChildProcess;
   readonly #channel: Channel;
   readonly #watchdog: Watchdog;
@@ -51,13 +54,17 @@ export class ProjectProcess {
   #lastCall = 0;
   /** Takes back the next look at what runs. */
   #unwatch: (() => void) | undefined;
-  /** The call that the process was ended for; none yet, or ended for none. */
-  #culprit: number | undefined;
+  /** The call that the process was ended for, and why; none yet, or ended for none. */
+  #culprit: { readonly call: number; readonly reason: ServiceError } | undefined;
   #state: 'open' | 'closing' | 'gone' = 'open';
 
   /** `idle` is told whenever the last call has been answered, and when the process is gone. */
-  constructor(settings: ProjectSettings, { clock, idle }: { clock: Clock; idle: () => void }) {
+  constructor(
+    settings: ProjectSettings,
+    { clock, idle, mostMegabytes }: { clock: Clock; idle: () => void; mostMegabytes: number },
+  ) {
     this.#clock = clock;
+    this.#mostMegabytes = mostMegabytes;
     this.#idle = idle;
     const entry = fileURLToPath(besides(import.meta.url, 'sqliteWorker'));
     const stdio = ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] as const;
@@ -94,6 +101,8 @@ export class ProjectProcess {
     call.signal?.addEventListener('abort', stop, { once: true });
     const release = (): void => call.signal?.removeEventListener('abort', stop);
     this.#calls.set(number, { ...call, resolve, reject, release, replayed: false });
+    // Calls that come at the same time go as one: it is less work, and writes among them share a commit.
+    this.#channel.gather();
     this.#channel.sendValue(frameKinds.call, number, call.request);
     this.#watch(call.limit);
     return promise;
@@ -189,18 +198,23 @@ export class ProjectProcess {
   }
 
   async #endFor(number: number): Promise<void> {
-    if (await this.#watchdog.end(number)) this.#culprit = number;
+    if (await this.#end(number, timeout(this.#calls.get(number)?.limit ?? 0))) return;
     // It waits behind another one, or commits; it is looked at again.
-    else
-      this.#clock.after(grace, () => {
-        if (this.#calls.has(number)) void this.#endFor(number);
-      });
+    this.#clock.after(grace, () => {
+      if (this.#calls.has(number)) void this.#endFor(number);
+    });
   }
 
-  /** Looks, after that time, whether a statement runs for too long. */
+  async #end(call: number, reason: ServiceError): Promise<boolean> {
+    const ended = await this.#watchdog.end(call);
+    if (ended) this.#culprit = { call, reason };
+    return ended;
+  }
+
+  /** Looks, after that time or sooner, whether a statement runs for too long or takes too much memory. */
   #watch(milliseconds: number): void {
     if (this.#unwatch || !Number.isFinite(milliseconds)) return;
-    this.#unwatch = this.#clock.after(milliseconds, () => {
+    this.#unwatch = this.#clock.after(Math.min(milliseconds, lookTime), () => {
       this.#unwatch = undefined;
       void this.#judge();
     });
@@ -212,8 +226,17 @@ export class ProjectProcess {
     const now = await this.#watchdog.who();
     const running = this.#calls.get(now.call);
     const left = Math.min(shortest, running ? running.limit - now.milliseconds : Infinity);
-    if (running && left <= 0 && (await this.#watchdog.end(now.call))) this.#culprit = now.call;
-    else this.#watch(Math.max(left, 1));
+    const reason = running && this.#reasonToEnd(running, now);
+    if (!reason || !(await this.#end(now.call, reason))) this.#watch(Math.max(left, 1));
+  }
+
+  /** What the service does for itself may take what it takes. */
+  #reasonToEnd(
+    { limit }: ProjectCall,
+    { milliseconds, megabytes }: { milliseconds: number; megabytes: number },
+  ): ServiceError | undefined {
+    if (limit <= milliseconds) return timeout(limit);
+    return Number.isFinite(limit) && megabytes > this.#mostMegabytes ? tooMuchMemory(this.#mostMegabytes) : undefined;
   }
 
   #leave(thrown?: unknown): void {
@@ -233,8 +256,8 @@ export class ProjectProcess {
     for (const wake of this.#resting.splice(0)) wake();
   }
 
-  #reasonFor(number: number, { request, limit, rows }: OpenCall): unknown {
-    if (number === this.#culprit) return timeout(limit);
+  #reasonFor(number: number, { request, rows }: OpenCall): unknown {
+    if (number === this.#culprit?.call) return this.#culprit.reason;
     if (rows) return busy('Another statement had to be ended, and this one with it.');
     // A process that is ended for a statement is not in a commit, and has told of all that it committed.
     if (this.#culprit !== undefined) return new ProcessGone(false);

@@ -13,6 +13,8 @@ export interface SqliteEngineOptions {
   readonly idleTime?: number;
   /** How many projects may have a process at the same time. */
   readonly mostProcesses?: number;
+  /** How much memory the process of a project may take: far more than the longest row needs, which is written in several forms. */
+  readonly mostMegabytes?: number;
   readonly synchronous?: Synchronous;
   readonly clock?: Clock;
 }
@@ -29,11 +31,11 @@ export class SqliteEngine implements Engine {
   constructor(folder: string, options: SqliteEngineOptions = {}) {
     requireSafeSqlite();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { statementTime = 60_000, idleTime = 60_000, mostProcesses = 16 } = options;
+    const { statementTime = 60_000, idleTime = 60_000, mostProcesses = 16, mostMegabytes = 2048 } = options;
     const { synchronous = 'FULL', clock = systemClock } = options;
     this.#clock = clock;
     this.#statementTime = statementTime;
-    this.#pool = new ProjectPool({ folder, synchronous, clock, idleTime, mostProcesses });
+    this.#pool = new ProjectPool({ folder, synchronous, clock, idleTime, mostProcesses, mostMegabytes });
   }
 
   async create(projectId: string): Promise<void> {

@@ -41,6 +41,7 @@ for (;;) {
     const now = holder.now();
     answer.writeInt32LE(now.call, 0);
     answer.writeUInt32LE(Math.round(now.milliseconds), 4);
+    answer.writeUInt32LE(Math.round(process.memoryUsage.rss() / 2 ** 20), 8);
     writeSync(pipe, answer);
   }
 }

@@ -19,10 +19,10 @@ export class Watchdog {
     });
   }
 
-  /** Which call has the thread, and for how many milliseconds. A process that is gone does not answer. */
-  async who(): Promise<{ call: number; milliseconds: number }> {
+  /** Which call has the thread, for how many milliseconds, and the process's memory. A process that is gone does not answer. */
+  async who(): Promise<{ call: number; milliseconds: number; megabytes: number }> {
     const answer = await this.#ask(questions.who, 0);
-    return { call: answer.readInt32LE(0), milliseconds: answer.readUInt32LE(4) };
+    return { call: answer.readInt32LE(0), milliseconds: answer.readUInt32LE(4), megabytes: answer.readUInt32LE(8) };
   }
 
   /** Ends the process if the call has the thread, and tells whether it had. */

@@ -57,6 +57,7 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
     'PRAGMA writable_schema(1)',
     'PRAGMA trusted_schema = ON',
     'PRAGMA query_only = OFF',
+    `PRAGMA writable_schema = ${reservedTable}`,
     'PRAGMA temp_store = FILE',
     `PRAGMA temp_store_directory = '${outside}'`,
     `PRAGMA data_store_directory = '${outside}'`,
@@ -212,6 +213,26 @@ test('a view, a trigger or a full-text table that reads what belongs to the serv
   await assert.rejects(run('INSERT INTO t (a) VALUES (1)'), { code: 'denied_statement' });
   await run('DROP TRIGGER pry');
   await run('DROP VIEW peek');
+});
+
+test('statements that go through all tables pass over what belongs to the service', async () => {
+  const columns = `SELECT m.name, p.name FROM sqlite_schema m, pragma_table_xinfo(m.name) p WHERE m.type = 'table'`;
+  assert.deepEqual(await run(columns), [
+    { name: 't', 'name:1': 'id' },
+    { name: 't', 'name:1': 'a' },
+  ]);
+  const indexes = 'SELECT i.name FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_xinfo(i.name) x';
+  assert.deepEqual(await run(indexes), []);
+  assert.deepEqual(await run(`SELECT * FROM pragma_index_info('sqlite_autoindex_${reservedTable}_1')`), []);
+  await run('REINDEX');
+});
+
+test('a column may have the name of what belongs to the service', async () => {
+  await run(`CREATE TABLE named (${reservedTable} TEXT)`);
+  await run(`INSERT INTO named VALUES ('mine')`);
+  await run(`UPDATE named SET ${reservedTable} = 'still mine'`);
+  assert.deepEqual(await run('SELECT * FROM named'), [{ [reservedTable]: 'still mine' }]);
+  await run('DROP TABLE named');
 });
 
 test('what belongs to the service is no table of the project', async () => {

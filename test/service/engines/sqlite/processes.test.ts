@@ -45,6 +45,21 @@ test('a statement past its time is ended, and what waited behind it is done once
   assert.deepEqual(await run('SELECT a FROM t ORDER BY a'), [{ a: 1 }, { a: 2 }]);
 });
 
+test('a statement that takes too much memory is ended, and what waited behind it is done', async context => {
+  const { run } = startTestEngine(context, { mostMegabytes: 512 });
+  await run('CREATE TABLE t (a)');
+  const blobs = Array<string>(60).fill('randomblob(60000000)');
+  const [killed, behind] = await Promise.allSettled([
+    run(`SELECT ${blobs.join(', ')}`),
+    run('INSERT INTO t VALUES (1)'),
+  ]);
+  assert.ok(killed.status === 'rejected' && behind.status === 'fulfilled');
+  const { status, code, message } = killed.reason as { status: number; code: string; message: string };
+  assert.deepEqual([status, code], [413, 'too_large']);
+  assert.match(message, /^The statement needed more than 512 MB of memory and was ended\. It has changed nothing\./);
+  assert.deepEqual(await run('SELECT a FROM t'), [{ a: 1 }]);
+});
+
 test('a write past its time has changed nothing, and neither have the ones before it suffered', async context => {
   const { run } = startTestEngine(context, { statementTime: 300 });
   await run('CREATE TABLE t (a)');

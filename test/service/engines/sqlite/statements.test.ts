@@ -174,6 +174,16 @@ test('the columns of a table are told as they were declared', async () => {
   await assert.rejects(engine.schema('project', 'nowhere'), { status: 404, code: 'table_not_found' });
 });
 
+test('generated columns are told of, and what a virtual table keeps to itself is not', async () => {
+  await run('CREATE TABLE made (a, b AS (a + 1), c AS (a * 2) STORED)');
+  await run('CREATE VIRTUAL TABLE words USING fts5(text)');
+  const told = [await engine.schema('project', 'made'), await engine.schema('project', 'words')];
+  assert.deepEqual(
+    told.map(columns => columns.map(({ name }) => name)),
+    [['a', 'b', 'c'], ['text']],
+  );
+});
+
 test('a table with any name can be browsed and described', async () => {
   for (const name of ['a "quoted" one', 'with.dot', 'größe 名前', 'semi;colon', `it's`, 'select']) {
     await run(`CREATE TABLE "${name.replaceAll('"', '""')}" (a)`);
@@ -198,4 +208,14 @@ test('a database that somebody else holds is busy, and the answer says when to c
   other.exec('ROLLBACK');
   other.close();
   assert.equal(await insert(), 1);
+});
+
+test('a database that somebody else holds when it is to be opened is busy as well', async () => {
+  const project = 'unopened';
+  const other = new DatabaseSync(join(folder, `${project}.sqlite`));
+  other.exec('BEGIN EXCLUSIVE');
+  await assert.rejects(run('SELECT 1', { project }), { status: 503, code: 'busy', retryAfter: 1000 });
+  other.exec('ROLLBACK');
+  other.close();
+  assert.deepEqual(await run('SELECT 1 AS one', { project }), [{ one: 1 }]);
 });

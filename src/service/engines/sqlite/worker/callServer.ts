@@ -128,7 +128,10 @@ export class CallServer {
     this.#turnComes = false;
     const { writes } = this.#project;
     if (writes && !writes.isEmpty) {
-      for (const written of writes.run()) this.#tell(written);
+      const group = writes.run();
+      this.#channel.together(() => {
+        for (const written of group) this.#tell(written);
+      });
       if (this.#channel.unsent > 0) {
         void this.#acknowledge();
         return;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ProjectSettings } from '../messages.ts';
-import { Connection } from './connection.ts';
+import { Connection, sqliteFault } from './connection.ts';
 import { reservedTable } from './guard.ts';
 
 /** How long a connection waits for another one's lock, in milliseconds. The other is no call of ours, and all calls wait with it. */
@@ -20,7 +20,8 @@ export function openWriter({ file, synchronous }: ProjectSettings): Connection {
     return new Connection(database);
   } catch (thrown) {
     database.close();
-    throw thrown;
+    // A disk without room and a lock of somebody else's are met here as well.
+    throw sqliteFault(thrown);
   }
 }
 

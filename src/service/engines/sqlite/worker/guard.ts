@@ -57,6 +57,11 @@ const refusals: Readonly<Record<number, string>> = {
   [constants.SQLITE_CREATE_TEMP_TRIGGER]: `Temporary triggers are not kept. ${stateless}`,
 };
 
+/** What goes by all tables and comes by the service's as if it were not there: a refusal would end the whole of it. */
+const passedOver = new Set<number>([constants.SQLITE_PRAGMA, constants.SQLITE_REINDEX]);
+/** Their second word is a column's, which a tenant may call as it likes. */
+const namesColumn = new Set<number>([constants.SQLITE_READ, constants.SQLITE_UPDATE]);
+
 /** What an action is about, as SQLite's authorizer tells it. */
 interface Subject {
   readonly first: string | null;
@@ -97,7 +102,9 @@ export class Guard {
     if (this.#trusting) return constants.SQLITE_OK;
     if (writes.has(action)) this.writes = true;
     const refusal = refusals[action] ?? this.#refusalOf(action, subject);
-    if (refusal === undefined) return constants.SQLITE_OK;
+    if (refusal === undefined) {
+      return passedOver.has(action) && isOfReserved(subject) ? constants.SQLITE_IGNORE : constants.SQLITE_OK;
+    }
     this.refusal = refusal;
     return constants.SQLITE_DENY;
   }
@@ -105,7 +112,9 @@ export class Guard {
   #refusalOf(action: number, { first, second, database }: Subject): string | undefined {
     // Whatever is made in the schema `temp`, by that name and without the word TEMP, begins with an entry in its catalogue.
     if (action === constants.SQLITE_INSERT && database === 'temp') return refusals[constants.SQLITE_CREATE_TEMP_TABLE];
-    if (isReserved(first) || isReserved(second)) return `The table ${reservedTable} belongs to the service.`;
+    if (!passedOver.has(action) && (isReserved(first) || (!namesColumn.has(action) && isReserved(second)))) {
+      return `The table ${reservedTable} belongs to the service.`;
+    }
     if (action === constants.SQLITE_READ && rawTables.has((first ?? '').toLowerCase())) {
       return `The table ${first} is not offered.`;
     }
@@ -125,3 +134,7 @@ export class Guard {
 }
 
 const isReserved = (name: string | null): boolean => name?.toLowerCase() === reservedTable;
+const isOfReserved = ({ first, second }: Subject): boolean =>
+  [first, second].some(
+    name => isReserved(name) || name?.toLowerCase().startsWith(`sqlite_autoindex_${reservedTable}_`),
+  );

@@ -10,7 +10,8 @@ export function listTables(connection: Connection): string[] {
 
 export function tableSchema(connection: Connection, table: string): TableColumn[] {
   requireTable(connection, table);
-  const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)';
+  // Generated columns are told as hidden, and so are those that a virtual table keeps to itself, with a 1.
+  const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';
   return [...rowsOf(connection.prepare(sql).statement, [table])].map(
     ([cid, name, type, notNull, written, primaryKey]) => ({
       cid: Number(cid),
