@@ -109,10 +109,12 @@ test('welcome views name commands, views and context keys that there are, and th
   assert.ok(contributes.viewsWelcome.some(({ when }) => when === undefined));
 });
 
-test('an untrusted workspace names no projects, and no workspace says where the local service is', () => {
+test('an untrusted workspace sets nothing, and no workspace says where the local service is', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-  assert.deepEqual([supported, restrictedConfigurations], ['limited', [settings.projects]]);
-  assert.equal(contributes.configuration.properties[settings.localServiceFolder]?.scope, 'machine');
+  assert.equal(supported, 'limited');
+  const { localServiceFolder, ...settable } = settings;
+  assert.deepEqual(restrictedConfigurations.toSorted(), Object.values(settable).toSorted());
+  assert.equal(contributes.configuration.properties[localServiceFolder]?.scope, 'machine');
 });
 
 test('the extension is activated by SQL documents and by its own contributions only', () => {
