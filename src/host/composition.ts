@@ -24,6 +24,7 @@ import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
 import { commands, settings, views } from './names.ts';
 import { ResultsView } from './results/resultsView.ts';
+import { complain } from './notifications.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
@@ -138,9 +139,7 @@ function startLanguage(context: vscode.ExtensionContext, owned: DisposableStore)
     .then(
       client => owned.add(client),
       (thrown: unknown) => {
-        void vscode.window.showErrorMessage(
-          vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)),
-        );
+        void complain(vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)));
       },
     );
 }

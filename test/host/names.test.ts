@@ -133,4 +133,11 @@ test('every sentence in the host goes through l10n.t', () => {
   }
 });
 
+test('whatever VS Code would make links in goes through notifications.ts', () => {
+  for (const file of globSync('src/host/**/*.ts', { cwd: root })) {
+    if (file.endsWith('notifications.ts')) continue;
+    assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /\bshow(?:Information|Warning|Error)Message\(/, file);
+  }
+});
+
 test('the version is the same in the code and in package.json', () => assert.equal(VERSION, manifest.version));

@@ -4,7 +4,7 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-async function chooseFromMenu(session: WorkbenchSession, item: string, command: string): Promise<void> {
+async function chooseFromMenu(session: WorkbenchSession, item: string | RegExp, command: string): Promise<void> {
   await session.treeItem(item).click({ button: 'right' });
   // The menu takes no click in its first moments, which would be the end of the one that opened it.
   await session.page.getByRole('menuitem', { name: command }).hover();
@@ -48,6 +48,22 @@ workbenchTest('a definition opens as a document that cannot be edited', {}, asyn
   await session.editorTab('pets.sql').waitFor();
   await session.page.keyboard.type('x');
   await session.page.getByText('Cannot edit in read-only editor').first().waitFor();
+});
+
+workbenchTest('a name with a link in it is text, wherever it is shown', {}, async session => {
+  const name = '[free](command:workbench.action.closeAllEditors) `a` $(zap)';
+  await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, /\[free\]/, 'Count Rows');
+  const toast = session.notifications.filter({ hasText: 'has 0 rows.' });
+  await toast.waitFor();
+  assert.equal(await toast.locator('a[href*="command:"]').count(), 0);
+  await chooseFromMenu(session, /\[free\]/, 'Drop…');
+  const dialog = session.page.getByRole('dialog', { name: /Drop the table/ });
+  await dialog.getByText('Its 0 rows go with it.').waitFor();
+  assert.equal(await dialog.locator('a[href*="command:"]').count(), 0);
+  await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
+  await session.treeItem(/\[free\]/).waitFor({ state: 'detached' });
 });
 
 workbenchTest('rows are counted on demand', {}, async session => {

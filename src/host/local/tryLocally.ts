@@ -3,6 +3,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { EmbeddedService } from '../local/embeddedService.ts';
 import { commands, settings, views } from '../names.ts';
+import { complain, tell } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
 
 /** Starts the local service that comes with the extension, unless it runs, and shows its projects in the tree. */
@@ -15,7 +16,7 @@ export async function tryLocally(projects: Projects, embedded: EmbeddedService):
     await offerQuery(started[0]);
   } catch (thrown) {
     const again = vscode.l10n.t('Try Again');
-    if ((await vscode.window.showErrorMessage(sentenceFor(thrown), again)) === again) {
+    if ((await complain(sentenceFor(thrown), again)) === again) {
       await vscode.commands.executeCommand(commands.tryLocally);
     }
   }
@@ -25,7 +26,7 @@ async function offerQuery(profile: Profile | undefined): Promise<void> {
   if (!profile) return;
   const newQuery = vscode.l10n.t('New Query');
   const message = vscode.l10n.t('{0} is ready. It is kept on this machine and runs while VS Code does.', profile.name);
-  if ((await vscode.window.showInformationMessage(message, newQuery)) === newQuery) {
+  if ((await tell(message, newQuery)) === newQuery) {
     await vscode.commands.executeCommand(commands.newQuery, profile.id);
   }
 }
@@ -41,7 +42,7 @@ async function showConfigured(projects: Projects): Promise<void> {
     'The setting {0} names a local service that is started elsewhere, and it does not run. Start it, or clear the setting.',
     settings.localServiceFolder,
   );
-  if ((await vscode.window.showErrorMessage(message, openSetting)) === openSetting) {
+  if ((await complain(message, openSetting)) === openSetting) {
     await vscode.commands.executeCommand('workbench.action.openSettings', settings.localServiceFolder);
   }
 }

@@ -9,6 +9,7 @@ import { sentenceFor, sentenceForField, sentenceForReport } from '../problems.ts
 import { ProjectDraft } from './projectDraft.ts';
 import { askChoice, askText, type Refused, runSteps, type Step } from './steps.ts';
 
+import { tell } from '../notifications.ts';
 export interface AddProjectParts {
   readonly projects: Projects;
   readonly keys: KeyStore;
@@ -18,7 +19,7 @@ export interface AddProjectParts {
 /** Adds a project, question by question. Nothing is kept of it before the last one is answered. */
 export async function addProject(parts: AddProjectParts): Promise<void> {
   const questions = new Questions(parts);
-  if (await runSteps(questions.askBaseUrl)) void vscode.window.showInformationMessage(questions.outcome);
+  if (await runSteps(questions.askBaseUrl)) void tell(questions.outcome);
 }
 
 const totalSteps = 6;
