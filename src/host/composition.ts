@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
 import {
+  compareDefinition,
   copyDefinition,
   copyName,
   countRows,
@@ -56,7 +57,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     ));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const tree = owned.add(new ProjectsTree(projects, catalogs));
-  const objects = { clients, catalogs, documents };
+  const objects = { projects, clients, catalogs, documents };
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(new ProjectDecorations(projects));
 
@@ -97,6 +98,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     showStatus: argument => showStatus(objects, argument),
     loadMore: argument => {
       if (typeof argument === 'object' && argument.kind === 'more') tree.loadMore(argument);
+    compareDefinition: argument => compareDefinition(objects, argument),
     },
   };
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {

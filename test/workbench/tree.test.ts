@@ -50,6 +50,18 @@ workbenchTest('a definition opens as a document that cannot be edited', {}, asyn
   await session.page.getByText('Cannot edit in read-only editor').first().waitFor();
 });
 
+workbenchTest('a definition is compared with that of another project', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'orders', 'Compare Definition with Another Project…');
+  await session.page.getByRole('option', { name: /Sample Shop/ }).click();
+  await session.editorTab('orders: Pets ↔ Sample Shop').waitFor();
+  const definitions = session.page.getByRole('code').getByText('CREATE TABLE orders');
+  await definitions.nth(1).waitFor();
+  await chooseFromMenu(session, 'pets', 'Compare Definition with Another Project…');
+  await session.page.getByRole('option', { name: /Sample Shop/ }).click();
+  await session.page.getByRole('code').getByText('-- Sample Shop has no pets.').waitFor();
+});
 workbenchTest('a name with a link in it is text, wherever it is shown', {}, async session => {
   const name = '[free](command:workbench.action.closeAllEditors) `a` $(zap)';
   await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);

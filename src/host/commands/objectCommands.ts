@@ -3,14 +3,16 @@ import * as vscode from 'vscode';
 import { quoteIdentifier } from '../../sql/quoting.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { type DocumentProjects, pickProject } from '../connections/documentProjects.ts';
+import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
 import { mayRun } from './mayRun.ts';
 import { offerRemedy } from './offerRemedy.ts';
-
 import { confirmed, tell, withoutLinks } from '../notifications.ts';
+
 export interface ObjectCommandParts {
+  readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly documents: DocumentProjects;
@@ -37,6 +39,23 @@ export async function showDefinition({ documents }: ObjectCommandParts, node: un
   const uri = definitionUri(node.profile, node.kind, node.name);
   await documents.assign(uri, node.profile);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+}
+
+/** Shows how a definition differs from the one of the same name in another project. */
+export async function compareDefinition({ projects, documents }: ObjectCommandParts, node: unknown): Promise<void> {
+  if (!isObject(node)) return;
+  const { profile, kind, name } = node;
+  const others = (await projects.known()).profiles.filter(({ id }) => id !== profile.id);
+  if (others.length === 0) {
+    void tell(vscode.l10n.t('There is no other project to compare with.'));
+    return;
+  }
+  const other = await pickProject(others);
+  if (!other) return;
+  const sides = [profile, other].map(one => ({ profile: one, uri: definitionUri(one, kind, name) }));
+  for (const side of sides) await documents.assign(side.uri, side.profile);
+  const title = vscode.l10n.t('{0}: {1} ↔ {2}', name, profile.name, other.name);
+  await vscode.commands.executeCommand('vscode.diff', ...sides.map(({ uri }) => uri), title);
 }
 
 export async function countRows({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
