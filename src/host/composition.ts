@@ -53,7 +53,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
     (managing ??= import('./management/management.ts').then(({ Management: Made }) =>
-      owned.add(new Made({ extensionUri, projects, clients, keys })),
+      owned.add(new Made({ extensionUri, projects, clients, keys, watch })),
     ));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const tree = owned.add(new ProjectsTree(projects, catalogs));

@@ -1,23 +1,25 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { type ProjectArgument, resolveProject } from '../commands/keyCommands.ts';
+import type { ClientWatch } from '../connections/clients.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
-import { sentenceFor } from '../problems.ts';
 import { complain, tell } from '../notifications.ts';
-import { addProject } from './addProject.ts';
+import { sentenceFor } from '../problems.ts';
+import { addProject, type AddProjectParts } from './addProject.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
 import { copyToWorkspace, type EditParts, removeProject, testProject } from './editProject.ts';
 import { SettingsPage } from './settingsPage.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
 
 export interface ManagementParts extends Omit<EditParts, 'writer'> {
+  readonly watch: ClientWatch;
   readonly extensionUri: vscode.Uri;
 }
 
 /** All that somebody who manages projects needs, and nobody else: a file of its own, read when it is first asked for. */
 export class Management implements Disposable {
-  readonly #parts: EditParts;
+  readonly #parts: EditParts & AddProjectParts;
   readonly #page: SettingsPage;
 
   constructor(parts: ManagementParts) {
