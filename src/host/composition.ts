@@ -24,8 +24,8 @@ import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
 import { commands, settings, views } from './names.ts';
-import { ResultsView } from './results/resultsView.ts';
 import { complain } from './notifications.ts';
+import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
@@ -61,7 +61,9 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(new ProjectDecorations(projects));
 
-  owned.add(vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }));
+  const treeView = owned.add(
+    vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }),
+  );
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
@@ -75,7 +77,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
       await chooseProjectOfEditor(projects, documents);
     },
-    tryLocally: async () => (await local()).tryLocally(projects),
+    tryLocally: async () =>
+      (await local()).tryLocally(projects, async profile =>
+        treeView.reveal({ kind: 'project', profile }, { expand: true, select: true }),
+      ),
     addProject: async () => (await management()).addProject(),
     editProject: async argument => (await management()).editProject(argument),
     removeProject: async argument => (await management()).removeProject(argument),
@@ -93,12 +98,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     copyName,
     copyDefinition: argument => copyDefinition(objects, argument),
     showDefinition: argument => showDefinition(objects, argument),
+    compareDefinition: argument => compareDefinition(objects, argument),
     countRows: argument => countRows(objects, argument),
     dropObject: argument => dropObject(objects, argument),
     showStatus: argument => showStatus(objects, argument),
     loadMore: argument => {
       if (typeof argument === 'object' && argument.kind === 'more') tree.loadMore(argument);
-    compareDefinition: argument => compareDefinition(objects, argument),
     },
   };
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {

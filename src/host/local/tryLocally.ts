@@ -6,14 +6,22 @@ import { commands, settings, views } from '../names.ts';
 import { complain, tell } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
 
+/** Shows a project in the tree, opened. */
+export type Reveal = (profile: Profile) => Promise<void>;
+
 /** Starts the local service that comes with the extension, unless it runs, and shows its projects in the tree. */
-export async function tryLocally(projects: Projects, embedded: EmbeddedService): Promise<void> {
+export async function tryLocally(projects: Projects, embedded: EmbeddedService, reveal: Reveal): Promise<void> {
   if (vscode.workspace.getConfiguration().get<string>(settings.localServiceFolder)) return showConfigured(projects);
   await vscode.commands.executeCommand(`${views.projects}.focus`);
   try {
-    const started = await vscode.window.withProgress({ location: { viewId: views.projects } }, () => embedded.start());
+    const [started] = await vscode.window.withProgress({ location: { viewId: views.projects } }, () =>
+      embedded.start(),
+    );
     projects.refresh();
-    await offerQuery(started[0]);
+    const profile = started && (await listedOf(projects, started));
+    if (!profile) return;
+    await reveal(profile);
+    await offerQuery(profile);
   } catch (thrown) {
     const again = vscode.l10n.t('Try Again');
     if ((await complain(sentenceFor(thrown), again)) === again) {
@@ -22,8 +30,13 @@ export async function tryLocally(projects: Projects, embedded: EmbeddedService):
   }
 }
 
-async function offerQuery(profile: Profile | undefined): Promise<void> {
-  if (!profile) return;
+/** The project as it is listed: it may stand in the settings as well, and counts as it stands there. */
+async function listedOf(projects: Projects, { origin, projectId }: Profile): Promise<Profile | undefined> {
+  const { profiles } = await projects.known();
+  return profiles.find(profile => profile.origin === origin && profile.projectId === projectId);
+}
+
+async function offerQuery(profile: Profile): Promise<void> {
   const newQuery = vscode.l10n.t('New Query');
   const message = vscode.l10n.t('{0} is ready. It is kept on this machine and runs while VS Code does.', profile.name);
   if ((await tell(message, newQuery)) === newQuery) {

@@ -7,7 +7,15 @@ import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { sentenceFor, sentenceForProfile } from '../problems.ts';
 import { treeItem } from './treeItems.ts';
-import { type FolderNode, idOf, type MoreNode, type ProblemNode, type TableNode, type TreeNode } from './treeNodes.ts';
+import {
+  type FolderNode,
+  idOf,
+  type MoreNode,
+  parentIdOf,
+  type ProblemNode,
+  type TableNode,
+  type TreeNode,
+} from './treeNodes.ts';
 
 /** How much of a long folder is shown at first, and added with each "Load more". */
 const pageSize = 500;
@@ -43,6 +51,12 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
       const profile = node.kind === 'problem' || node.kind === 'more' ? undefined : node.profile;
       return [problemNode(thrown, profile)];
     }
+  }
+
+  /** VS Code asks for it to reveal a node. */
+  getParent(node: TreeNode): TreeNode | undefined {
+    const id = parentIdOf(node);
+    return id === undefined ? undefined : this.#nodes.get(id);
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
