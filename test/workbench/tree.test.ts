@@ -66,6 +66,10 @@ workbenchTest('a name with a link in it is text, wherever it is shown', {}, asyn
   const name = '[free](command:workbench.action.closeAllEditors) `a` $(zap)';
   await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);
   await openProjectOf(session, 'Pets', service);
+  await session.treeItem(/\[free\]/).hover();
+  const hover = session.page.locator('.monaco-hover');
+  await hover.getByText('CREATE TABLE').waitFor();
+  assert.equal(await hover.getByRole('link').count(), 0);
   await chooseFromMenu(session, /\[free\]/, 'Count Rows');
   const toast = session.notifications.filter({ hasText: 'has 0 rows.' });
   await toast.waitFor();

@@ -9,6 +9,11 @@ const keyFaults: ReadonlySet<string | undefined> = new Set(['no_key', 'unauthent
 /** Whether entering a key is what helps. */
 export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectError(thrown)?.code);
 
+const addressFaults: ReadonlySet<string | undefined> = new Set(['tls_failed', 'not_found', 'project_not_found']);
+
+/** Whether the project's address is what to mend: asking again would change nothing. */
+export const isAddressFault = (thrown: unknown): boolean => addressFaults.has(asProjectError(thrown)?.code);
+
 /** Says why something did not work, with the way out where there is one. */
 export async function offerRemedy(thrown: unknown, profileId: string): Promise<void> {
   const setKey = vscode.l10n.t('Set API Key');
