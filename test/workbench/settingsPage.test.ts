@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldHolds } from '../support/fieldHolds.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -79,7 +80,12 @@ workbenchTest('Test says what answered, and what to do when nobody did', { setti
   await content.getByRole('button', { name: 'Test Sample Shop' }).click();
   await content.getByText(/^Sample Shop answered in \d+ ms\. Tables: 6\. SQLite 3\./).waitFor();
   await content.getByRole('button', { name: 'Test Hosted' }).click();
-  await content.getByText('No API key is set for this project. Use "Set API Key" to enter it.').waitFor();
+  const outcome = content.getByText('No API key is set for this project. Use "Set API Key" to enter it.');
+  await outcome.waitFor();
+  // With a key it is not so any more.
+  await content.getByRole('button', { name: 'Set Key… Hosted' }).click();
+  await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
+  await outcome.waitFor({ state: 'hidden' });
 });
 
 workbenchTest('a project is removed after a question', { settings }, async session => {
