@@ -11,6 +11,7 @@ import {
   showDefinition,
   showStatus,
 } from './commands/objectCommands.ts';
+import { openSettings } from './commands/openSettings.ts';
 import { refresh } from './commands/refresh.ts';
 import { runStatement } from './commands/runStatement.ts';
 import { Catalogs } from './connections/catalogs.ts';
@@ -23,7 +24,7 @@ import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
-import { commands, settings, views } from './names.ts';
+import { commands, views } from './names.ts';
 import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
@@ -90,11 +91,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     copyToWorkspace: async argument => (await management()).copyToWorkspace(argument),
     importProjects: async () => (await management()).importProjects(),
     exportProjects: async () => (await management()).exportProjects(),
-    openSettings: () =>
-      vscode.commands.executeCommand('workbench.action.openSettingsJson', {
-        // Writes the setting into the file when it is not there yet, so that there is something to edit.
-        revealSetting: { key: settings.projects, edit: true },
-      }),
+    openSettings: argument => openSettings(argument === 'workspace' ? 'workspace' : 'user'),
     copyName,
     copyDefinition: argument => copyDefinition(objects, argument),
     showDefinition: argument => showDefinition(objects, argument),

@@ -75,6 +75,16 @@ workbenchTest('a setting that is no list is named, leads to its file, and is nev
   assert.equal((await folderSettings(session))['sqlProjects.projects'], 'broken');
 });
 
+workbenchTest(
+  'a problem of the workspace leads from the tree to the file of the workspace',
+  { settings: { 'sqlProjects.projects': 'broken' } },
+  async session => {
+    await session.openView('SQL Projects');
+    await session.treeItem(/sqlProjects\.projects must be a list/).click();
+    await session.page.getByRole('code').getByText('"broken"').waitFor();
+  },
+);
+
 workbenchTest('Test says what answered, and what to do when nobody did', { settings }, async session => {
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Test Sample Shop' }).click();

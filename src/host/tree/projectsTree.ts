@@ -88,7 +88,10 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     this.#nodes = new Map();
     const nodes: TreeNode[] = profiles.map(profile => ({ kind: 'project', profile }));
     for (const problem of problems) {
-      const remedy = { command: commands.openSettings, title: vscode.l10n.t('Open Settings') };
+      const remedy = {
+        ...{ command: commands.openSettings, title: vscode.l10n.t('Open Settings') },
+        arguments: [problem.scope],
+      };
       nodes.push({ kind: 'problem', message: sentenceForProfile(problem), remedy });
     }
     if (localFault !== undefined) nodes.push(problemNode(localFault, undefined));
