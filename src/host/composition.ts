@@ -4,6 +4,7 @@ import { browseTable } from './commands/browseTable.ts';
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
 import {
+  compareDefinition,
   copyDefinition,
   copyName,
   countRows,
@@ -11,6 +12,7 @@ import {
   showDefinition,
   showStatus,
 } from './commands/objectCommands.ts';
+import { openSettings } from './commands/openSettings.ts';
 import { refresh } from './commands/refresh.ts';
 import { runStatement } from './commands/runStatement.ts';
 import { Catalogs } from './connections/catalogs.ts';
@@ -23,7 +25,8 @@ import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
-import { commands, settings, views } from './names.ts';
+import { commands, views } from './names.ts';
+import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
@@ -52,15 +55,17 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
     (managing ??= import('./management/management.ts').then(({ Management: Made }) =>
-      owned.add(new Made({ extensionUri, projects, clients, keys })),
+      owned.add(new Made({ extensionUri, projects, clients, keys, watch })),
     ));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const tree = owned.add(new ProjectsTree(projects, catalogs));
-  const objects = { clients, catalogs, documents };
+  const objects = { projects, clients, catalogs, documents };
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(new ProjectDecorations(projects));
 
-  owned.add(vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }));
+  const treeView = owned.add(
+    vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }),
+  );
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
@@ -75,7 +80,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
       await chooseProjectOfEditor(projects, documents);
     },
-    tryLocally: async () => (await local()).tryLocally(projects),
+    tryLocally: async () =>
+      (await local()).tryLocally(projects, async profile =>
+        treeView.reveal({ kind: 'project', profile }, { expand: true, select: true }),
+      ),
     addProject: async () => (await management()).addProject(),
     editProject: async argument => (await management()).editProject(argument),
     removeProject: async argument => (await management()).removeProject(argument),
@@ -85,14 +93,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     copyToWorkspace: async argument => (await management()).copyToWorkspace(argument),
     importProjects: async () => (await management()).importProjects(),
     exportProjects: async () => (await management()).exportProjects(),
-    openSettings: () =>
-      vscode.commands.executeCommand('workbench.action.openSettingsJson', {
-        // Writes the setting into the file when it is not there yet, so that there is something to edit.
-        revealSetting: { key: settings.projects, edit: true },
-      }),
+    openSettings: argument => openSettings(argument === 'workspace' ? 'workspace' : 'user'),
     copyName,
     copyDefinition: argument => copyDefinition(objects, argument),
     showDefinition: argument => showDefinition(objects, argument),
+    compareDefinition: argument => compareDefinition(objects, argument),
     countRows: argument => countRows(objects, argument),
     dropObject: argument => dropObject(objects, argument),
     showStatus: argument => showStatus(objects, argument),
@@ -140,9 +145,7 @@ function startLanguage(context: vscode.ExtensionContext, owned: DisposableStore)
     .then(
       client => owned.add(client),
       (thrown: unknown) => {
-        void vscode.window.showErrorMessage(
-          vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)),
-        );
+        void complain(vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)));
       },
     );
 }

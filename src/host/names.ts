@@ -21,6 +21,7 @@ export const commands = {
   copyName: 'sqlProjects.copyName',
   copyDefinition: 'sqlProjects.copyDefinition',
   showDefinition: 'sqlProjects.showDefinition',
+  compareDefinition: 'sqlProjects.compareDefinition',
   countRows: 'sqlProjects.countRows',
   dropObject: 'sqlProjects.dropObject',
   showStatus: 'sqlProjects.showStatus',

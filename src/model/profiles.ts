@@ -58,19 +58,20 @@ export interface ProfileSettings {
 
 /**
  * The projects of all settings. Where user and workspace name the same project, the user's own entry stands, so that a
- * repository cannot send a key elsewhere, and the higher protection wins, so that it cannot lower that either.
+ * repository cannot send a key elsewhere, and the higher protection wins, so that it cannot lower that either. While
+ * the user's setting cannot be read, nobody knows what it protects: then nothing is written to the workspace's projects.
  */
 export function mergeProfiles({ user, workspace, trusted }: ProfileSettings): DecodedProfiles {
   const own = decodeList(user, 'user');
   const shared = decodeList(trusted ? workspace : undefined, 'workspace');
+  const unread = own.problems.some(({ kind }) => kind === 'notAList');
   const raised = new Map(shared.profiles.map(({ id, protection }) => [id, protection]));
   return {
     profiles: [
-      ...own.profiles.map(profile => ({
-        ...profile,
-        protection: higher(profile.protection, raised.get(profile.id) ?? 'open'),
-      })),
-      ...shared.profiles.filter(({ id }) => !own.named.has(id)),
+      ...own.profiles.map(profile => atLeast(raised.get(profile.id) ?? 'open', profile)),
+      ...shared.profiles
+        .filter(({ id }) => !own.named.has(id))
+        .map(profile => atLeast(unread ? highest : 'open', profile)),
     ],
     problems: [...own.problems, ...shared.problems],
   };
@@ -143,8 +144,10 @@ function fieldsOf(record: UnknownRecord, faulty: ReadonlySet<ProjectField>): Omi
   const sound = Object.fromEntries(
     projectFieldNames.filter(field => !faulty.has(field)).map(field => [field, record[field]]),
   ) as unknown as Omit<ProfileFields, 'source'>;
-  return faulty.has('protection') ? { ...sound, protection: 'readOnly' } : sound;
+  return faulty.has('protection') ? { ...sound, protection: highest } : sound;
 }
+
+const highest: Protection = 'readOnly';
 
 export interface ProfileFields {
   readonly baseUrl: string;
@@ -174,5 +177,5 @@ export function makeProfile(fields: ProfileFields): Profile {
   };
 }
 
-const higher = (one: Protection, other: Protection): Protection =>
-  protections[Math.max(protections.indexOf(one), protections.indexOf(other))] ?? one;
+const atLeast = (least: Protection, profile: Profile): Profile =>
+  protections.indexOf(least) > protections.indexOf(profile.protection) ? { ...profile, protection: least } : profile;

@@ -109,10 +109,12 @@ test('welcome views name commands, views and context keys that there are, and th
   assert.ok(contributes.viewsWelcome.some(({ when }) => when === undefined));
 });
 
-test('an untrusted workspace names no projects, and no workspace says where the local service is', () => {
+test('an untrusted workspace sets nothing, and no workspace says where the local service is', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-  assert.deepEqual([supported, restrictedConfigurations], ['limited', [settings.projects]]);
-  assert.equal(contributes.configuration.properties[settings.localServiceFolder]?.scope, 'machine');
+  assert.equal(supported, 'limited');
+  const { localServiceFolder, ...settable } = settings;
+  assert.deepEqual(restrictedConfigurations.toSorted(), Object.values(settable).toSorted());
+  assert.equal(contributes.configuration.properties[localServiceFolder]?.scope, 'machine');
 });
 
 test('the extension is activated by SQL documents and by its own contributions only', () => {
@@ -128,6 +130,13 @@ test('every sentence in the host goes through l10n.t', () => {
       .replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
       .replaceAll(/new (?:Project)?Error\([^;]*;/g, '');
     assert.deepEqual(source.match(literal) ?? [], [], file);
+  }
+});
+
+test('whatever VS Code would make links in goes through notifications.ts', () => {
+  for (const file of globSync('src/host/**/*.ts', { cwd: root })) {
+    if (file.endsWith('notifications.ts')) continue;
+    assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /\bshow(?:Information|Warning|Error)Message\(/, file);
   }
 });
 

@@ -117,6 +117,15 @@ test('a problem says whose settings it is in', () => {
   ]);
 });
 
+test('while the setting of the user cannot be read, nothing is written to projects of the workspace', () => {
+  const shared = [good, { ...good, projectId: 'p2', protection: 'confirmWrites' }];
+  const { profiles } = mergeProfiles({ user: { 0: good }, workspace: shared, trusted: true });
+  assert.deepEqual(
+    profiles.map(({ protection }) => protection),
+    ['readOnly', 'readOnly'],
+  );
+});
+
 test('a workspace that is not trusted adds nothing, not even a problem', () => {
   const shared = { ...good, projectId: 'p2' };
   const { profiles, problems } = mergeProfiles({ user: [good], workspace: [shared, 5], trusted: false });

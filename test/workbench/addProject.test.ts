@@ -40,6 +40,13 @@ workbenchTest(
     await session.notifications.filter({ hasText: /Shop answered in \d+ ms\. Tables: 6/ }).waitFor();
     await session.expand('Shop');
     await session.treeItem('customers').waitFor();
+    await session.runCommand('Output: Show Output Channels...');
+    await session.page.getByRole('option', { name: 'SQL Projects' }).first().click();
+    await session.page
+      .locator('.panel .view-line')
+      .filter({ hasText: /Shop:\s401\sfor\sPOST/ })
+      .first()
+      .waitFor();
     assert.deepEqual(await userProjects(session), [
       { name: 'Shop', baseUrl: service.baseUrl, projectId: service.projectId },
     ]);

@@ -11,6 +11,8 @@ interface Case {
   readonly answer?: Answer;
   readonly url?: (server: string) => string;
   readonly remedy: RegExp;
+  /** What the tree offers. */
+  readonly button: 'Set API Key' | 'Edit Project' | 'Try Again';
 }
 
 const cases: readonly Case[] = [
@@ -18,41 +20,49 @@ const cases: readonly Case[] = [
     name: 'Wrong key',
     answer: refusal(401, 'unauthenticated'),
     remedy: /does not accept the API key\. Use "Set API Key" to enter a valid one/,
+    button: 'Set API Key',
   },
   {
     name: 'Revoked key',
     answer: reply({ message: 'The key was revoked.' }, 401),
     remedy: /does not accept the API key\. Use "Set API Key" to enter a valid one/,
+    button: 'Set API Key',
   },
   {
     name: 'Key of another',
     answer: refusal(403, 'forbidden'),
     remedy: /does not open this project\. Enter its own key, or check holder and name: It is forbidden/,
+    button: 'Set API Key',
   },
   {
     name: 'Server down',
     url: () => 'http://127.0.0.1:9',
     remedy: /cannot be reached\. Check the base URL and that the service runs, then try again/,
+    button: 'Try Again',
   },
   {
     name: 'Too many requests',
     answer: refusal(429, 'rate_limited', { 'retry-after': '120' }),
     remedy: /takes no more requests for now\. Try again in 120 s/,
+    button: 'Try Again',
   },
   {
     name: 'No encryption',
     url: server => server.replace('http:', 'https:'),
     remedy: /certificate is not to be trusted\. Check the base URL, and that this machine trusts the certificate/,
+    button: 'Edit Project',
   },
   {
     name: 'Project gone',
     answer: refusal(404, 'project_not_found'),
     remedy: /has no such project any more\. Check the project ID, or remove the project/,
+    button: 'Edit Project',
   },
   {
     name: 'Nothing there',
     answer: reply('<h1>Not found</h1>', 404),
     remedy: /no such service at this address\. Check the base URL and the path prefix/,
+    button: 'Edit Project',
   },
 ];
 
@@ -76,9 +86,13 @@ workbenchTest('each fault shows its remedy, in the test of a project and in the 
     await item.getByRole('status').filter({ hasText: remedy }).waitFor();
   }
   await session.openView('SQL Projects');
-  for (const { name, remedy } of cases) {
+  for (const { name, remedy, button } of cases) {
     await session.expand(name);
-    await session.treeItem(remedy).first().waitFor();
+    const problem = session.treeItem(remedy).and(session.treeItem(new RegExp(`press Enter: ${button}\\.$`)));
+    await problem.first().waitFor();
     await session.collapse(name);
   }
+  await session.expand('Project gone');
+  await session.treeItem(/has no such project any more/).click();
+  await content.getByRole('textbox', { name: 'Project ID' }).first().waitFor();
 });

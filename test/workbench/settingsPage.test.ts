@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldHolds } from '../support/fieldHolds.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -74,12 +75,27 @@ workbenchTest('a setting that is no list is named, leads to its file, and is nev
   assert.equal((await folderSettings(session))['sqlProjects.projects'], 'broken');
 });
 
+workbenchTest(
+  'a problem of the workspace leads from the tree to the file of the workspace',
+  { settings: { 'sqlProjects.projects': 'broken' } },
+  async session => {
+    await session.openView('SQL Projects');
+    await session.treeItem(/sqlProjects\.projects must be a list/).click();
+    await session.page.getByRole('code').getByText('"broken"').waitFor();
+  },
+);
+
 workbenchTest('Test says what answered, and what to do when nobody did', { settings }, async session => {
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Test Sample Shop' }).click();
   await content.getByText(/^Sample Shop answered in \d+ ms\. Tables: 6\. SQLite 3\./).waitFor();
   await content.getByRole('button', { name: 'Test Hosted' }).click();
-  await content.getByText('No API key is set for this project. Use "Set API Key" to enter it.').waitFor();
+  const outcome = content.getByText('No API key is set for this project. Use "Set API Key" to enter it.');
+  await outcome.waitFor();
+  // With a key it is not so any more.
+  await content.getByRole('button', { name: 'Set Key… Hosted' }).click();
+  await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
+  await outcome.waitFor({ state: 'hidden' });
 });
 
 workbenchTest('a project is removed after a question', { settings }, async session => {

@@ -80,6 +80,10 @@ workbenchTest(
     assert.equal(await content.getByText('Evil').count(), 0);
     await item.getByText('Edit', { exact: true }).click();
     await fieldHolds(item.getByRole('textbox', { name: 'Path prefix' }), '/serviceSql');
+    await session.runCommand('SQL Projects: Protection…');
+    await session.page.getByRole('option', { name: /^Hosted/ }).click();
+    await session.page.getByRole('option', { name: /^Confirm writes/ }).click();
+    await session.notifications.filter({ hasText: 'The workspace raises the protection: Read-only.' }).waitFor();
   },
 );
 

@@ -4,7 +4,7 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-async function chooseFromMenu(session: WorkbenchSession, item: string, command: string): Promise<void> {
+async function chooseFromMenu(session: WorkbenchSession, item: string | RegExp, command: string): Promise<void> {
   await session.treeItem(item).click({ button: 'right' });
   // The menu takes no click in its first moments, which would be the end of the one that opened it.
   await session.page.getByRole('menuitem', { name: command }).hover();
@@ -48,6 +48,38 @@ workbenchTest('a definition opens as a document that cannot be edited', {}, asyn
   await session.editorTab('pets.sql').waitFor();
   await session.page.keyboard.type('x');
   await session.page.getByText('Cannot edit in read-only editor').first().waitFor();
+});
+
+workbenchTest('a definition is compared with that of another project', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'orders', 'Compare Definition with Another Project…');
+  await session.page.getByRole('option', { name: /Sample Shop/ }).click();
+  await session.editorTab('orders: Pets ↔ Sample Shop').waitFor();
+  const definitions = session.page.getByRole('code').getByText('CREATE TABLE orders');
+  await definitions.nth(1).waitFor();
+  await chooseFromMenu(session, 'pets', 'Compare Definition with Another Project…');
+  await session.page.getByRole('option', { name: /Sample Shop/ }).click();
+  await session.page.getByRole('code').getByText('-- Sample Shop has no pets.').waitFor();
+});
+workbenchTest('a name with a link in it is text, wherever it is shown', {}, async session => {
+  const name = '[free](command:workbench.action.closeAllEditors) `a` $(zap)';
+  await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);
+  await openProjectOf(session, 'Pets', service);
+  await session.treeItem(/\[free\]/).hover();
+  const hover = session.page.locator('.monaco-hover');
+  await hover.getByText('CREATE TABLE').waitFor();
+  assert.equal(await hover.getByRole('link').count(), 0);
+  await chooseFromMenu(session, /\[free\]/, 'Count Rows');
+  const toast = session.notifications.filter({ hasText: 'has 0 rows.' });
+  await toast.waitFor();
+  assert.equal(await toast.locator('a[href*="command:"]').count(), 0);
+  await chooseFromMenu(session, /\[free\]/, 'Drop…');
+  const dialog = session.page.getByRole('dialog', { name: /Drop the table/ });
+  await dialog.getByText('Its 0 rows go with it.').waitFor();
+  assert.equal(await dialog.locator('a[href*="command:"]').count(), 0);
+  await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
+  await session.treeItem(/\[free\]/).waitFor({ state: 'detached' });
 });
 
 workbenchTest('rows are counted on demand', {}, async session => {

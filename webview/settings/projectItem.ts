@@ -65,7 +65,10 @@ export class ProjectItem {
     this.#protection.dataset['protection'] = protection;
     this.#address.textContent = `${fields.baseUrl} · ${fields.projectId}`;
     this.#note.textContent = note;
-    this.#key.textContent = hasKey ? fill(labels.keySince, keySince) : labels.noKey;
+    const key = hasKey ? fill(labels.keySince, keySince) : labels.noKey;
+    // What a test said was said of the key that was there then.
+    if (this.#key.textContent !== key) this.#tell('');
+    this.#key.textContent = key;
     const { setKey, forgetKey, test, copyToWorkspace, remove } = this.#buttons;
     labelButton(setKey, hasKey ? labels.replaceKey : labels.setKey, name);
     labelButton(forgetKey, labels.forgetKey, name);

@@ -4,6 +4,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { verdictOn } from '../../model/protection.ts';
 import { type Danger, effectOf } from '../../sql/statementEffect.ts';
 import { commands } from '../names.ts';
+import { complain, confirmed } from '../notifications.ts';
 
 /** How much of a statement a question shows. */
 const longestShown = 1000;
@@ -30,7 +31,7 @@ async function refuse({ name }: Profile, certain: boolean): Promise<void> {
   const message = certain
     ? vscode.l10n.t('{0} is read-only, and this statement writes. It was not run.', name)
     : vscode.l10n.t('{0} is read-only, and it cannot be told that this statement only reads. It was not run.', name);
-  if ((await vscode.window.showErrorMessage(message, manage)) === manage) {
+  if ((await complain(message, manage)) === manage) {
     await vscode.commands.executeCommand(commands.manage);
   }
 }
@@ -40,7 +41,7 @@ async function confirm({ name, baseUrl }: Profile, sql: string, dangers: readonl
   const question = vscode.l10n.t('Run this statement in {0}? It may write.', name);
   const shown = sql.length > longestShown ? `${sql.slice(0, longestShown)}…` : sql;
   const detail = [...dangers.map(sentenceForDanger), baseUrl, shown].join('\n\n');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, run)) === run;
+  return confirmed(question, detail, run);
 }
 
 function sentenceForDanger(danger: Danger): string {

@@ -5,6 +5,7 @@ import type { KeyStore } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
 import { profileOf, type TreeNode } from '../tree/treeNodes.ts';
 import { offerProjects } from './offerRemedy.ts';
+import { confirmed } from '../notifications.ts';
 
 /** What a command may be called with: a node of the tree, a project's id, or nothing, from the palette. */
 export type ProjectArgument = TreeNode | string | undefined;
@@ -38,8 +39,7 @@ export async function forgetKey(projects: Projects, keys: KeyStore, argument: Pr
   const forget = vscode.l10n.t('Forget Key');
   const question = vscode.l10n.t('Forget the API key of {0}?', profile.name);
   const detail = vscode.l10n.t('Statements for this project will not run until a key is entered again.');
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, forget);
-  if (answer === forget) await keys.forget(profile);
+  if (await confirmed(question, detail, forget)) await keys.forget(profile);
 }
 
 /** What may stand in an HTTP header. */

@@ -3,13 +3,16 @@ import * as vscode from 'vscode';
 import { quoteIdentifier } from '../../sql/quoting.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { type DocumentProjects, pickProject } from '../connections/documentProjects.ts';
+import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
 import { mayRun } from './mayRun.ts';
 import { offerRemedy } from './offerRemedy.ts';
+import { confirmed, tell, withoutLinks } from '../notifications.ts';
 
 export interface ObjectCommandParts {
+  readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly documents: DocumentProjects;
@@ -38,6 +41,23 @@ export async function showDefinition({ documents }: ObjectCommandParts, node: un
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }
 
+/** Shows how a definition differs from the one of the same name in another project. */
+export async function compareDefinition({ projects, documents }: ObjectCommandParts, node: unknown): Promise<void> {
+  if (!isObject(node)) return;
+  const { profile, kind, name } = node;
+  const others = (await projects.known()).profiles.filter(({ id }) => id !== profile.id);
+  if (others.length === 0) {
+    void tell(vscode.l10n.t('There is no other project to compare with.'));
+    return;
+  }
+  const other = await pickProject(others);
+  if (!other) return;
+  const sides = [profile, other].map(one => ({ profile: one, uri: definitionUri(one, kind, name) }));
+  for (const side of sides) await documents.assign(side.uri, side.profile);
+  const title = vscode.l10n.t('{0}: {1} ↔ {2}', name, profile.name, other.name);
+  await vscode.commands.executeCommand('vscode.diff', ...sides.map(({ uri }) => uri), title);
+}
+
 export async function countRows({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   await orRemedy(node, async () => {
@@ -45,7 +65,7 @@ export async function countRows({ catalogs }: ObjectCommandParts, node: unknown)
       catalogs.for(node.profile).rowCount(node.name, signal),
     );
     const written = count.toLocaleString(vscode.env.language);
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} has {1} rows.', node.name, written));
+    void tell(vscode.l10n.t('{0} has {1} rows.', node.name, written));
   });
 }
 
@@ -60,7 +80,7 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
     const drop = vscode.l10n.t('Drop');
     const question = questionFor(node);
     const detail = await consequence(catalogs, node);
-    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, drop)) !== drop) return;
+    if (!(await confirmed(question, detail, drop))) return;
     const client = await clients.for(profile);
     await client.execSql(profile.projectId, { sql, params: null }, { idempotencyKey: randomUUID() });
     catalogs.for(profile).forget();
@@ -101,9 +121,7 @@ export async function showStatus({ clients, catalogs }: ObjectCommandParts, node
     ]);
     const state = isActive ? vscode.l10n.t('active') : vscode.l10n.t('not active');
     const said = status === '' || status === state ? state : `${state} (${status})`;
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} is {1} and has {2} tables.', profile.name, said, tables.length),
-    );
+    void tell(vscode.l10n.t('{0} is {1} and has {2} tables.', profile.name, said, tables.length));
   } catch (thrown) {
     await offerRemedy(thrown, profile.id);
   }
@@ -120,13 +138,16 @@ async function orRemedy({ profile }: ObjectNode, run: () => Promise<void>): Prom
 /** Shows that something takes its time, with a way to give it up. */
 async function withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
-    const controller = new AbortController();
-    const listener = token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
-    try {
-      return await run(controller.signal);
-    } finally {
-      listener.dispose();
-    }
-  });
+  return vscode.window.withProgress(
+    { location, title: withoutLinks(title), cancellable: true },
+    async (_progress, token) => {
+      const controller = new AbortController();
+      const listener = token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
+      try {
+        return await run(controller.signal);
+      } finally {
+        listener.dispose();
+      }
+    },
+  );
 }

@@ -12,6 +12,7 @@ import { resultLimits } from '../results/resultLimits.ts';
 import { mayRun } from './mayRun.ts';
 import { offerProjects, offerRemedy } from './offerRemedy.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
+import { tell } from '../notifications.ts';
 
 export interface RunStatementParts {
   readonly projects: Projects;
@@ -34,7 +35,7 @@ export async function runStatement({
   const editor = vscode.window.activeTextEditor;
   const sql = editor && statementOf(editor);
   if (!editor || !sql) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no SQL statement at the cursor.'));
+    void tell(vscode.l10n.t('There is no SQL statement at the cursor.'));
     return;
   }
   if (!(await projects.any())) return offerProjects();

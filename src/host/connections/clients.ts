@@ -10,8 +10,8 @@ interface Open {
   readonly client: Promise<Client>;
 }
 
-/** Who is told of what a project's client does. */
-export type ClientWatch = (profile: Profile) => Pick<ClientOptions, 'logger' | 'onWait'>;
+/** Who is told of what the client of a project, or of a service, does. */
+export type ClientWatch = (called: Pick<Profile, 'name'>) => Pick<ClientOptions, 'logger' | 'onWait'>;
 
 /** Gives a profile as it can be used now, once whatever runs its service is up. */
 export type Awake = (profile: Profile) => Promise<Profile>;
@@ -63,7 +63,7 @@ export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> & Partial<Pr
 export async function openClient(
   profile: ClientAddress,
   apiKey: string | undefined,
-  watch: ReturnType<ClientWatch> = {},
+  watch: ReturnType<ClientWatch>,
 ): Promise<Client> {
   // Loaded here, because a window in which nobody opens a project needs no HTTP client.
   const { Client: Made } = await import('../../client/index.ts');

@@ -5,6 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/projectLine.ts';
 import { commands } from '../names.ts';
+import { complain } from '../notifications.ts';
 import type { Projects } from './projects.ts';
 
 const storageKey = 'sqlProjects.documentProjects';
@@ -87,7 +88,7 @@ export function sentenceForName({ kind, name }: Extract<ProjectChoice, { name: s
 async function offerOtherName(choice: Extract<ProjectChoice, { name: string }>): Promise<void> {
   const choose = vscode.l10n.t('Choose Project');
   const message = vscode.l10n.t('{0} Nothing was run.', sentenceForName(choice));
-  if ((await vscode.window.showErrorMessage(message, choose)) === choose) {
+  if ((await complain(message, choose)) === choose) {
     await vscode.commands.executeCommand(commands.chooseProject);
   }
 }

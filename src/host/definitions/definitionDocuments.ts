@@ -39,7 +39,7 @@ export class DefinitionDocuments implements vscode.TextDocumentContentProvider, 
     try {
       const name = query.get('name') ?? '';
       const found = await this.#catalogs.for(profile).definitions(query.get('kind') as ObjectKind, name);
-      return found.length > 0 ? scriptOf(found) : comment(vscode.l10n.t('There is no {0} any more.', name));
+      return found.length > 0 ? scriptOf(found) : comment(vscode.l10n.t('{0} has no {1}.', profile.name, name));
     } catch (thrown) {
       return comment(sentenceFor(thrown));
     }

@@ -3,12 +3,13 @@ import type { Profile } from '../../model/profiles.ts';
 import { type DocumentProjects, pickProject, projectLineIn } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { offerProjects } from '../commands/offerRemedy.ts';
+import { tell } from '../notifications.ts';
 
 /** Lets the user say where the statements of the active SQL editor go. A line at its head that says it is changed. */
 export async function chooseProjectOfEditor(projects: Projects, documents: DocumentProjects): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== 'sql') {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Open an SQL file first: each has its own project.'));
+    void tell(vscode.l10n.t('Open an SQL file first: each has its own project.'));
     return;
   }
   const { profiles } = await projects.known();

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
+import { ProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { asArrayOf, asNonEmptyString, asRecord, asString, parseJson } from '../../base/shape.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
@@ -56,9 +57,10 @@ export class EmbeddedService implements Disposable {
     await this.#lease.running();
     const profiles = await local.profiles(join(files.folder, keptDataFolder));
     if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
-    // Keys of the address that it had before open nothing any more.
-    const origins = new Set(profiles.map(({ origin }) => origin));
-    for (const profile of before) if (!origins.has(profile.origin)) await keys.forget(profile);
+    // Keys of projects that are gone, and of the address that it had before, open nothing any more.
+    const isThere = (old: Profile): boolean =>
+      profiles.some(({ origin, projectId }) => origin === old.origin && projectId === old.projectId);
+    for (const profile of before) if (!isThere(profile)) await keys.forget(profile);
     await this.#write(profiles);
     this.#remembered = Promise.resolve(profiles);
     this.#changes.fire();
@@ -71,7 +73,10 @@ export class EmbeddedService implements Disposable {
     if (!remembered.some(({ id }) => id === profile.id)) return profile;
     const baseUrl = await this.#lease.running();
     if (baseUrl === profile.baseUrl && (await this.#parts.keys.get(profile)) !== undefined) return profile;
-    return (await this.start()).find(({ id }) => id === profile.id) ?? profile;
+    const now = (await this.start()).find(({ id }) => id === profile.id);
+    if (now) return now;
+    // Somebody has deleted its data, and the service has begun anew.
+    throw new ProjectError('service', 'project_not_found', `The service has no project ${profile.projectId} any more.`);
   }
 
   dispose(): void {

@@ -7,7 +7,7 @@ import { LocalService } from '../connections/localService.ts';
 import type { Projects } from '../connections/projects.ts';
 import { EmbeddedService } from './embeddedService.ts';
 import type { KeeperFiles } from './startKeeper.ts';
-import { tryLocally } from './tryLocally.ts';
+import { type Reveal, tryLocally } from './tryLocally.ts';
 
 export interface LocalProjectsParts {
   readonly context: vscode.ExtensionContext;
@@ -42,8 +42,8 @@ export class LocalProjects implements Disposable {
     return this.#embedded.awake(profile);
   }
 
-  async tryLocally(projects: Projects): Promise<void> {
-    return tryLocally(projects, this.#embedded);
+  async tryLocally(projects: Projects, reveal: Reveal): Promise<void> {
+    return tryLocally(projects, this.#embedded, reveal);
   }
 
   dispose(): void {

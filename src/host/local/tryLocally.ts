@@ -3,29 +3,43 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { EmbeddedService } from '../local/embeddedService.ts';
 import { commands, settings, views } from '../names.ts';
+import { complain, tell } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
 
+/** Shows a project in the tree, opened. */
+export type Reveal = (profile: Profile) => Promise<void>;
+
 /** Starts the local service that comes with the extension, unless it runs, and shows its projects in the tree. */
-export async function tryLocally(projects: Projects, embedded: EmbeddedService): Promise<void> {
+export async function tryLocally(projects: Projects, embedded: EmbeddedService, reveal: Reveal): Promise<void> {
   if (vscode.workspace.getConfiguration().get<string>(settings.localServiceFolder)) return showConfigured(projects);
   await vscode.commands.executeCommand(`${views.projects}.focus`);
   try {
-    const started = await vscode.window.withProgress({ location: { viewId: views.projects } }, () => embedded.start());
+    const [started] = await vscode.window.withProgress({ location: { viewId: views.projects } }, () =>
+      embedded.start(),
+    );
     projects.refresh();
-    await offerQuery(started[0]);
+    const profile = started && (await listedOf(projects, started));
+    if (!profile) return;
+    await reveal(profile);
+    await offerQuery(profile);
   } catch (thrown) {
     const again = vscode.l10n.t('Try Again');
-    if ((await vscode.window.showErrorMessage(sentenceFor(thrown), again)) === again) {
+    if ((await complain(sentenceFor(thrown), again)) === again) {
       await vscode.commands.executeCommand(commands.tryLocally);
     }
   }
 }
 
-async function offerQuery(profile: Profile | undefined): Promise<void> {
-  if (!profile) return;
+/** The project as it is listed: it may stand in the settings as well, and counts as it stands there. */
+async function listedOf(projects: Projects, { origin, projectId }: Profile): Promise<Profile | undefined> {
+  const { profiles } = await projects.known();
+  return profiles.find(profile => profile.origin === origin && profile.projectId === projectId);
+}
+
+async function offerQuery(profile: Profile): Promise<void> {
   const newQuery = vscode.l10n.t('New Query');
   const message = vscode.l10n.t('{0} is ready. It is kept on this machine and runs while VS Code does.', profile.name);
-  if ((await vscode.window.showInformationMessage(message, newQuery)) === newQuery) {
+  if ((await tell(message, newQuery)) === newQuery) {
     await vscode.commands.executeCommand(commands.newQuery, profile.id);
   }
 }
@@ -41,7 +55,7 @@ async function showConfigured(projects: Projects): Promise<void> {
     'The setting {0} names a local service that is started elsewhere, and it does not run. Start it, or clear the setting.',
     settings.localServiceFolder,
   );
-  if ((await vscode.window.showErrorMessage(message, openSetting)) === openSetting) {
+  if ((await complain(message, openSetting)) === openSetting) {
     await vscode.commands.executeCommand('workbench.action.openSettings', settings.localServiceFolder);
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import { asCount, asRecord } from '../../base/shape.ts';
 import type { RetryWait } from '../../client/index.ts';
+import { withoutLinks } from '../notifications.ts';
 
 /**
  * Tells of the pauses before requests that are sent again. One that the service asks for is shown with what is left of it
@@ -15,7 +16,7 @@ export function watchWaits(log: Logger, project: string): (wait: RetryWait) => v
 }
 
 async function showCountdown(project: string, { milliseconds, over, giveUp }: RetryWait): Promise<void> {
-  const title = vscode.l10n.t('{0} asks to wait', project);
+  const title = withoutLinks(vscode.l10n.t('{0} asks to wait', project));
   const until = Date.now() + milliseconds;
   const location = vscode.ProgressLocation.Notification;
   await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {

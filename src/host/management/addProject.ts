@@ -2,35 +2,39 @@ import * as vscode from 'vscode';
 import { faultOfField, type ProjectField } from '../../wire/projectFields.ts';
 import { isKey } from '../commands/keyCommands.ts';
 import { isKeyFault } from '../commands/offerRemedy.ts';
+import type { ClientWatch } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { sentenceFor, sentenceForField, sentenceForReport } from '../problems.ts';
 import { ProjectDraft } from './projectDraft.ts';
 import { askChoice, askText, type Refused, runSteps, type Step } from './steps.ts';
+import { tell } from '../notifications.ts';
 
 export interface AddProjectParts {
   readonly projects: Projects;
   readonly keys: KeyStore;
   readonly writer: ProfileWriter;
+  readonly watch: ClientWatch;
 }
 
 /** Adds a project, question by question. Nothing is kept of it before the last one is answered. */
 export async function addProject(parts: AddProjectParts): Promise<void> {
   const questions = new Questions(parts);
-  if (await runSteps(questions.askBaseUrl)) void vscode.window.showInformationMessage(questions.outcome);
+  if (await runSteps(questions.askBaseUrl)) void tell(questions.outcome);
 }
 
 const totalSteps = 6;
 
 class Questions {
   readonly #parts: AddProjectParts;
-  readonly #draft = new ProjectDraft();
+  readonly #draft: ProjectDraft;
   /** What to tell once the project is added. */
   outcome = '';
 
   constructor(parts: AddProjectParts) {
     this.#parts = parts;
+    this.#draft = new ProjectDraft(parts.watch);
   }
 
   readonly askBaseUrl: Step = async () =>

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { projectColors, protections } from '../../wire/projectFields.ts';
+import { tell } from '../notifications.ts';
 import { type EditParts, saveProject } from './editProject.ts';
 import { colorLabels, protectionLabels } from './settingsLabels.ts';
 
@@ -12,7 +13,11 @@ interface Choice extends vscode.QuickPickItem {
 export async function chooseProtection(parts: EditParts, profile: Profile): Promise<void> {
   const labels = protectionLabels();
   const items = protections.map(value => choice(value, labels[value], profile.protection));
-  await choose(parts, profile, { field: 'protection', title: vscode.l10n.t('Protection of {0}', profile.name), items });
+  const title = vscode.l10n.t('Protection of {0}', profile.name);
+  const picked = await choose(parts, profile, { field: 'protection', title, items });
+  const now = await parts.projects.find(profile.id);
+  if (picked === undefined || !now || now.protection === picked) return;
+  void tell(vscode.l10n.t('The workspace raises the protection: {0}.', labels[now.protection]));
 }
 
 export async function chooseColor(parts: EditParts, profile: Profile): Promise<void> {
@@ -34,7 +39,8 @@ async function choose(
   parts: EditParts,
   { id }: Profile,
   { field, title, items }: { field: 'protection' | 'color'; title: string; items: readonly Choice[] },
-): Promise<void> {
+): Promise<string | undefined> {
   const picked = await vscode.window.showQuickPick(items, { title });
   if (picked) await saveProject(parts, { id, fields: { [field]: picked.value } });
+  return picked?.value;
 }

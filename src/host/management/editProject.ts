@@ -10,6 +10,7 @@ import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { sentenceFor, sentenceForReport } from '../problems.ts';
+import { confirmed, tell } from '../notifications.ts';
 
 export interface EditParts {
   readonly projects: Projects;
@@ -36,7 +37,7 @@ export async function removeProject({ projects, keys, writer }: EditParts, profi
       ? vscode.l10n.t('Remove {0} from your settings?', profile.name)
       : vscode.l10n.t('Remove {0} from the settings of the workspace?', profile.name);
   const detail = vscode.l10n.t('Its API key is forgotten here. Nothing changes at the service.');
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove) return;
+  if (!(await confirmed(question, detail, remove))) return;
   await writer.write(scope, setting => removeEntry(setting, profile.id));
   projects.refresh();
   if (!(await projects.find(profile.id))) await keys.forget(profile);
@@ -60,7 +61,7 @@ export async function copyToWorkspace({ writer }: EditParts, profile: Profile): 
     '{0} is in the settings of the workspace now. Whoever opens it enters a key of their own.',
     profile.name,
   );
-  void vscode.window.showInformationMessage(message);
+  void tell(message);
 }
 
 function scopeOf(profile: Profile | undefined): SettingsScope {

@@ -1,22 +1,25 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { type ProjectArgument, resolveProject } from '../commands/keyCommands.ts';
+import type { ClientWatch } from '../connections/clients.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
+import { complain, tell } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
-import { addProject } from './addProject.ts';
+import { addProject, type AddProjectParts } from './addProject.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
 import { copyToWorkspace, type EditParts, removeProject, testProject } from './editProject.ts';
 import { SettingsPage } from './settingsPage.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
 
 export interface ManagementParts extends Omit<EditParts, 'writer'> {
+  readonly watch: ClientWatch;
   readonly extensionUri: vscode.Uri;
 }
 
 /** All that somebody who manages projects needs, and nobody else: a file of its own, read when it is first asked for. */
 export class Management implements Disposable {
-  readonly #parts: EditParts;
+  readonly #parts: EditParts & AddProjectParts;
   readonly #page: SettingsPage;
 
   constructor(parts: ManagementParts) {
@@ -49,12 +52,12 @@ export class Management implements Disposable {
     const location = { viewId: views.projects };
     const { ok, sentence } = await vscode.window.withProgress({ location }, () => testProject(this.#parts, profile));
     if (ok) {
-      void vscode.window.showInformationMessage(sentence);
+      void tell(sentence);
       return;
     }
     const edit = vscode.l10n.t('Edit Project');
     const setKey = vscode.l10n.t('Set API Key');
-    const chosen = await vscode.window.showErrorMessage(sentence, setKey, edit);
+    const chosen = await complain(sentence, setKey, edit);
     if (chosen === setKey) await vscode.commands.executeCommand(commands.setKey, profile.id);
     if (chosen === edit) this.#page.open(profile.id);
   }
@@ -92,6 +95,6 @@ async function told(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    void vscode.window.showErrorMessage(sentenceFor(thrown));
+    void complain(sentenceFor(thrown));
   }
 }

@@ -3,7 +3,7 @@ import { type ConnectionReport, testConnection } from '../../model/connectionTes
 import { addEntry, entryOf } from '../../model/profileEntries.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
-import { openClient } from '../connections/clients.ts';
+import { type ClientWatch, openClient } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 
@@ -12,6 +12,7 @@ import type { ProfileWriter } from '../connections/profileSettings.ts';
  * questions do, and goes to the secret storage at their end.
  */
 export class ProjectDraft {
+  readonly #watch: ClientWatch;
   #baseUrl = '';
   pathPrefix = defaultPathPrefix;
   projectId = '';
@@ -19,6 +20,10 @@ export class ProjectDraft {
   projectName = '';
   name = '';
   key = '';
+
+  constructor(watch: ClientWatch) {
+    this.#watch = watch;
+  }
 
   get baseUrl(): string {
     return this.#baseUrl;
@@ -57,7 +62,7 @@ export class ProjectDraft {
 
   async test(signal: AbortSignal): Promise<ConnectionReport> {
     const { profile, key } = this;
-    await using client = await openClient(profile, key);
+    await using client = await openClient(profile, key, this.#watch(profile));
     const report = await testConnection(client, profile.projectId, { now: () => performance.now(), signal });
     signal.throwIfAborted();
     return report;
@@ -79,7 +84,11 @@ export class ProjectDraft {
   /** A call about projects, before there is one: without a key until the service has asked for one. */
   async #atService<T>(call: (client: Client) => Promise<T>): Promise<T> {
     const { baseUrl, pathPrefix, key } = this;
-    await using client = await openClient({ baseUrl, pathPrefix }, key || undefined);
+    await using client = await openClient(
+      { baseUrl, pathPrefix },
+      key || undefined,
+      this.#watch({ name: this.origin }),
+    );
     return await call(client);
   }
 }

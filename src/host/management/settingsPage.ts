@@ -10,6 +10,7 @@ import {
   settingsEvents,
   settingsMethods,
 } from '../../protocol/settings.ts';
+import { openSettings } from '../commands/openSettings.ts';
 import { targetOf } from '../connections/profileSettings.ts';
 import { commands, settings } from '../names.ts';
 import { openPage } from '../webviews/webviewPage.ts';
@@ -87,7 +88,7 @@ export class SettingsPage implements Disposable {
         return profile && testProject(this.#parts, profile);
       },
       [settingsMethods.saveBudget]: saveBudget,
-      [settingsMethods.openSettings]: openSettings,
+      [settingsMethods.openSettings]: async params => openSettings(decodeScope(params) ?? 'user'),
       [settingsMethods.add]: command(commands.addProject),
       [settingsMethods.import]: command(commands.importProjects),
       [settingsMethods.export]: command(commands.exportProjects),
@@ -124,13 +125,4 @@ async function saveBudget(params: unknown): Promise<void> {
   const name = settings[budget.name];
   const scope = configuration.inspect(name)?.workspaceValue === undefined ? 'user' : 'workspace';
   await configuration.update(name, Number(budget.value), targetOf(scope));
-}
-
-/** Writes the setting into the file when it is not there yet, so that there is something to edit. */
-async function openSettings(params: unknown): Promise<void> {
-  if (decodeScope(params) !== 'workspace') await vscode.commands.executeCommand(commands.openSettings);
-  else {
-    const revealSetting = { key: settings.projects, edit: false };
-    await vscode.commands.executeCommand('workbench.action.openWorkspaceSettingsFile', { revealSetting });
-  }
 }

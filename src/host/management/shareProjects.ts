@@ -6,6 +6,7 @@ import { decodeProfiles } from '../../model/profiles.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { settings } from '../names.ts';
+import { tell, warn } from '../notifications.ts';
 import { sentenceForProfile } from '../problems.ts';
 
 const fileName = 'sql-projects.json';
@@ -16,7 +17,7 @@ export async function exportProjects(projects: Projects): Promise<void> {
   const { profiles } = await projects.known();
   const entries = profiles.filter(({ scope }) => scope !== undefined).map(entryOf);
   if (entries.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no project in the settings to export.'));
+    void tell(vscode.l10n.t('There is no project in the settings to export.'));
     return;
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -30,7 +31,7 @@ export async function exportProjects(projects: Projects): Promise<void> {
   const text = `${JSON.stringify({ [settings.projects]: entries }, null, 2)}\n`;
   await vscode.workspace.fs.writeFile(file, Buffer.from(text));
   const message = vscode.l10n.t('Exported projects: {0}. Their keys are not in the file.', entries.length);
-  void vscode.window.showInformationMessage(message);
+  void tell(message);
 }
 
 /** Adds the projects of a file to the user's settings. Those that are there stay as they are. */
@@ -48,10 +49,10 @@ export async function importProjects(writer: ProfileWriter): Promise<void> {
   });
   const told = vscode.l10n.t('Imported projects: {0}. There already: {1}.', added, present);
   if (problems.length === 0) {
-    void vscode.window.showInformationMessage(`${told} ${vscode.l10n.t('Each needs its key to be set.')}`);
+    void tell(`${told} ${vscode.l10n.t('Each needs its key to be set.')}`);
   } else {
     const faults = problems.map(sentenceForProfile).join(' ');
-    void vscode.window.showWarningMessage(`${told} ${vscode.l10n.t('In the file: {0}', faults)}`);
+    void warn(`${told} ${vscode.l10n.t('In the file: {0}', faults)}`);
   }
 }
 

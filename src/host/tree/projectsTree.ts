@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isKeyFault } from '../commands/offerRemedy.ts';
+import { isAddressFault, isKeyFault } from '../commands/offerRemedy.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { sentenceFor, sentenceForProfile } from '../problems.ts';
 import { treeItem } from './treeItems.ts';
-import { type FolderNode, idOf, type MoreNode, type ProblemNode, type TableNode, type TreeNode } from './treeNodes.ts';
+import {
+  type FolderNode,
+  idOf,
+  type MoreNode,
+  parentIdOf,
+  type ProblemNode,
+  type TableNode,
+  type TreeNode,
+} from './treeNodes.ts';
 
 /** How much of a long folder is shown at first, and added with each "Load more". */
 const pageSize = 500;
@@ -45,6 +53,12 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     }
   }
 
+  /** VS Code asks for it to reveal a node. */
+  getParent(node: TreeNode): TreeNode | undefined {
+    const id = parentIdOf(node);
+    return id === undefined ? undefined : this.#nodes.get(id);
+  }
+
   getTreeItem(node: TreeNode): vscode.TreeItem {
     return treeItem(node);
   }
@@ -52,8 +66,12 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   /** A table's DDL is asked for when somebody points at it. */
   async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
     if (node.kind !== 'table' && node.kind !== 'view' && node.kind !== 'index' && node.kind !== 'trigger') return item;
-    const [own] = await this.#catalogs.for(node.profile).definitions(node.kind, node.name);
-    return Object.assign(item, { tooltip: own && new vscode.MarkdownString().appendCodeblock(own.sql, 'sql') });
+    try {
+      const [own] = await this.#catalogs.for(node.profile).definitions(node.kind, node.name);
+      return Object.assign(item, { tooltip: own && new vscode.MarkdownString().appendCodeblock(own.sql, 'sql') });
+    } catch (thrown) {
+      return Object.assign(item, { tooltip: sentenceFor(thrown) });
+    }
   }
 
   loadMore({ folder, shown }: MoreNode): void {
@@ -70,7 +88,10 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     this.#nodes = new Map();
     const nodes: TreeNode[] = profiles.map(profile => ({ kind: 'project', profile }));
     for (const problem of problems) {
-      const remedy = { command: commands.openSettings, title: vscode.l10n.t('Open Settings') };
+      const remedy = {
+        ...{ command: commands.openSettings, title: vscode.l10n.t('Open Settings') },
+        arguments: [problem.scope],
+      };
       nodes.push({ kind: 'problem', message: sentenceForProfile(problem), remedy });
     }
     if (localFault !== undefined) nodes.push(problemNode(localFault, undefined));
@@ -144,10 +165,17 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 }
 
 function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
-  const message = sentenceFor(thrown);
-  const remedy =
-    profile && isKeyFault(thrown)
-      ? { command: commands.setKey, title: vscode.l10n.t('Set API Key'), arguments: [profile.id] }
-      : { command: commands.refresh, title: vscode.l10n.t('Refresh') };
-  return { kind: 'problem', message, remedy };
+  return { kind: 'problem', message: sentenceFor(thrown), remedy: remedyFor(thrown, profile) };
+}
+
+function remedyFor(thrown: unknown, profile: Profile | undefined): vscode.Command {
+  const title = vscode.l10n.t('Try Again');
+  if (!profile) return { command: commands.refresh, title };
+  if (isKeyFault(thrown)) {
+    return { command: commands.setKey, title: vscode.l10n.t('Set API Key'), arguments: [profile.id] };
+  }
+  if (isAddressFault(thrown) && profile.source === 'settings') {
+    return { command: commands.editProject, title: vscode.l10n.t('Edit Project'), arguments: [profile.id] };
+  }
+  return { command: commands.refresh, title, arguments: [{ kind: 'project', profile } satisfies TreeNode] };
 }

@@ -59,17 +59,25 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
 const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;
 
 function projectItem(profile: Profile): vscode.TreeItem {
-  const { name, baseUrl, projectId, protection, color, source } = profile;
+  const { name, baseUrl, protection, color, source } = profile;
   const item = make(name, Collapsed, protectionIcons[protection]);
   if (color)
     item.iconPath = new vscode.ThemeIcon(protectionIcons[protection], new vscode.ThemeColor(`charts.${color}`));
   const rule = protectionWords(protection);
   item.description = [new URL(baseUrl).host, rule].filter(part => part !== '').join(' · ');
-  item.tooltip = [name, baseUrl, projectId, rule].filter(part => part !== '').join('\n');
+  item.tooltip = projectTooltip(profile);
   item.contextValue = source === 'local' ? contextValues.localProject : contextValues.project;
   const decorated = decoratedUri(profile);
   if (decorated) item.resourceUri = decorated;
   return item;
+}
+
+function projectTooltip({ name, baseUrl, projectId, protection }: Profile): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString('**').appendText(name).appendMarkdown('**');
+  for (const line of [baseUrl, projectId, protectionWords(protection)].filter(text => text !== '')) {
+    tooltip.appendMarkdown('\n- ').appendText(line);
+  }
+  return tooltip;
 }
 
 function protectionWords(protection: Protection): string {
@@ -92,7 +100,9 @@ function make(label: string, state: vscode.TreeItemCollapsibleState, icon: strin
 function problemItem({ message, remedy }: ProblemNode): vscode.TreeItem {
   const item = new vscode.TreeItem(message);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-  item.tooltip = message;
+  const hint = vscode.l10n.t('Click or press Enter: {0}.', remedy.title);
+  item.tooltip = `${message}\n${hint}`;
+  item.accessibilityInformation = { label: `${message} ${hint}` };
   item.command = remedy;
   return item;
 }

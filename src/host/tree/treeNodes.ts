@@ -80,6 +80,27 @@ export function profileOf(node: TreeNode): Profile | undefined {
   return node.kind === 'more' ? node.folder.profile : node.profile;
 }
 
+/** The id of the node that a node is shown under; undefined for those at the top. */
+export function parentIdOf(node: TreeNode): string | undefined {
+  switch (node.kind) {
+    case 'project':
+    case 'problem':
+      return undefined;
+    case 'folder':
+      return node.owner ? idOf(node.owner) : node.profile.id;
+    case 'more':
+      return idOf(node.folder);
+    case 'table':
+    case 'view':
+      return `${node.profile.id} / ${node.kind}s`;
+    case 'column':
+    case 'trigger':
+      return `${idOf(node.owner)} / ${node.kind}s`;
+    case 'index':
+      return `${idOf(node.owner)} / indexes`;
+  }
+}
+
 /** A name that stays the same when the tree is read anew, so that what was open stays open. */
 export function idOf(node: Exclude<TreeNode, ProblemNode>): string {
   switch (node.kind) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,6 +10,7 @@ import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { LocalService } from '../../../src/host/connections/localService.ts';
 import { EmbeddedService } from '../../../src/host/local/embeddedService.ts';
 import type { Profile } from '../../../src/model/profiles.ts';
+import { keptDataFolder } from '../../../src/wire/keeper.ts';
 import { keptFolder, type KeptFolder } from '../../support/keeperFiles.ts';
 import { processesOf } from '../../support/processesOf.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
@@ -91,6 +92,22 @@ test('at another address the project stays the same one, with a key for that add
   assert.equal(after?.id, before.id);
   assert.notEqual(after.origin, before.origin);
   assert.deepEqual([changes, await later.keys.get(before)], [1, undefined]);
+});
+
+test('when its data was deleted it has a new project, and the key of the old one is forgotten', async context => {
+  const kept = await keptFolder(context);
+  const first = openWindow(kept);
+  const [before] = await first.embedded.start();
+  assert.ok(before);
+  first.close();
+  await kept.empty();
+  await rm(join(kept.folder, keptDataFolder), { recursive: true });
+  const later = openWindow(kept, first.secrets);
+  await assert.rejects(later.countCustomers(before), { code: 'project_not_found' });
+  const [after] = await later.embedded.remembered();
+  assert.ok(after);
+  assert.equal(await later.countCustomers(after), 2000);
+  assert.deepEqual([await later.keys.get(before), (await later.embedded.remembered()).length], [undefined, 1]);
 });
 
 test('a key that was forgotten is issued anew when the project is used', async context => {

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+
+/**
+ * A text as VS Code shows it where it would make links of `[…](…)`, even such that run commands: names and sentences come
+ * from services and from other people's settings. An invisible word joiner keeps the two brackets apart.
+ */
+export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u2060(');
+
+type Shown = Promise<string | undefined>;
+
+/** Says something with buttons beside it, and gives the one that was chosen. */
+export const tell = async (message: string, ...buttons: string[]): Shown =>
+  vscode.window.showInformationMessage(withoutLinks(message), ...buttons);
+
+export const warn = async (message: string, ...buttons: string[]): Shown =>
+  vscode.window.showWarningMessage(withoutLinks(message), ...buttons);
+
+export const complain = async (message: string, ...buttons: string[]): Shown =>
+  vscode.window.showErrorMessage(withoutLinks(message), ...buttons);
+
+/** Asks in a dialog whether to do what its one button says. */
+export async function confirmed(question: string, detail: string, button: string): Promise<boolean> {
+  const chosen = await vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, button);
+  return chosen === button;
+}
