@@ -1,3 +1,4 @@
+// Long because what the shadow says hangs together: one schema and one way to ask serve all of these cases.
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
