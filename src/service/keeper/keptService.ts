@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { ProjectError } from '../../base/errors.ts';
 
@@ -29,7 +29,7 @@ export class KeptService {
   /** Where the service listens, once it does. One that was killed a moment ago may not have been missed yet. */
   async needed(): Promise<string> {
     const baseUrl = await (this.#running ??= this.#start());
-    if (await isListening(baseUrl)) return baseUrl;
+    if (await isAnswering(baseUrl)) return baseUrl;
     this.#child?.kill('SIGKILL');
     await this.#gone;
     return (this.#running ??= this.#start());
@@ -71,16 +71,14 @@ export class KeptService {
   }
 }
 
-async function isListening(baseUrl: string): Promise<boolean> {
-  const { hostname, port } = new URL(baseUrl);
-  const socket = connect(Number(port), hostname);
+/** A process that is being killed is still connected to for a moment, but it no longer answers. */
+async function isAnswering(baseUrl: string): Promise<boolean> {
   try {
-    await once(socket, 'connect');
+    const [response] = (await once(get(baseUrl, { agent: false }), 'response')) as [IncomingMessage];
+    response.resume();
     return true;
   } catch {
     return false;
-  } finally {
-    socket.destroy();
   }
 }
 
