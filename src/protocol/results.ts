@@ -1,10 +1,11 @@
 import { asArrayOf, asCount, asRecord, asString } from '../base/shape.ts';
 import { type ProjectColor, projectColors, type Protection, protections } from '../wire/projectFields.ts';
-import type { Column, TaggedValue } from '../wire/values.ts';
+import { type Arrangement, asTheyCame, decodeArrangement } from '../wire/rowQueries.ts';
+import type { Column, ShownValue, TaggedValue } from '../wire/values.ts';
 
 /** Between the host and the results grid. The grid is told how many rows there are, and pulls those that it shows. */
 
-const runStates = ['running', 'more', 'done', 'failed', 'cancelled', 'limited'] as const;
+const runStates = ['running', 'paused', 'more', 'done', 'failed', 'cancelled', 'limited'] as const;
 export type RunState = (typeof runStates)[number];
 
 export interface ResultView {
@@ -15,7 +16,19 @@ export interface ResultView {
   readonly statement: string;
   readonly state: RunState;
   readonly columns: readonly Column[];
+  /** Rows that arrived. */
   readonly rowCount: number;
+  /** Rows that are shown of them, as filters leave them. */
+  readonly shownRows: number;
+  /** Another number each time that a row may stand elsewhere than before. */
+  readonly order: number;
+  readonly arrangement: Arrangement;
+  /** How far arranging is, from 0 to 1, while it is under way. */
+  readonly arranging: number | undefined;
+  /** What the rows take, as the service sent them. */
+  readonly bytes: number;
+  /** From the start to the first row. */
+  readonly firstRowMs: number | undefined;
   /** Rows that a statement without rows changed. */
   readonly changed: number | undefined;
   readonly elapsedMs: number;
@@ -24,11 +37,35 @@ export interface ResultView {
 }
 
 export interface RowWindow {
+  /** The order that the rows stand in. A window of another order is of no use. */
+  readonly order: number;
   readonly start: number;
-  readonly rows: readonly (readonly TaggedValue[])[];
+  readonly rows: readonly (readonly ShownValue[])[];
 }
 
-export const resultsMethods = { ready: 'ready', rows: 'rows', cancel: 'cancel' } as const;
+/** Each names its result by `runId`; what else it takes stands behind it. */
+export const resultsMethods = {
+  /** Nothing: the page is there, and is to be told of what there is to show. */
+  ready: 'ready',
+  /** A RowsRequest; gives a RowWindow. */
+  rows: 'rows',
+  /** Ends the run and keeps what came. */
+  cancel: 'cancel',
+  /** Goes on after a pause. */
+  proceed: 'proceed',
+  /** `arrangement`. Settles when it is done; the event `view` tells of it. */
+  arrange: 'arrange',
+  /** `step`, a FindStep, and `order`; gives Found. */
+  find: 'find',
+  /** `ranges` and `order`; gives a Summary. */
+  summarize: 'summarize',
+  /** `row`, `column` and `order`; gives the whole TaggedValue. */
+  cell: 'cell',
+  /** `ranges`, `order`, `format` and `headers`; the host puts it on the clipboard, and gives nothing. */
+  copy: 'copy',
+  /** `columns` in the order shown; the host asks for the format and the file. */
+  export: 'export',
+} as const;
 
 export const resultsEvents = {
   /** A ResultView, or null when there is none to show. */
@@ -74,14 +111,20 @@ export function decodeViewEvent(payload: unknown): ViewEvent | undefined {
 
 export function decodeRowWindow(value: unknown): RowWindow | undefined {
   const record = asRecord(value);
-  const start = asCount(record?.['start']);
-  const rows = asArrayOf(record?.['rows'], row => asArrayOf(row, decodeTaggedValue));
-  return start === undefined || !rows ? undefined : { start, rows };
+  const [order, start] = [asCount(record?.['order']), asCount(record?.['start'])];
+  const rows = asArrayOf(record?.['rows'], row => asArrayOf(row, decodeShownValue));
+  return order === undefined || start === undefined || !rows ? undefined : { order, start, rows };
 }
 
 /** Checked and not copied: a window of a wide result has fifty thousand of them. */
 export function decodeTaggedValue(value: unknown): TaggedValue | undefined {
   return isTaggedValue(value) ? value : undefined;
+}
+
+function decodeShownValue(value: unknown): ShownValue | undefined {
+  if (!isTaggedValue(value)) return undefined;
+  const { length }: ShownValue = value;
+  return length === undefined || asCount(length) !== undefined ? value : undefined;
 }
 
 function isTaggedValue(value: unknown): value is TaggedValue {
@@ -110,12 +153,19 @@ function decodeView(value: unknown): ResultView | undefined {
   const color = projectColors.find(known => known === record['color']);
   const state = runStates.find(known => known === record['state']);
   const [rowCount, changed] = [asCount(record['rowCount']), asCount(record['changed'])];
+  const [shownRows, order, bytes] = [asCount(record['shownRows']), asCount(record['order']), asCount(record['bytes'])];
+  const arrangement = decodeArrangement(record['arrangement']) ?? asTheyCame;
+  const [arranging, firstRowMs] = [asNumber(record['arranging']), asNumber(record['firstRowMs'])];
   const [elapsedMs, problem] = [record['elapsedMs'], record['problem']];
   if (runId === undefined || project === undefined || statement === undefined || !columns || !state) return undefined;
   if (!protection) return undefined;
   if (rowCount === undefined || (changed === undefined && record['changed'] !== undefined)) return undefined;
   if (typeof elapsedMs !== 'number' || (problem !== undefined && typeof problem !== 'string')) return undefined;
-  return { runId, project, protection, color, statement, state, columns, rowCount, changed, elapsedMs, problem };
+  if (shownRows === undefined || order === undefined || bytes === undefined) return undefined;
+  return {
+    ...{ runId, project, protection, color, statement, state, columns, rowCount, changed, elapsedMs, problem },
+    ...{ shownRows, order, arrangement, arranging, bytes, firstRowMs },
+  };
 }
 
 function decodeColumn(value: unknown): Column | undefined {
@@ -123,3 +173,5 @@ function decodeColumn(value: unknown): Column | undefined {
   const [name, type] = [asString(record?.['name']), asString(record?.['type'])];
   return name === undefined || type === undefined ? undefined : { name, type };
 }
+
+const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

@@ -28,6 +28,18 @@ export type TaggedValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly text: string };
 
+/** A value as a grid shows it. Of a long text it has the beginning, and `length` says how many characters there are. */
+export type ShownValue = TaggedValue & { readonly length?: number };
+
+/** What a grid gets of a text. More of it is shown by asking for the cell itself. */
+export const shownLength = 1000;
+
+export function shownValue(value: SqlValue | undefined): ShownValue {
+  const tagged = tagValue(value);
+  if (!('text' in tagged) || tagged.text.length <= shownLength) return tagged;
+  return { ...tagged, text: tagged.text.slice(0, shownLength), length: tagged.text.length };
+}
+
 export function tagValue(value: SqlValue | undefined): TaggedValue {
   if (value === null || value === undefined) return { kind: 'null' };
   switch (typeof value) {

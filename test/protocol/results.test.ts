@@ -12,9 +12,10 @@ const view = {
     state: 'done',
     columns: [{ name: 'id', type: '' }],
   },
+  ...{ shownRows: 1, order: 0, arrangement: { sort: [], filters: [] }, arranging: undefined, bytes: 20, firstRowMs: 1 },
   ...{ rowCount: 1, changed: undefined, elapsedMs: 1.5, problem: undefined },
 };
-const first = { start: 0, rows: [[{ kind: 'integer', text: '9007199254740993' }]] };
+const first = { order: 0, start: 0, rows: [[{ kind: 'integer', text: '9007199254740993' }]] };
 
 for (const event of [{ view: null }, { view }, { view, first }, { view: { ...view, changed: 3, problem: 'No.' } }]) {
   test(`${JSON.stringify(event)} is a view event`, () => assert.deepEqual(decodeViewEvent(event), event));
@@ -34,6 +35,8 @@ const strangeEvents = [
   { view: { ...view, columns: ['id'] } },
   { view: { ...view, elapsedMs: '1' } },
   { view, first: {} },
+  { view, first: { start: 0, rows: [] } },
+  { view: { ...view, bytes: -1 } },
 ];
 for (const event of strangeEvents) {
   test(`${JSON.stringify(event)} is no view event`, () => assert.equal(decodeViewEvent(event), undefined));
@@ -67,14 +70,8 @@ for (const value of strangeValues) {
   });
 }
 
-test('a window of 100 rows and 500 columns decodes within a third of a frame', () => {
-  const row = Array.from({ length: 500 }, (_, i) => values[i % values.length]);
-  const wide = { start: 0, rows: Array.from({ length: 100 }, () => structuredClone(row)) };
-  const times = Array.from({ length: 20 }, () => {
-    const before = performance.now();
-    assert.equal(decodeRowWindow(wide)?.rows.length, 100);
-    return performance.now() - before;
-  });
-  const median = times.toSorted((a, b) => a - b)[10] ?? Infinity;
-  assert.ok(median < 5, `${median} ms`);
+test('the values of a window are checked and not copied, since a wide one has fifty thousand of them', () => {
+  const wide = { order: 0, start: 0, rows: Array.from({ length: 100 }, () => structuredClone(values)) };
+  const decoded = decodeRowWindow(wide);
+  assert.ok(decoded?.rows.every((row, i) => row.every((value, j) => value === wide.rows[i]?.[j])));
 });

@@ -15,6 +15,7 @@ import {
   type ViewEvent,
 } from '../../protocol/results.ts';
 import type { RpcPeer } from '../../protocol/rpc.ts';
+import { asTheyCame } from '../../wire/rowQueries.ts';
 import { views } from '../names.ts';
 import { sentenceFor } from '../problems.ts';
 import { openPage } from '../webviews/webviewPage.ts';
@@ -133,7 +134,7 @@ export class ResultsView implements vscode.WebviewViewProvider, Disposable {
   }
 
   async #window({ run }: Shown, start: number, count: number): Promise<RowWindow> {
-    return { start, rows: await run.rows(start, count) };
+    return { order: 0, start, rows: await run.rows(start, count) };
   }
 
   #cancel(params: unknown): void {
@@ -146,7 +147,8 @@ function toView({ id, run, profile, statement }: Shown): ResultView {
     ...{ runId: id, project: profile.name, protection: profile.protection, color: profile.color, statement },
     state: run.phase,
     columns: run.columns,
-    rowCount: run.rowCount,
+    ...{ rowCount: run.rowCount, shownRows: run.rowCount, order: 0, arrangement: asTheyCame, arranging: undefined },
+    ...{ bytes: run.bytes, firstRowMs: run.firstRowMs },
     changed: run.changed,
     elapsedMs: run.elapsedMs,
     problem: run.phase === 'failed' ? sentenceFor(run.error) : undefined,

@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { BrowsePage, Pager, Project } from '../../client/index.ts';
-import { type Column, type Row, tagValue, type TaggedValue } from '../../wire/values.ts';
+import { type Column, type Row, shownValue, type ShownValue } from '../../wire/values.ts';
 import type { RowsRun, RunPhase } from './rowsRun.ts';
 
 export interface BrowseRequest {
@@ -28,6 +28,7 @@ export class BrowseRun implements RowsRun {
   #rowCount = 0;
   #startedAt = 0;
   #elapsedMs = 0;
+  #firstRowMs: number | undefined;
   #fetching: Promise<void> | undefined;
 
   readonly onChange = this.#changes.on;
@@ -59,11 +60,20 @@ export class BrowseRun implements RowsRun {
     return this.#phase === 'running' ? this.#request.now() - this.#startedAt : this.#elapsedMs;
   }
 
+  get firstRowMs(): number | undefined {
+    return this.#firstRowMs;
+  }
+
+  /** Pages come decoded, so that what they took is not known. */
+  get bytes(): number {
+    return 0;
+  }
+
   run(): Promise<void> {
     return this.#next();
   }
 
-  async rows(start: number, count: number): Promise<TaggedValue[][]> {
+  async rows(start: number, count: number): Promise<ShownValue[][]> {
     const end = Math.min(start + count, this.#rowCount);
     if (end + this.#request.pager.limit > this.#rowCount) void this.#next();
     const found: Row[] = [];
@@ -75,7 +85,7 @@ export class BrowseRun implements RowsRun {
       if (rows.length < this.#sizeOf(number)) break;
     }
     const names = this.#columns.map(({ name }) => name);
-    return found.map(row => names.map(name => tagValue(Object.hasOwn(row, name) ? row[name] : undefined)));
+    return found.map(row => names.map(name => shownValue(Object.hasOwn(row, name) ? row[name] : undefined)));
   }
 
   cancel(): void {
@@ -119,6 +129,7 @@ export class BrowseRun implements RowsRun {
   #take(rows: readonly Row[]): void {
     this.#columns = this.#request.pager.columns ?? this.#columns;
     if (rows.length === 0) return;
+    this.#firstRowMs ??= this.#request.now() - this.#startedAt;
     this.#starts.push(this.#rowCount);
     this.#keep(this.#starts.length - 1, Promise.resolve(rows));
     this.#rowCount += rows.length;

@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Client, RowScanner } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
-import { type Column, tagValue, type TaggedValue } from '../../wire/values.ts';
+import { type Column, shownValue, type ShownValue } from '../../wire/values.ts';
 import type { RowsRun, RunPhase } from './rowsRun.ts';
 import { Spool } from './spool.ts';
 
@@ -30,6 +30,7 @@ export class ResultRun implements RowsRun {
   readonly #changes = new Emitter<void>();
   readonly #startedAt: number;
   #endedAt: number | undefined;
+  #firstRowMs: number | undefined;
   #spool: Spool | undefined;
   #scanner: RowScanner | undefined;
   #phase: RunPhase = 'running';
@@ -66,6 +67,14 @@ export class ResultRun implements RowsRun {
     return this.#scanner?.rowCount;
   }
 
+  get bytes(): number {
+    return this.#spool?.size ?? 0;
+  }
+
+  get firstRowMs(): number | undefined {
+    return this.#firstRowMs;
+  }
+
   get elapsedMs(): number {
     return (this.#endedAt ?? this.#request.now()) - this.#startedAt;
   }
@@ -76,10 +85,10 @@ export class ResultRun implements RowsRun {
     return this.#finished;
   }
 
-  async rows(start: number, count: number): Promise<TaggedValue[][]> {
+  async rows(start: number, count: number): Promise<ShownValue[][]> {
     const rows = (await this.#spool?.read(start, Math.min(count, this.rowCount - start))) ?? [];
     const names = this.columns.map(({ name }) => name);
-    return rows.map(row => names.map(name => tagValue(Object.hasOwn(row, name) ? row[name] : undefined)));
+    return rows.map(row => names.map(name => shownValue(Object.hasOwn(row, name) ? row[name] : undefined)));
   }
 
   cancel(): void {
@@ -112,6 +121,7 @@ export class ResultRun implements RowsRun {
       try {
         for await (const frame of scanner.frames()) {
           await this.#spool.append(frame);
+          if (this.#spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
           this.#changes.fire();
           if (this.#isFull(this.#spool)) return this.#end('limited');
         }

@@ -1,8 +1,20 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { Column, TaggedValue } from '../../wire/values.ts';
+import type {
+  Arrangement,
+  CellRange,
+  CopyFormat,
+  ExportFormat,
+  FindStep,
+  Found,
+  Summary,
+} from '../../wire/rowQueries.ts';
+import type { Column, ShownValue, TaggedValue } from '../../wire/values.ts';
 
-/** `more`: nothing is on its way, and there is more where the rows come from. */
-export type RunPhase = 'running' | 'more' | 'done' | 'failed' | 'cancelled' | 'limited';
+/**
+ * `more`: nothing is on its way, and there is more where the rows come from. `paused`: a budget is used up, and the rest
+ * waits where it comes from. `limited`: it was told to be enough then.
+ */
+export type RunPhase = 'running' | 'paused' | 'more' | 'done' | 'failed' | 'cancelled' | 'limited';
 
 /** Rows that arrive, whatever gives them: what a grid has to know of them. */
 export interface RowsRun {
@@ -14,11 +26,59 @@ export interface RowsRun {
   /** Rows that a statement without rows changed. */
   readonly changed: number | undefined;
   readonly elapsedMs: number;
+  /** From the start to the first row. */
+  readonly firstRowMs: number | undefined;
+  /** What the rows take, as the service sent them. */
+  readonly bytes: number;
   /** Heard when rows arrived or the phase changed. */
   readonly onChange: (listener: () => void) => Disposable;
   /** Begins. Faults do not reject: they are the run's state. */
   run(): Promise<void>;
-  rows(start: number, count: number): Promise<TaggedValue[][]>;
+  rows(start: number, count: number): Promise<ShownValue[][]>;
   cancel(): void;
   dispose(): Promise<void>;
+}
+
+export interface WorkOptions {
+  readonly signal: AbortSignal;
+  /** Heard now and then, with how much is done from 0 to 1. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/** What text is made of rows, and of which. */
+export interface TextRequest {
+  readonly format: CopyFormat | Exclude<ExportFormat, 'sqlite'>;
+  readonly ranges: readonly CellRange[];
+  /** Whether the names of the columns come first, where the format leaves a choice. */
+  readonly headers: boolean;
+  /** Whether texts that a spreadsheet would take for formulas are written so that it does not. */
+  readonly guardFormulas: boolean;
+  /** What INSERT statements name. */
+  readonly table: string;
+}
+
+export interface SqliteFileRequest {
+  readonly file: string;
+  readonly table: string;
+  readonly ranges: readonly CellRange[];
+}
+
+/** Rows that can be asked more than what they are. All rows and places are counted in the order shown. */
+export interface QueriedRows {
+  /** Another number each time that a row may stand elsewhere than before. */
+  readonly order: number;
+  readonly arrangement: Arrangement;
+  /** How far arranging is, from 0 to 1, while it is under way. */
+  readonly arranging: number | undefined;
+  /** Rows that are shown of those that arrived. */
+  readonly shownRows: number;
+  /** Settles when the rows stand so, or rejects and leaves them as they were. A later call ends an earlier one. */
+  arrange(arrangement: Arrangement): Promise<void>;
+  find(step: FindStep, options: WorkOptions): Promise<Found>;
+  summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
+  /** In pieces, at the speed of who reads them. */
+  text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
+  writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;
+  /** One cell, whole, however long it is. */
+  cell(row: number, column: number): Promise<TaggedValue>;
 }

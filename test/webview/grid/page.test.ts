@@ -6,6 +6,7 @@ import {
   type RowWindow,
   type ViewEvent,
 } from '../../../src/protocol/results.ts';
+import { asTheyCame } from '../../../src/wire/rowQueries.ts';
 import { setTheme, webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 
 const labels = {
@@ -28,6 +29,7 @@ const untyped = Array.from({ length: columnCount }, (_, i) => ({ name: `column_$
 const typed = untyped.map(({ name }) => ({ name, type: 'INTEGER' }));
 
 const windowOf = (start: number, count: number): RowWindow => ({
+  order: 0,
   start,
   rows: Array.from({ length: count }, (_, row) =>
     untyped.map((_column, i) => ({ kind: 'integer', text: `${start + row}${String(i).padStart(6, '0')}` })),
@@ -46,6 +48,8 @@ const viewOf = (given: Partial<ResultView>): ResultView => ({
     rowCount: 0,
   },
   ...{ changed: undefined, elapsedMs: 12, problem: undefined },
+  ...{ shownRows: given.rowCount ?? 0, order: 0, arrangement: asTheyCame, arranging: undefined },
+  ...{ bytes: 0, firstRowMs: undefined },
   ...given,
 });
 

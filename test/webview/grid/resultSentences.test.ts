@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asTheyCame } from '../../../src/wire/rowQueries.ts';
 import { decodeLabels, gridLabelNames } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { figuresOf, messageFor } from '../../../webview/grid/resultSentences.ts';
@@ -28,6 +29,8 @@ const viewOf = (given: Partial<ResultView>): ResultView => ({
     rowCount: 0,
   },
   ...{ changed: undefined, elapsedMs: 12.3, problem: undefined },
+  ...{ shownRows: given.rowCount ?? 0, order: 0, arrangement: asTheyCame, arranging: undefined },
+  ...{ bytes: 0, firstRowMs: undefined },
   ...given,
 });
 

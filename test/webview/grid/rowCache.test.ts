@@ -4,6 +4,7 @@ import { RowCache } from '../../../webview/grid/rowCache.ts';
 
 const cell = (row: number) => [{ kind: 'integer', text: String(row) } as const];
 const windowOf = (start: number, count: number) => ({
+  order: 0,
   start,
   rows: Array.from({ length: count }, (_, i) => cell(start + i)),
 });
