@@ -1,8 +1,9 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Client, RowScanner } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
-import { type Column, shownValue, type ShownValue } from '../../wire/values.ts';
+import type { Column, ShownValue } from '../../wire/values.ts';
 import type { RowsRun, RunPhase } from './rowsRun.ts';
+import { cellsOf } from './spool/cellsOf.ts';
 import { Spool } from './spool.ts';
 
 /** How much of a result is kept. A run that gives more is stopped and ends as `limited`. */
@@ -87,8 +88,7 @@ export class ResultRun implements RowsRun {
 
   async rows(start: number, count: number): Promise<ShownValue[][]> {
     const rows = (await this.#spool?.read(start, Math.min(count, this.rowCount - start))) ?? [];
-    const names = this.columns.map(({ name }) => name);
-    return rows.map(row => names.map(name => shownValue(Object.hasOwn(row, name) ? row[name] : undefined)));
+    return rows.map(row => cellsOf(row, this.columns));
   }
 
   cancel(): void {
@@ -125,6 +125,7 @@ export class ResultRun implements RowsRun {
           this.#changes.fire();
           if (this.#isFull(this.#spool)) return this.#end('limited');
         }
+        await this.#spool.flush();
       } finally {
         await scanner.close();
       }
