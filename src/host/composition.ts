@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import type { RowsWorker } from '../model/results/queries/rowsWorker.ts';
 import { browseTable } from './commands/browseTable.ts';
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
@@ -50,6 +51,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const clients = owned.add(new Clients(keys, awake, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
+  let rowsWorker: Promise<RowsWorker> | undefined;
+  const worker = (): Promise<RowsWorker> =>
+    (rowsWorker ??= import('../model/results/resultRuns.ts').then(
+      ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
+    ));
   const results = owned.add(new ResultsView(context.extensionUri));
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
@@ -69,7 +75,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch }),
+    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch, worker }),
     newQuery: argument => newQuery(projects, documents, argument),
     browseTable: argument => browseTable({ projects, clients, catalogs, results }, argument),
     refresh: argument => refresh(projects, catalogs, argument),
@@ -119,6 +125,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   return {
     async dispose() {
       owned.dispose();
+      await (await rowsWorker)?.dispose();
       await scratch.remove();
     },
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Column } from '../../wire/values.ts';
 import { type Block, BlockIndex } from './spool/blockIndex.ts';
 import { type KeptRow, parseRow, parseRows } from './spool/parseRows.ts';
+import { endOfRow } from './spool/rowsIn.ts';
 import { readSidecar, sidecarOf, writeSidecar } from './spool/sidecar.ts';
 import { SpoolWriter } from './spool/spoolWriter.ts';
 
@@ -11,12 +12,6 @@ import { SpoolWriter } from './spool/spoolWriter.ts';
 export interface Frame {
   readonly bytes: Uint8Array;
   readonly rowCount: number;
-}
-
-/** Where the bytes of one row stand. */
-export interface RowPlace {
-  readonly offset: number;
-  readonly length: number;
 }
 
 /** What stands in the file at a moment. It only grows. */
@@ -110,8 +105,12 @@ export class Spool {
     return rows;
   }
 
-  async readAt({ offset, length }: RowPlace): Promise<KeptRow> {
-    return parseRow(await this.#bytes(offset, length));
+  /** One row, where it is known how far into their blocks rows begin. */
+  async readRow(row: number, starts: Uint32Array): Promise<KeptRow> {
+    const block = this.index.at(this.index.find(row), this.#rowCount, this.#size);
+    const next = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length) ? starts[row + 1]! : block.length;
+    const bytes = await this.#bytes(block.offset + starts[row]!, next - starts[row]!);
+    return parseRow(bytes.subarray(0, endOfRow(bytes, 0)));
   }
 
   /** Writes beside the file what it takes to reopen it. */
