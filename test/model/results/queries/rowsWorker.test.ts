@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { RowsWorker } from '../../../../src/model/results/queries/rowsWorker.ts';
+import { RowsWorker } from '../../../../src/model/results/queries/rowsWorker.ts';
 import { HandClock } from '../../../support/handClock.ts';
 import { everything, openRows, patient, shownTexts, textOfPieces } from '../../../support/queriedRows.ts';
 import { startRowsWorker } from '../../../support/rowsWorker.ts';
@@ -49,6 +49,14 @@ test('a file that is not there any more is a failure of the question alone', asy
   await gone.spool.close();
   await assert.rejects(gone.queries.summarize([everything(gone, 1)], patient), { code: 'ENOENT' });
   assert.equal((await rows.queries.summarize([everything(rows, 1)], patient)).sum, '1');
+});
+
+test('a thread that does not start is a failure with a reason', async context => {
+  const worker = ended(context, new RowsWorker('/nowhere/rowsThread.cjs'));
+  const rows = await openRows(context, ['n'], { worker });
+  await rows.add({ n: 1 });
+  const asked = rows.queries.summarize([everything(rows, 1)], patient);
+  await assert.rejects(asked, { code: 'rows_interrupted', message: /try again/ });
 });
 
 test('a question that is taken back rejects with the reason, and another one is answered', async context => {
