@@ -156,7 +156,7 @@ export class ShadowSchema implements Disposable {
   }
 
   #same(definition: Definition): Definition {
-    const key = `${definition.database} ${definition.sql}`;
+    const key = `${definition.isUncertain ? 'uncertain ' : ''}${definition.database} ${definition.sql}`;
     const known = this.#definitions.get(key);
     if (!known) this.#definitions.set(key, definition);
     return known ?? definition;
