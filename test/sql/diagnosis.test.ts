@@ -143,6 +143,12 @@ test('what could not be made before an edit is known for what it is when it can 
   assert.deepEqual(await faultsOf(diagnosis), ['68 nope | unknown_column | no such column: nope']);
 });
 
+test('a table whose ALTER is not looked at takes no name that another one has', async () => {
+  const text = 'CREATE TABLE temp.posts (x, ); ALTER TABLE emp RENAME TO posts; SELECT * FROM emp;';
+  const faults = await faultsOf(diagnosisOf(text));
+  assert.deepEqual(faults, ['28 ) | syntax_error | near ")": syntax error']);
+});
+
 const unfinished: readonly (readonly [text: string, ...faults: string[]])[] = [
   [
     'CREATE TABLE fresh (x, ); SELECT x, y FROM fresh; SELECT z FROM nowhere;',
