@@ -132,6 +132,8 @@ export function sentenceForField(fault: FieldFault): string {
       return l10n.t('This must be a whole number from 0 to {0}.', mostRetries);
     case 'badTimeout':
       return l10n.t('This must be a whole number of seconds from 0, for no limit, to {0}.', mostTimeoutSeconds);
+    case 'badBudget':
+      return l10n.t('This must be a whole number, 1 or more.');
     default:
       return assertNever(fault);
   }

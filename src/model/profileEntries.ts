@@ -38,11 +38,12 @@ export function removeEntry(setting: unknown, id: string): unknown[] {
 /** The entry of a profile, without what is usual anyway. */
 export function entryOf(profile: Profile): EntryChange {
   const { name, baseUrl, pathPrefix, projectId, holderId, projectName } = profile;
-  const { protection, color, retries, timeoutSeconds } = profile;
+  const { protection, color, retries, timeoutSeconds, maxRows, maxBytesMb } = profile;
   const entry: EntryChange = {
     ...{ name: name === (projectName ?? projectId) ? undefined : name, baseUrl },
     ...{ pathPrefix: pathPrefix === defaultPathPrefix ? undefined : pathPrefix, projectId, holderId, projectName },
     ...{ protection: protection === 'open' ? undefined : protection, color, retries, timeoutSeconds },
+    ...{ maxRows, maxBytesMb },
   };
   return changed({}, entry);
 }

@@ -31,6 +31,9 @@ export interface Profile {
   /** The client's own defaults count where these are not set. */
   readonly retries: number | undefined;
   readonly timeoutSeconds: number | undefined;
+  /** How much a result of the project keeps; what the settings say for all projects counts where these are not set. */
+  readonly maxRows: number | undefined;
+  readonly maxBytesMb: number | undefined;
   readonly source: 'settings' | 'local';
   /** Whose settings it stands in; undefined for a project of the local service. */
   readonly scope: SettingsScope | undefined;
@@ -162,18 +165,20 @@ export interface ProfileFields {
   readonly color?: ProjectColor | undefined;
   readonly retries?: number | undefined;
   readonly timeoutSeconds?: number | undefined;
+  readonly maxRows?: number | undefined;
+  readonly maxBytesMb?: number | undefined;
 }
 
 export function makeProfile(fields: ProfileFields): Profile {
   const { baseUrl, projectId, source, scope, pathPrefix = defaultPathPrefix, protection = 'open' } = fields;
-  const { color, retries, timeoutSeconds } = fields;
+  const { color, retries, timeoutSeconds, maxRows, maxBytesMb } = fields;
   const [holderId, projectName] = [asNonEmptyString(fields.holderId), asNonEmptyString(fields.projectName)];
   const { origin } = new URL(baseUrl);
   return {
     id: source === 'local' ? `local ${projectId}` : projectIdentity(origin, projectId),
     name: asNonEmptyString(fields.name) ?? projectName ?? projectId,
     ...{ baseUrl, origin, pathPrefix, projectId, holderId, projectName },
-    ...{ protection, color, retries, timeoutSeconds, source, scope },
+    ...{ protection, color, retries, timeoutSeconds, maxRows, maxBytesMb, source, scope },
   };
 }
 

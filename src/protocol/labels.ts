@@ -59,7 +59,6 @@ const settingsSentenceNames = [
   'budgets',
   'budget.maxRows',
   'budget.maxBytesMb',
-  'fault.badBudget',
 ] as const;
 export const settingsLabelNames = [
   ...settingsSentenceNames,

@@ -32,6 +32,7 @@ const labels = {
   'field.projectId': 'Project ID',
   'field.protection': 'Protection',
   'field.retries': 'Retries',
+  'field.maxRows': 'Most rows here',
   'fault.badUrl': 'No address.',
   'fault.missing': 'It is needed.',
   'fault.badRetries': 'From 0 to 10.',
@@ -134,6 +135,9 @@ webviewTest(
     await field('Retries').fill('many');
     await alert('From 0 to 10.').waitFor();
     await field('Retries').fill('5');
+    await field('Most rows here').fill('0');
+    await alert('No number.').waitFor();
+    await field('Most rows here').fill('');
     await item.getByRole('combobox', { name: 'Protection' }).click();
     await item.getByRole('option', { name: 'Open' }).click();
     assert.deepEqual(saved, []);
