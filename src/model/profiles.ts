@@ -1,6 +1,7 @@
 import { asArray, asNonEmptyString, asRecord, type UnknownRecord } from '../base/shape.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
 import {
+  addressFields,
   type FieldFault,
   faultOfField,
   type ProjectColor,
@@ -44,6 +45,14 @@ export type ProfileProblem = { readonly scope: SettingsScope } & (
   | { readonly kind: 'notAList' }
   | { readonly kind: 'notAnObject' | 'duplicate' | 'keyInSetting'; readonly index: number }
   | { readonly kind: 'field'; readonly index: number; readonly field: ProjectField; readonly fault: FieldFault }
+  /** Of what is settled about a project of the local service; undefined when it is about all of them. */
+  | { readonly kind: 'localNotAnObject'; readonly projectId: string | undefined }
+  | {
+      readonly kind: 'localField';
+      readonly projectId: string;
+      readonly field: ProjectField;
+      readonly fault: FieldFault;
+    }
 );
 
 export interface DecodedProfiles {
@@ -107,15 +116,6 @@ function decodeList(setting: unknown, scope: SettingsScope): DecodedList {
   });
   return { profiles: [...profiles.values()], problems, named };
 }
-
-/** Fields that say where statements and the key go. There is no project without every one of them as it was meant. */
-const addressFields: ReadonlySet<ProjectField> = new Set([
-  'baseUrl',
-  'pathPrefix',
-  'projectId',
-  'holderId',
-  'projectName',
-]);
 
 interface DecodedEntry {
   /** Undefined when the entry does not even say which project it means. */

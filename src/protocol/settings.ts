@@ -12,7 +12,7 @@ export type FieldTexts = Readonly<Record<ProjectField, string>>;
 export interface ProjectEntry {
   readonly id: string;
   readonly name: string;
-  /** Whose settings it stands in; undefined for a project of the local service, which cannot be edited. */
+  /** Whose settings it stands in; undefined for a project of the local service, whose address cannot be edited. */
   readonly scope: EntryScope | undefined;
   readonly fields: FieldTexts;
   /** When the key was set, in the user's own words for dates; undefined when there is none. */

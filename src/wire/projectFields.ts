@@ -53,6 +53,15 @@ const rules = {
 
 export type ProjectField = keyof typeof rules;
 export const projectFieldNames = Object.keys(rules) as readonly ProjectField[];
+/** Fields that say where statements and the key go. There is no project without every one of them as it was meant. */
+export const addressFields: ReadonlySet<ProjectField> = new Set([
+  'baseUrl',
+  'pathPrefix',
+  'projectId',
+  'holderId',
+  'projectName',
+]);
+
 const required: ReadonlySet<ProjectField> = new Set(['baseUrl', 'projectId']);
 
 /** What is wrong with a field's value; a field that may be left out is never wrong without one. */

@@ -79,7 +79,6 @@ export class ProjectItem {
     forgetKey.hidden = !hasKey;
     copyToWorkspace.hidden = scope !== 'user' || !hasWorkspace;
     remove.hidden = scope === undefined;
-    this.form.root.hidden = scope === undefined;
     this.form.update(entry);
     if (loses) focusHere(setKey);
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { testConnection } from '../../model/connectionTest.ts';
+import { changeLocal } from '../../model/localFields.ts';
 import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profileEntries.ts';
 import type { Profile, SettingsScope } from '../../model/profiles.ts';
 import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
@@ -19,13 +20,14 @@ export interface EditParts {
   readonly writer: ProfileWriter;
 }
 
-/** Writes fields as they were typed to the settings that the project stands in. */
+/** Writes fields as they were typed to the settings that the project stands in, or that have its local fields. */
 export async function saveProject({ projects, writer }: EditParts, { id, fields }: SaveRequest): Promise<void> {
   const profile = await projects.find(id);
   const change = Object.fromEntries(
     Object.entries(fields).map(([name, typed]) => [name, valueOfText(name as ProjectField, typed)]),
   );
-  await writer.write(scopeOf(profile), setting => changeEntry(setting, id, change));
+  if (profile?.source === 'local') await writer.writeLocal(setting => changeLocal(setting, profile, change));
+  else await writer.write(scopeOf(profile), setting => changeEntry(setting, id, change));
 }
 
 /** Asks, then removes the project from the settings that it stands in. Its key goes when nothing needs it any more. */

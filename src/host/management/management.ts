@@ -31,7 +31,7 @@ export class Management implements Disposable {
     this.#page.open();
   }
 
-  /** Shows the form of a project. One of the local service has none, and is shown in the list. */
+  /** Shows the form of a project. */
   async editProject(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument);
     if (profile) this.#page.open(profile.id);
@@ -42,7 +42,7 @@ export class Management implements Disposable {
   }
 
   async removeProject(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope !== undefined);
     if (profile) await told(() => removeProject(this.#parts, profile));
   }
 
@@ -73,7 +73,7 @@ export class Management implements Disposable {
   }
 
   async copyToWorkspace(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope === 'user');
     if (profile) await told(() => copyToWorkspace(this.#parts, profile));
   }
 

@@ -166,6 +166,28 @@ webviewTest('what is typed stays when the settings change, and is discarded on d
   await fieldHolds(field('Name'), 'Market');
 });
 
+const settled: unknown[] = [];
+
+webviewTest(
+  'a project of the local service has all fields but those that say where it is',
+  { ...options, methods: { save: params => void settled.push(params) } },
+  async ({ page, peer }) => {
+    const local = projectEntry('Local', { id: 'local p1', scope: undefined, keySince: 'Monday' });
+    peer.notify(settingsEvents.state, settingsStateOf(local));
+    peer.notify(settingsEvents.edit, local.id);
+    await fieldHolds(page.getByRole('textbox', { name: 'Name', exact: true }), 'Local');
+    assert.equal(await page.getByRole('textbox', { name: 'Base URL' }).count(), 0);
+    assert.equal(await page.getByRole('textbox', { name: 'Project ID' }).count(), 0);
+    await page.getByRole('combobox', { name: 'Protection' }).click();
+    await page.getByRole('option', { name: 'Read-only' }).click();
+    await page.getByRole('textbox', { name: 'Retries' }).fill('2');
+    await page.getByRole('textbox', { name: 'Retries' }).press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    assert.deepEqual(settled, [{ id: 'local p1', fields: { protection: 'readOnly', retries: '2' } }]);
+    assert.equal(await page.getByText('The key stays.').count(), 0);
+  },
+);
+
 const moved = projectEntry('Shop', { id: 'http://127.0.0.1:8 shop', fields: texts({ name: 'Shop' }) });
 
 webviewTest(
