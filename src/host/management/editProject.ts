@@ -6,6 +6,7 @@ import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profile
 import type { Profile, SettingsScope } from '../../model/profiles.ts';
 import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectField, valueOfText } from '../../wire/projectFields.ts';
+import { remedyFor } from '../commands/offerRemedy.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
@@ -50,9 +51,9 @@ export async function testProject({ clients }: EditParts, profile: Profile): Pro
   try {
     const client = await clients.for(profile);
     const report = await testConnection(client, profile.projectId, { now: () => performance.now() });
-    return { ok: true, sentence: sentenceForReport(profile, report) };
+    return { remedy: undefined, sentence: sentenceForReport(profile, report) };
   } catch (thrown) {
-    return { ok: false, sentence: sentenceFor(thrown) };
+    return { remedy: remedyFor(thrown, profile), sentence: sentenceFor(thrown) };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type ProjectField,
   type Protection,
 } from '../../wire/projectFields.ts';
+import { remedyLabels } from '../commands/offerRemedy.ts';
 import { sentenceForField } from '../problems.ts';
 
 /** The sentences of the page of projects and credentials. */
@@ -46,6 +47,7 @@ export function settingsLabels(): SettingsLabels {
     budgets: l10n.t('What a result keeps, where its project does not say otherwise'),
     'budget.maxRows': l10n.t('Most rows'),
     'budget.maxBytesMb': l10n.t('Most megabytes on disk'),
+    ...prefixed('remedy.', remedyLabels()),
     ...prefixed('field.', fieldLabels()),
     ...prefixed('fault.', faultLabels()),
     ...prefixed('protection.', protectionLabels()),

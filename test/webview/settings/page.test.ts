@@ -27,6 +27,9 @@ const labels = {
   keyStays: 'The key stays.',
   duplicate: 'It is there already.',
   failed: 'It did not work.',
+  'remedy.setKey': 'Set API Key',
+  'remedy.editProject': 'Edit Project',
+  'remedy.tryAgain': 'Try Again',
   'field.name': 'Name',
   'field.baseUrl': 'Base URL',
   'field.projectId': 'Project ID',
@@ -225,13 +228,39 @@ webviewTest(
   },
 );
 
+const answers = [
+  { remedy: 'setKey', sentence: 'The key is wrong.' },
+  { remedy: 'editProject', sentence: 'Nothing is there.' },
+  { remedy: 'tryAgain', sentence: 'Nobody answers.' },
+  { remedy: undefined, sentence: 'All is well.' },
+];
+const keysAsked: unknown[] = [];
+
 webviewTest(
-  'a test shows what was answered',
-  { ...options, methods: { test: () => ({ ok: false, sentence: 'Nobody is there. Check the address.' }) } },
+  'a test shows what was answered, with the button that does what helps, and the focus is never lost',
+  { ...options, methods: { test: () => answers.shift(), setKey: params => void keysAsked.push(params) } },
   async ({ page, peer }) => {
+    const [focused, said] = [page.locator(':focus'), page.getByRole('status')];
+    const button = (name: string) => page.getByRole('button', { name: `${name} Shop`, exact: true });
     peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
-    await page.getByRole('button', { name: 'Test Shop' }).click();
-    await page.getByRole('status').filter({ hasText: 'Nobody is there. Check the address.' }).waitFor();
+    await button('Test').click();
+    await said.filter({ hasText: 'The key is wrong.' }).waitFor();
+    await button('Set API Key').click();
+    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
+    await button('Set API Key').waitFor({ state: 'detached' });
+    await button('Test').and(focused).waitFor();
+    assert.deepEqual(keysAsked, [{ id: projectEntry('Shop').id }]);
+
+    await page.keyboard.press('Enter');
+    await said.filter({ hasText: 'Nothing is there.' }).waitFor();
+    await button('Edit Project').press('Enter');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).and(focused).waitFor();
+
+    await button('Test').press('Enter');
+    await said.filter({ hasText: 'Nobody answers.' }).waitFor();
+    await button('Try Again').press('Enter');
+    await said.filter({ hasText: 'All is well.' }).waitFor();
+    await button('Test').and(focused).waitFor();
   },
 );
 
