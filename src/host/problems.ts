@@ -37,6 +37,11 @@ export function sentenceFor(thrown: unknown): string {
         'The setting {0} is no list, so nothing is written to it. Open the settings and mend it.',
         settings.projects,
       );
+    case 'unreadable_local_setting':
+      return l10n.t(
+        'The setting {0} is not made of objects, so nothing is written to it. Open the settings and mend it.',
+        settings.localServiceProjects,
+      );
     case 'duplicate_project':
       return l10n.t('There is such a project already.');
     case 'no_such_entry':
@@ -104,6 +109,20 @@ function sentenceForEntry(problem: ProfileProblem): string {
         ? l10n.t('Entry {0} of {1} has no "{2}".', index + 1, settings.projects, field)
         : l10n.t('Entry {0} of {1}, "{2}": {3}', index + 1, settings.projects, field, sentenceForField(fault));
     }
+    case 'localNotAnObject':
+      return problem.projectId === undefined
+        ? l10n.t('The setting {0} must be an object.', settings.localServiceProjects)
+        : l10n.t('"{0}" of {1} must be an object.', problem.projectId, settings.localServiceProjects);
+    case 'localField': {
+      const { projectId, field, fault } = problem;
+      return l10n.t(
+        '"{0}" of {1}, "{2}": {3}',
+        projectId,
+        settings.localServiceProjects,
+        field,
+        sentenceForField(fault),
+      );
+    }
     default:
       return assertNever(problem);
   }
@@ -132,6 +151,8 @@ export function sentenceForField(fault: FieldFault): string {
       return l10n.t('This must be a whole number from 0 to {0}.', mostRetries);
     case 'badTimeout':
       return l10n.t('This must be a whole number of seconds from 0, for no limit, to {0}.', mostTimeoutSeconds);
+    case 'badBudget':
+      return l10n.t('This must be a whole number, 1 or more.');
     default:
       return assertNever(fault);
   }

@@ -47,7 +47,7 @@ export async function runStatement({
       projectId: profile.projectId,
       request: { sql },
       folder: await scratch.path(),
-      limits: resultLimits(),
+      limits: resultLimits(profile),
       now: () => performance.now(),
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
     });
