@@ -4,6 +4,7 @@ export const commands = {
   runStatement: 'sqlProjects.runStatement',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  findTable: 'sqlProjects.findTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
   forgetKey: 'sqlProjects.forgetKey',
