@@ -45,6 +45,11 @@ export const views = {
   results: 'sqlProjects.results',
 } as const;
 
+/** Schemes of the addresses that the extension makes documents of. */
+export const schemes = {
+  definition: 'sqlproject',
+} as const;
+
 /** What VS Code itself knows of a window, where a contribution depends on it. */
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
