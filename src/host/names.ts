@@ -4,6 +4,7 @@ export const commands = {
   runStatement: 'sqlProjects.runStatement',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  findTable: 'sqlProjects.findTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
   forgetKey: 'sqlProjects.forgetKey',
@@ -48,6 +49,11 @@ export const views = {
 /** Editors that show pages. */
 export const panels = {
   result: 'sqlProjects.result',
+} as const;
+
+/** Schemes of the addresses that the extension makes documents of. */
+export const schemes = {
+  definition: 'sqlproject',
 } as const;
 
 /** What VS Code itself knows of a window, where a contribution depends on it. */

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands, contextKeys, contextValues, settings, viewContainers, views } from '../../src/host/names.ts';
+import {
+  commands,
+  contextKeys,
+  contextValues,
+  schemes,
+  settings,
+  viewContainers,
+  views,
+} from '../../src/host/names.ts';
 import { VERSION } from '../../src/wire/version.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -118,8 +126,8 @@ test('an untrusted workspace sets nothing, and no workspace says where the local
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
-test('the extension is activated by SQL documents and by its own contributions only', () => {
-  assert.deepEqual(manifest.activationEvents, ['onLanguage:sql']);
+test('the extension is activated by SQL documents, definitions and its own contributions only', () => {
+  assert.deepEqual(manifest.activationEvents, ['onLanguage:sql', `onFileSystem:${schemes.definition}`]);
 });
 
 test('every sentence in the host goes through l10n.t', () => {
