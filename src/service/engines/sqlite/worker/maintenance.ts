@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
+import { diskFault, onDisk } from '../../../diskFault.ts';
 import { unmarked } from './commitMark.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import { withDatabase } from './databaseFile.ts';
@@ -12,7 +13,7 @@ const oneStep = { rate: 2 ** 31 - 1 };
 const sqliteHeader = 'SQLite format 3\0';
 
 export function vacuum(file: string): void {
-  withDatabase(file, database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
+  onDisk(() => withDatabase(file, database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')));
 }
 
 export function integrityFaults(connection: Connection): string[] {
@@ -56,6 +57,8 @@ async function copyDatabase(from: string, to: string, finish: (database: Databas
       copy.exec(`${unmarked}; PRAGMA journal_mode = DELETE`);
     });
     renameSync(part, to);
+  } catch (thrown) {
+    throw diskFault(thrown) ?? thrown;
   } finally {
     database.close();
     for (const left of [part, `${part}-wal`, `${part}-shm`, `${part}-journal`]) rmSync(left, { force: true });
