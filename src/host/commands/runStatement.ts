@@ -51,7 +51,7 @@ export async function runStatement({
       projectId: profile.projectId,
       request: { sql },
       folder: await scratch.path(),
-      limits: resultLimits(),
+      limits: resultLimits(profile),
       worker: await worker(),
       now: () => performance.now(),
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
