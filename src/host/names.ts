@@ -4,6 +4,7 @@ export const commands = {
   runStatement: 'sqlProjects.runStatement',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  findTable: 'sqlProjects.findTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
   forgetKey: 'sqlProjects.forgetKey',
@@ -28,11 +29,13 @@ export const commands = {
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
   chooseProject: 'sqlProjects.chooseProject',
+  openResultInEditor: 'sqlProjects.openResultInEditor',
 } as const;
 
 export const settings = {
   projects: 'sqlProjects.projects',
   localServiceFolder: 'sqlProjects.localService.folder',
+  localServiceProjects: 'sqlProjects.localService.projects',
   browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
@@ -41,6 +44,16 @@ export const settings = {
 export const views = {
   projects: 'sqlProjects.projects',
   results: 'sqlProjects.results',
+} as const;
+
+/** Editors that show pages. */
+export const panels = {
+  result: 'sqlProjects.result',
+} as const;
+
+/** Schemes of the addresses that the extension makes documents of. */
+export const schemes = {
+  definition: 'sqlproject',
 } as const;
 
 /** What VS Code itself knows of a window, where a contribution depends on it. */
