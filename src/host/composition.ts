@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import type { RowsWorker } from '../model/results/queries/rowsWorker.ts';
 import { browseTable } from './commands/browseTable.ts';
 import { findTable } from './commands/findTable.ts';
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
@@ -53,6 +54,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const clients = owned.add(new Clients(keys, awake, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
+  let rowsWorker: Promise<RowsWorker> | undefined;
+  const worker = (): Promise<RowsWorker> =>
+    (rowsWorker ??= import('../model/results/resultRuns.ts').then(
+      ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
+    ));
   const results = owned.add(new ResultsView(context.extensionUri));
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
@@ -78,7 +84,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch }),
+    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch, worker }),
     newQuery: argument => newQuery(projects, documents, argument),
     browseTable: argument => browseTable({ projects, clients, catalogs, results }, argument),
     findTable: argument => findTable({ projects, catalogs, reveal: revealTable }, argument),
@@ -108,6 +114,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     countRows: argument => countRows(objects, argument),
     dropObject: argument => dropObject(objects, argument),
     showStatus: argument => showStatus(objects, argument),
+    openResultInEditor: () => results.openInEditor(),
     loadMore: async argument => {
       if (typeof argument !== 'object' || argument.kind !== 'more') return;
       const next = tree.loadMore(argument);
@@ -128,6 +135,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   return {
     async dispose() {
       owned.dispose();
+      await (await rowsWorker)?.dispose();
       await scratch.remove();
     },
   };

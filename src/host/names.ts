@@ -29,6 +29,7 @@ export const commands = {
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
   chooseProject: 'sqlProjects.chooseProject',
+  openResultInEditor: 'sqlProjects.openResultInEditor',
 } as const;
 
 export const settings = {
@@ -43,6 +44,11 @@ export const settings = {
 export const views = {
   projects: 'sqlProjects.projects',
   results: 'sqlProjects.results',
+} as const;
+
+/** Editors that show pages. */
+export const panels = {
+  result: 'sqlProjects.result',
 } as const;
 
 /** Schemes of the addresses that the extension makes documents of. */

@@ -52,6 +52,13 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The local service is not running. Start it, then refresh.');
     case 'local_service_failed':
       return l10n.t('The local service did not start: {0}', error.message);
+    case 'body_timeout':
+    case 'connection_lost':
+    case 'headers_timeout':
+    case 'timeout':
+      return l10n.t('{0} Try again; a project has a time limit in its settings.', error.message);
+    case 'row_too_large':
+      return l10n.t('{0} Select fewer or shorter columns.', error.message);
     case 'runtime_too_old':
       return l10n.t('The local service cannot run in this VS Code: {0} Update VS Code, then try again.', error.message);
     default:
@@ -63,6 +70,7 @@ export function sentenceFor(thrown: unknown): string {
     case 'protocol':
       return l10n.t('The service gave an answer that cannot be read: {0}', error.message);
     case 'service':
+      return sentenceForRefusal(error);
     case 'closed':
     case 'misuse':
       return error.message;
@@ -70,6 +78,15 @@ export function sentenceFor(thrown: unknown): string {
       return assertNever(error.kind);
   }
 }
+
+/** A service that is broken, or something in front of it, may say anything, or nothing that helps. */
+function sentenceForRefusal({ code, message }: ProjectError): string {
+  const status = /^http_(5\d\d)$/.exec(code)?.[1];
+  if (status === undefined) return message;
+  return l10n.t('The service failed with status {0}: {1} Try again later.', status, asSentence(message));
+}
+
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function sentenceForWait(error: ProjectError): string {
   const milliseconds = asCount(asRecord(error)?.['retryAfter']);

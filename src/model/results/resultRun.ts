@@ -1,8 +1,11 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Client, RowScanner } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
-import { type Column, shownValue, type ShownValue } from '../../wire/values.ts';
-import type { RowsRun, RunPhase } from './rowsRun.ts';
+import type { Column, ShownValue, TaggedValue } from '../../wire/values.ts';
+import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../wire/rowQueries.ts';
+import type { RowsWorker } from './queries/rowsWorker.ts';
+import { SpoolQueries } from './queries/spoolQueries.ts';
+import type { QueriedRows, RowsRun, RunPhase, SqliteFileRequest, TextRequest, WorkOptions } from './rowsRun.ts';
 import { Spool } from './spool.ts';
 
 /** How much of a result is kept. A run that gives more is stopped and ends as `limited`. */
@@ -20,14 +23,17 @@ export interface RunRequest {
   /** Where rows are kept until the run is disposed. */
   readonly folder: string;
   readonly limits: RunLimits;
+  /** What rows are sorted, searched and written by. */
+  readonly worker: RowsWorker;
   readonly now: () => number;
 }
 
 /** One run of one statement, with the rows that it gave so far. */
-export class ResultRun implements RowsRun {
+export class ResultRun implements RowsRun, QueriedRows {
   readonly #request: RunRequest;
   readonly #controller = new AbortController();
   readonly #changes = new Emitter<void>();
+  readonly #queries: SpoolQueries;
   readonly #startedAt: number;
   #endedAt: number | undefined;
   #firstRowMs: number | undefined;
@@ -43,6 +49,15 @@ export class ResultRun implements RowsRun {
   constructor(request: RunRequest) {
     this.#request = request;
     this.#startedAt = request.now();
+    this.#queries = new SpoolQueries({
+      worker: request.worker,
+      spool: () => this.#spool,
+      columns: () => this.columns,
+      rowCount: () => this.rowCount,
+      isOpen: () => this.#endedAt === undefined,
+      onChange: () => this.#changes.fire(),
+    });
+    this.onChange(() => this.#queries.arrived());
   }
 
   get phase(): RunPhase {
@@ -85,10 +100,48 @@ export class ResultRun implements RowsRun {
     return this.#finished;
   }
 
-  async rows(start: number, count: number): Promise<ShownValue[][]> {
-    const rows = (await this.#spool?.read(start, Math.min(count, this.rowCount - start))) ?? [];
-    const names = this.columns.map(({ name }) => name);
-    return rows.map(row => names.map(name => shownValue(Object.hasOwn(row, name) ? row[name] : undefined)));
+  get order(): number {
+    return this.#queries.order;
+  }
+
+  get arrangement(): Arrangement {
+    return this.#queries.arrangement;
+  }
+
+  get arranging(): number | undefined {
+    return this.#queries.arranging;
+  }
+
+  get shownRows(): number {
+    return this.#queries.shownRows;
+  }
+
+  rows(start: number, count: number): Promise<ShownValue[][]> {
+    return this.#queries.rows(start, count);
+  }
+
+  cell(row: number, column: number): Promise<TaggedValue> {
+    return this.#queries.cell(row, column);
+  }
+
+  arrange(arrangement: Arrangement): Promise<void> {
+    return this.#queries.arrange(arrangement);
+  }
+
+  find(step: FindStep, options: WorkOptions): Promise<Found> {
+    return this.#queries.find(step, options);
+  }
+
+  summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary> {
+    return this.#queries.summarize(ranges, options);
+  }
+
+  text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array> {
+    return this.#queries.text(request, options);
+  }
+
+  writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void> {
+    return this.#queries.writeSqliteFile(request, options);
   }
 
   cancel(): void {
@@ -99,6 +152,7 @@ export class ResultRun implements RowsRun {
     this.cancel();
     await this.#finished;
     this.#changes.dispose();
+    this.#queries.dispose();
     await this.#spool?.close();
   }
 
@@ -125,6 +179,7 @@ export class ResultRun implements RowsRun {
           this.#changes.fire();
           if (this.#isFull(this.#spool)) return this.#end('limited');
         }
+        await this.#spool.flush();
       } finally {
         await scanner.close();
       }

@@ -4,16 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ResultRun, type RunLimits } from '../../../src/model/results/resultRun.ts';
+import { startRowsWorker } from '../../support/rowsWorker.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'runs-'));
-after(() => rm(folder, { recursive: true }));
+const worker = startRowsWorker();
+after(async () => {
+  await worker.dispose();
+  await rm(folder, { recursive: true });
+});
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 const noLimits: RunLimits = { maxRows: Infinity, maxBytes: Infinity };
 const start = (sql: string, limits: Partial<RunLimits> = {}): ResultRun => {
-  const request = { client, projectId, request: { sql }, folder, now: () => performance.now() };
+  const request = { client, projectId, request: { sql }, folder, worker, now: () => performance.now() };
   return new ResultRun({ ...request, limits: { ...noLimits, ...limits } });
 };
 
