@@ -50,7 +50,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const clients = owned.add(new Clients(keys, awake, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
-  const results = owned.add(new ResultsView(context.extensionUri));
+  const results = owned.add(new ResultsView(context));
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
@@ -101,7 +101,13 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     countRows: argument => countRows(objects, argument),
     dropObject: argument => dropObject(objects, argument),
     showStatus: argument => showStatus(objects, argument),
-    openResultInEditor: () => results.openInEditor(),
+    openResultInEditor: argument => results.run('openInEditor', argument),
+    exportResult: argument => results.run('export', argument),
+    pinResult: argument => results.run('pin', argument),
+    unpinResult: argument => results.run('unpin', argument),
+    renameResult: argument => results.run('rename', argument),
+    closeResult: argument => results.run('close', argument),
+    closeOtherResults: argument => results.run('closeOthers', argument),
     loadMore: argument => {
       if (typeof argument === 'object' && argument.kind === 'more') tree.loadMore(argument);
     },

@@ -48,6 +48,7 @@ export async function runStatement({
       request: { sql },
       folder: await scratch.path(),
       limits: resultLimits(),
+      disk: results.disk,
       now: () => performance.now(),
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
     });

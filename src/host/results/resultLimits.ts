@@ -4,6 +4,7 @@ import type { RunLimits } from '../../model/results/resultRun.ts';
 import { settings } from '../names.ts';
 
 export const defaultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
+const otherDefaults = { maxDiskMb: 4096, keep: 10 } as const;
 
 /** How much of a result is kept, as the settings say; what they say wrongly counts as not said. */
 export function resultLimits(): RunLimits {
@@ -14,3 +15,16 @@ export function resultLimits(): RunLimits {
     maxBytes: read(settings.maxBytesMb, defaultLimits.maxBytesMb) * 1024 * 1024,
   };
 }
+
+/** How much of the disk all results may take together. */
+export function resultsDiskBytes(): number {
+  return setNumber(settings.maxDiskMb, otherDefaults.maxDiskMb) * 1024 * 1024;
+}
+
+/** How many results are kept beside those that are pinned. */
+export function resultsKept(): number {
+  return setNumber(settings.keep, otherDefaults.keep);
+}
+
+const setNumber = (name: string, otherwise: number): number =>
+  asCount(vscode.workspace.getConfiguration().get(name)) || otherwise;
