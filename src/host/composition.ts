@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import type { RowsWorker } from '../model/results/queries/rowsWorker.ts';
 import { browseTable } from './commands/browseTable.ts';
+import { findTable } from './commands/findTable.ts';
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
 import {
@@ -31,6 +33,7 @@ import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
+import type { TableNode } from './tree/treeNodes.ts';
 
 /** The one place where objects are made. Nothing here reads a file or a secret, or waits: activation must cost nothing. */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
@@ -50,6 +53,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const clients = owned.add(new Clients(keys, awake, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
+  let rowsWorker: Promise<RowsWorker> | undefined;
+  const worker = (): Promise<RowsWorker> =>
+    (rowsWorker ??= import('../model/results/resultRuns.ts').then(
+      ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
+    ));
   const results = owned.add(new ResultsView(context));
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
@@ -66,12 +74,17 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const treeView = owned.add(
     vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }),
   );
+  const revealTable = async (node: TableNode): Promise<void> => {
+    await tree.makeRoomFor(node);
+    await treeView.reveal(node, { select: true, focus: true });
+  };
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch }),
+    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch, worker }),
     newQuery: argument => newQuery(projects, documents, argument),
     browseTable: argument => browseTable({ projects, clients, catalogs, results }, argument),
+    findTable: argument => findTable({ projects, catalogs, reveal: revealTable }, argument),
     refresh: argument => refresh(projects, catalogs, argument),
     setKey: argument => setKey(projects, keys, argument),
     forgetKey: argument => forgetKey(projects, keys, argument),
@@ -126,6 +139,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   return {
     async dispose() {
       owned.dispose();
+      await (await rowsWorker)?.dispose();
       await scratch.remove();
     },
   };

@@ -4,6 +4,7 @@ export const commands = {
   runStatement: 'sqlProjects.runStatement',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  findTable: 'sqlProjects.findTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
   forgetKey: 'sqlProjects.forgetKey',
@@ -40,6 +41,7 @@ export const commands = {
 export const settings = {
   projects: 'sqlProjects.projects',
   localServiceFolder: 'sqlProjects.localService.folder',
+  localServiceProjects: 'sqlProjects.localService.projects',
   browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
@@ -55,6 +57,11 @@ export const views = {
 /** Editors that show pages. */
 export const panels = {
   result: 'sqlProjects.result',
+} as const;
+
+/** Schemes of the addresses that the extension makes documents of. */
+export const schemes = {
+  definition: 'sqlproject',
 } as const;
 
 /** What is known of a window, by VS Code itself or by us, where a contribution depends on it. */

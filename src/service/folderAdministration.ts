@@ -9,6 +9,7 @@ import type { KeyRequest } from '../wire/projectRequests.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { Administration } from './administration.ts';
 import { markBackup, unmarkBackup } from './backupFile.ts';
+import { diskFault } from './diskFault.ts';
 import type { Engine } from './engine.ts';
 import type { Registry } from './registry.ts';
 import { badRequest } from './requestBody.ts';
@@ -160,7 +161,8 @@ async function onFile(what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    throw thrown instanceof ServiceError ? thrown : badRequest(`The file could not be ${what}: ${messageOf(thrown)}.`);
+    if (thrown instanceof ServiceError) throw thrown;
+    throw diskFault(thrown) ?? badRequest(`The file could not be ${what}: ${messageOf(thrown)}.`);
   }
 }
 

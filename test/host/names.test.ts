@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands, contextKeys, contextValues, settings, viewContainers, views } from '../../src/host/names.ts';
+import {
+  commands,
+  contextKeys,
+  contextValues,
+  schemes,
+  settings,
+  viewContainers,
+  views,
+} from '../../src/host/names.ts';
 import { VERSION } from '../../src/wire/version.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -109,16 +117,17 @@ test('welcome views name commands, views and context keys that there are, and th
   assert.ok(contributes.viewsWelcome.some(({ when }) => when === undefined));
 });
 
-test('an untrusted workspace sets nothing, and no workspace says where the local service is', () => {
+test('an untrusted workspace sets nothing, and no workspace says where the local service is or lowers what protects it', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
   assert.equal(supported, 'limited');
-  const { localServiceFolder, ...settable } = settings;
+  const { localServiceFolder, localServiceProjects, ...settable } = settings;
   assert.deepEqual(restrictedConfigurations.toSorted(), Object.values(settable).toSorted());
   assert.equal(contributes.configuration.properties[localServiceFolder]?.scope, 'machine');
+  assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
-test('the extension is activated by SQL documents and by its own contributions only', () => {
-  assert.deepEqual(manifest.activationEvents, ['onLanguage:sql']);
+test('the extension is activated by SQL documents, definitions and its own contributions only', () => {
+  assert.deepEqual(manifest.activationEvents, ['onLanguage:sql', `onFileSystem:${schemes.definition}`]);
 });
 
 test('every sentence in the host goes through l10n.t', () => {

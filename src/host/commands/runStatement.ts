@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ResultRun } from '../../model/results/resultRun.ts';
+import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { ResultRun } from '../../model/results/resultRun.ts';
 import { changesSchema, classifyStatement } from '../../sql/classifier.ts';
 import { statementAt } from '../../sql/splitter.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -21,6 +22,7 @@ export interface RunStatementParts {
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
+  readonly worker: () => Promise<RowsWorker>;
 }
 
 /** Runs the statement under the cursor, or the selected text, and shows its rows while they arrive. */
@@ -31,6 +33,7 @@ export async function runStatement({
   documents,
   results,
   scratch,
+  worker,
 }: RunStatementParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const sql = editor && statementOf(editor);
@@ -42,13 +45,15 @@ export async function runStatement({
   const profile = await documents.projectOf(editor.document);
   if (!profile || !(await mayRun(profile, sql))) return;
   try {
-    const run = new ResultRun({
+    const { ResultRun: Made } = await import('../../model/results/resultRuns.ts');
+    const run = new Made({
       client: await clients.for(profile),
       projectId: profile.projectId,
       request: { sql },
       folder: await scratch.path(),
-      limits: resultLimits(),
+      limits: resultLimits(profile),
       disk: results.disk,
+      worker: await worker(),
       now: () => performance.now(),
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),
     });

@@ -1,11 +1,14 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Client, RowScanner } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
-import { type Column, shownValue, type ShownValue } from '../../wire/values.ts';
+import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
+import type { RowsWorker } from './queries/rowsWorker.ts';
+import { SpoolQueries } from './queries/spoolQueries.ts';
 import type { PauseReason, RowsRun, RunPhase, StatementRun } from './rowsRun.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import { Sending } from './sending.ts';
+import { SpooledRows } from './spooledRows.ts';
 import { Spool } from './spool.ts';
 import { StopWatch } from './stopWatch.ts';
 
@@ -22,17 +25,20 @@ export interface RunRequest {
   readonly limits: RunLimits;
   /** What all runs may keep together. */
   readonly disk?: DiskBudget;
+  /** What rows are sorted, searched and written by. */
+  readonly worker: RowsWorker;
   readonly now: () => number;
 }
 
 /** One run of one statement, with the rows that it gave so far. */
-export class ResultRun implements RowsRun, StatementRun {
+export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   readonly #request: RunRequest;
   readonly #controller = new AbortController();
   readonly #changes = new Emitter<void>();
   readonly #watch: StopWatch;
   readonly #budget: RunBudget;
   readonly #sending: Sending;
+  protected readonly queries: SpoolQueries;
   #firstRowMs: number | undefined;
   #spool: Spool | undefined;
   #scanner: RowScanner | undefined;
@@ -45,11 +51,21 @@ export class ResultRun implements RowsRun, StatementRun {
   readonly onChange = this.#changes.on;
 
   constructor(request: RunRequest) {
+    super();
     this.#request = request;
     this.#watch = new StopWatch(request.now);
     this.#budget = new RunBudget(request.limits, request.disk);
     const { signal } = this.#controller;
     this.#sending = new Sending({ now: request.now, signal, onChange: () => this.#changes.fire() });
+    this.queries = new SpoolQueries({
+      worker: request.worker,
+      spool: () => this.#spool,
+      columns: () => this.columns,
+      rowCount: () => this.rowCount,
+      isOpen: () => this.#phase === 'running' || this.#phase === 'paused',
+      onChange: () => this.#changes.fire(),
+    });
+    this.onChange(() => this.queries.arrived());
   }
 
   get phase(): RunPhase {
@@ -109,12 +125,6 @@ export class ResultRun implements RowsRun, StatementRun {
     return this.#finished;
   }
 
-  async rows(start: number, count: number): Promise<ShownValue[][]> {
-    const rows = (await this.#spool?.read(start, Math.min(count, this.rowCount - start))) ?? [];
-    const names = this.columns.map(({ name }) => name);
-    return rows.map(row => names.map(name => shownValue(Object.hasOwn(row, name) ? row[name] : undefined)));
-  }
-
   proceed(): void {
     this.#pause?.decide(true);
   }
@@ -137,6 +147,7 @@ export class ResultRun implements RowsRun, StatementRun {
     this.cancel();
     await this.#finished;
     this.#changes.dispose();
+    this.queries.dispose();
     await this.#spool?.close();
     this.#request.disk?.giveBack(this.bytes);
   }
@@ -156,6 +167,7 @@ export class ResultRun implements RowsRun, StatementRun {
           this.#changes.fire();
           if (!(await this.#mayGoOn(spool))) return this.#end('limited');
         }
+        await spool.flush();
       } finally {
         await scanner.close();
       }

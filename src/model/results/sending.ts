@@ -57,7 +57,7 @@ export class Sending {
 /** Faults of the way to the service that happen before the statement has left. */
 const beforeSending: ReadonlySet<string> = new Set(['connect_failed', 'connect_timeout', 'tls_failed']);
 /** What a service says when it surely did not do it, though the status would leave that open. */
-const refusals: ReadonlySet<string> = new Set(['busy', 'statement_timeout']);
+const refusals: ReadonlySet<string> = new Set(['busy', 'statement_timeout', 'disk_full']);
 
 function mayHaveRun(fault: unknown): boolean {
   const error = asProjectError(fault);

@@ -6,16 +6,21 @@ import { after, test } from 'node:test';
 import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import { ResultRun, type RunLimits } from '../../../src/model/results/resultRun.ts';
 import { becomes } from '../../support/becomes.ts';
+import { startRowsWorker } from '../../support/rowsWorker.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'runs-'));
-after(() => rm(folder, { recursive: true }));
+const worker = startRowsWorker();
+after(async () => {
+  await worker.dispose();
+  await rm(folder, { recursive: true });
+});
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 const noLimits: RunLimits = { maxRows: Infinity, maxBytes: Infinity };
 const start = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)): ResultRun => {
-  const request = { client, projectId, request: { sql }, folder, now: () => performance.now(), disk };
+  const request = { client, projectId, request: { sql }, folder, worker, now: () => performance.now(), disk };
   return new ResultRun({ ...request, limits: { ...noLimits, ...limits } });
 };
 

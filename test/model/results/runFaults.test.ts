@@ -17,10 +17,15 @@ import {
   stall,
   startScriptedServer,
 } from '../../support/scriptedServer.ts';
+import { startRowsWorker } from '../../support/rowsWorker.ts';
 import { openTestService } from '../../support/testService.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'faults-'));
-after(() => rm(folder, { recursive: true }));
+const worker = startRowsWorker();
+after(async () => {
+  await worker.dispose();
+  await rm(folder, { recursive: true });
+});
 
 interface Started extends AsyncDisposable {
   readonly run: ResultRun;
@@ -35,6 +40,7 @@ function start(
   const client = new Client({ baseUrl, retries: 0, ...options });
   const run = new ResultRun({
     ...{ client, projectId: 'p', request: { sql: 'UPDATE t SET a = 1' }, folder, now: () => performance.now() },
+    worker,
     limits: { maxRows, maxBytes: Infinity },
     ...(key === undefined ? {} : { idempotencyKey: key }),
   });
@@ -152,7 +158,7 @@ test('what becomes of a write whose answer was lost is told by sending it again,
   await using lossy = new Client({ baseUrl: between.url, apiKey: service.apiKey, retries: 0 });
   const first = new ResultRun({
     ...{ client: lossy, projectId, request: { sql: 'INSERT INTO counted VALUES (1)' }, idempotencyKey: 'only-once' },
-    ...{ folder, limits: { maxRows: 1, maxBytes: 1 }, now: () => performance.now() },
+    ...{ folder, worker, limits: { maxRows: 1, maxBytes: 1 }, now: () => performance.now() },
   });
   await first.run();
   assert.ok(first.isOutcomeUnknown);

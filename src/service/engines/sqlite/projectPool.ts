@@ -48,6 +48,10 @@ export class ProjectPool {
     return join(this.#options.folder, `${projectId}.sqlite`);
   }
 
+  recordsOf(projectId: string): string {
+    return join(this.#options.folder, `${projectId}.calls`);
+  }
+
   /** Makes a call, again when its process ended for another's sake, and a few times when it crashed. */
   async call(projectId: string, call: ProjectCall): Promise<ProjectAnswer> {
     for (let crashes = 0; ;) {
@@ -122,7 +126,8 @@ export class ProjectPool {
 
   #start(projectId: string, idle: () => void): ProjectProcess {
     const { synchronous, clock, mostMegabytes } = this.#options;
-    return new ProjectProcess({ file: this.fileOf(projectId), synchronous }, { clock, idle, mostMegabytes });
+    const settings = { file: this.fileOf(projectId), records: this.recordsOf(projectId), synchronous };
+    return new ProjectProcess(settings, { clock, idle, mostMegabytes });
   }
 
   /** A process has nothing to do, or is gone. */

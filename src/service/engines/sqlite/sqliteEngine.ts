@@ -87,6 +87,8 @@ export class SqliteEngine implements Engine {
         await process.call({ request: { kind: 'prepareImport', file, copy }, limit: Infinity });
         await process.end();
         await rename(copy, this.#pool.fileOf(projectId));
+        // They would be forgotten with the next call that has a key: the new database is not marked as theirs.
+        await this.#removeRecords(projectId);
       });
     } finally {
       await rm(copy, { force: true });
@@ -95,6 +97,11 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#pool.close();
+  }
+
+  async #removeRecords(projectId: string): Promise<void> {
+    const records = this.#pool.recordsOf(projectId);
+    for (const file of [records, `${records}-wal`]) await rm(file, { force: true });
   }
 
   /** What the service asks for itself takes as long as it takes. */
