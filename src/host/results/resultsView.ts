@@ -19,6 +19,7 @@ import { asTheyCame } from '../../wire/rowQueries.ts';
 import { views } from '../names.ts';
 import { sentenceFor } from '../problems.ts';
 import { openPage } from '../webviews/webviewPage.ts';
+import { cellLabels } from './cellLabels.ts';
 
 interface Shown {
   readonly id: string;
@@ -173,5 +174,6 @@ function gridLabels(): GridLabels {
     confirmWrites: vscode.l10n.t('asks before writes'),
     readOnly: vscode.l10n.t('read-only'),
     failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
+    ...cellLabels(),
   };
 }
