@@ -2,7 +2,7 @@ import type { GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultAction } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
 import { icon, type IconName } from '../ui/icons.ts';
-import { createButton, createIconButton } from '../ui/toolkit.ts';
+import { createButton, createPictureButton } from '../ui/toolkit.ts';
 
 export interface ActionBarOptions {
   readonly labels: GridLabels;
@@ -44,7 +44,7 @@ export class ActionBar {
     const onClick = (): void => act(action);
     const button = words.has(action)
       ? createButton({ label, onClick })
-      : createIconButton({ label, picture: icon(action as IconName), onClick });
+      : createPictureButton({ label, picture: icon(action as IconName), onClick });
     this.#buttons.set(action, button);
     return button;
   }

@@ -1,5 +1,5 @@
 import { ProjectError } from '../../src/base/errors.ts';
-import { fill, gridLabelNames } from '../../src/protocol/labels.ts';
+import { gridLabelNames } from '../../src/protocol/labels.ts';
 import {
   decodeRowWindow,
   decodeViewEvent,
@@ -16,7 +16,7 @@ import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
-import { GridView } from './gridView.ts';
+import { GridPanel } from './gridPanel.ts';
 import { ResultHeader } from './resultHeader.ts';
 import { messageFor } from './resultSentences.ts';
 import { TabStrip } from './tabs/tabStrip.ts';
@@ -35,7 +35,7 @@ const peer = connectToHost((name, payload) => {
 const header = new ResultHeader({
   labels,
   act: (action, id) => callAlert.watch(act(action, id)),
-  passFocus: () => focusHere(grid?.root ?? header.root),
+  passFocus: () => (grid ? grid.focus() : focusHere(header.root)),
 });
 const strip = new TabStrip({
   ...{ labels, panel: root },
@@ -52,7 +52,7 @@ root.append(header.root, callAlert.root, rowsAlert.root, message);
 /** Rows to measure columns by. */
 const firstRows = 50;
 let runId: string | undefined;
-let grid: GridView | undefined;
+let grid: GridPanel | undefined;
 
 function show({ view, first }: ViewEvent): void {
   if (view?.runId !== runId) leave(view?.runId);
@@ -60,8 +60,7 @@ function show({ view, first }: ViewEvent): void {
   // Rows that could not be read when the run ended: no message will bring them any more.
   if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
   header.show(view);
-  if (view) grid?.setColumns(view.columns);
-  grid?.setRowCount(view?.rowCount ?? 0);
+  if (view) grid?.show(view);
   message.hidden = grid !== undefined;
   message.textContent = messageFor(view, labels);
 }
@@ -70,22 +69,19 @@ function leave(next: string | undefined): void {
   runId = next;
   callAlert.clear();
   rowsAlert.clear();
-  if (grid?.root === document.activeElement) focusHere(header.root);
+  if (grid?.hasFocus) focusHere(header.root);
   grid?.dispose();
   grid = undefined;
 }
 
 function openGrid(view: ResultView, first: RowWindow): void {
-  grid = new GridView({
-    columns: view.columns,
-    first,
-    label: fill(labels.grid, view.project),
-    loading: labels.loading,
-    characterWidth: measureCharacter(),
+  grid = new GridPanel({
+    ...{ parent: root, view, first, labels },
+    call: (method, params, signal) => peer.call(method, params, signal),
     fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
+    failed: thrown => callAlert.show(thrown),
   });
-  root.append(grid.root);
-  if (document.activeElement === header.root) focusHere(grid.root);
+  if (document.activeElement === header.root) grid.focus();
 }
 
 async function pullFirst(view: ResultView): Promise<void> {
@@ -104,15 +100,6 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
     if (!signal?.aborted && request.runId === runId) rowsAlert.show(thrown);
     throw thrown;
   }
-}
-
-/** The editor's font is monospaced and the user's own, so its width is measured where it is used. */
-function measureCharacter(): number {
-  const probe = element('span', 'probe', '0'.repeat(100));
-  root.append(probe);
-  const width = probe.getBoundingClientRect().width / 100;
-  probe.remove();
-  return width;
 }
 
 function act(action: ResultAction, id: string): Promise<unknown> {

@@ -17,7 +17,7 @@ export function icon(name: IconName): SVGElement {
   const svg = document.createElementNS(namespace, 'svg');
   const path = document.createElementNS(namespace, 'path');
   svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'icon');
+  svg.setAttribute('class', 'picture');
   svg.setAttribute('aria-hidden', 'true');
   path.setAttribute('d', strokes[name]);
   svg.append(path);

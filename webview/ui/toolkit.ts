@@ -24,12 +24,12 @@ export function createButton({ label, appearance = 'secondary', onClick }: Butto
   return button;
 }
 
-export interface IconButtonOptions extends Pick<ButtonOptions, 'label' | 'onClick'> {
+export interface PictureButtonOptions extends Pick<ButtonOptions, 'label' | 'onClick'> {
   readonly picture: SVGElement;
 }
 
 /** A button with a picture. Its words are its name, and its tooltip. */
-export function createIconButton({ label, picture, onClick }: IconButtonOptions): HTMLElement {
+export function createPictureButton({ label, picture, onClick }: PictureButtonOptions): HTMLElement {
   const button = document.createElement('vscode-button');
   button.setAttribute('appearance', 'icon');
   button.setAttribute('aria-label', label);

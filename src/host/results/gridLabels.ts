@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { GridLabels } from '../../protocol/labels.ts';
+import { cellLabels } from './cellLabels.ts';
 
 /** The sentences of the page with the grid. */
 export function gridLabels(): GridLabels {
@@ -17,7 +18,7 @@ export function gridLabels(): GridLabels {
     tabs: vscode.l10n.t('Results'),
     tabKeys: vscode.l10n.t('Delete closes it, F2 renames it.'),
     pinned: vscode.l10n.t('pinned'),
-    close: vscode.l10n.t('Close {0}'),
+    closeTab: vscode.l10n.t('Close {0}'),
     paused: vscode.l10n.t('Paused'),
     'paused.rows': vscode.l10n.t('This is as many rows as a result takes. The rest waits at the service.'),
     'paused.bytes': vscode.l10n.t('This is as much of the disk as a result takes. The rest waits at the service.'),
@@ -48,5 +49,6 @@ export function gridLabels(): GridLabels {
     confirmWrites: vscode.l10n.t('asks before writes'),
     readOnly: vscode.l10n.t('read-only'),
     failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
+    ...cellLabels(),
   };
 }

@@ -7,7 +7,7 @@ import { setTheme, webviewTest, type WebviewPage } from '../../support/webviewPa
 
 const labels = {
   ...{ rows: '{0} rows', oneRow: '1 row', running: 'Running…', failed: 'It did not work.', stateFailed: 'failed' },
-  ...{ tabs: 'Results', tabKeys: 'Delete closes it, F2 renames it.', pinned: 'pinned', close: 'Close {0}' },
+  ...{ tabs: 'Results', tabKeys: 'Delete closes it, F2 renames it.', pinned: 'pinned', closeTab: 'Close {0}' },
   ...{ paused: 'Paused', 'paused.rows': 'Enough rows for now.', 'action.proceed': 'Continue' },
   ...{ 'action.stopHere': 'Stop Here', 'action.giveUp': 'Give Up', 'action.export': 'Export Rows…' },
   ...{ 'action.pin': 'Pin Result', 'action.openInEditor': 'Open in Editor', 'action.rerun': 'Rerun' },

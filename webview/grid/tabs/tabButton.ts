@@ -48,7 +48,7 @@ export class TabButton {
     this.#dot.hidden = tab.color === undefined;
     this.#dot.className = `dot ${tab.color ?? ''}`;
     this.#pinned.hidden = !tab.isPinned;
-    this.#close.title = fill(labels.close, tab.title);
+    this.#close.title = fill(labels.closeTab, tab.title);
     const rows = tab.rowCount?.toLocaleString(pageLanguage()) ?? '';
     if (this.#title.textContent !== tab.title) this.#title.textContent = tab.title;
     if (this.#rows.textContent !== rows) this.#rows.textContent = rows;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VerticalScroll } from '../../../webview/grid/verticalScroll.ts';
+import { VerticalScroll } from '../../../../webview/grid/rows/verticalScroll.ts';
 
 const view = 480;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsToMount } from '../../../webview/grid/rowLayer.ts';
+import { rowsToMount } from '../../../../webview/grid/rows/rowLayer.ts';
 
 for (const [active, expected] of [
   [undefined, [5, 6, 7]],

@@ -20,6 +20,11 @@ export class VerticalScroll {
     return this.#top;
   }
 
+  /** Where the scrollbar stands for that. */
+  get physicalTop(): number {
+    return this.#physicalTop;
+  }
+
   /** The height to give to the scrolled element. */
   get physicalHeight(): number {
     return Math.min(this.#height, tallest);
@@ -46,6 +51,13 @@ export class VerticalScroll {
     const below = above + this.rowHeight - this.#viewHeight;
     if (above < this.#top) this.#top = above;
     else if (below > this.#top) this.#top = Math.max(0, below);
+    this.#physicalTop = Math.round(this.#top / this.#scale);
+    return this.#physicalTop;
+  }
+
+  /** Goes to where the view stood before, and gives the scrollbar's place for that. */
+  goTo(top: number): number {
+    this.#top = Math.max(0, Math.min(this.#lastTop, top));
     this.#physicalTop = Math.round(this.#top / this.#scale);
     return this.#physicalTop;
   }

@@ -1,4 +1,4 @@
-import { element } from '../ui/element.ts';
+import { element } from '../../ui/element.ts';
 import { GridRowElement } from './gridRow.ts';
 
 /** The elements of the rows in view. They stand in the page as the rows in the result, for who reads it in order. */
