@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ResultRun } from '../../model/results/resultRun.ts';
 import { changesSchema, classifyStatement } from '../../sql/classifier.ts';
-import { statementAt } from '../../sql/splitter.ts';
+import { statementAt } from '../../sql/statementAt.ts';
+import { StatementIndex } from '../../sql/statementIndex.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -70,6 +71,6 @@ function whenEnded(run: ResultRun, then: () => void): void {
 function statementOf({ document, selection }: vscode.TextEditor): string | undefined {
   if (!selection.isEmpty) return document.getText(selection).trim() || undefined;
   const text = document.getText();
-  const found = statementAt(text, document.offsetAt(selection.active));
+  const found = statementAt(new StatementIndex(text), document.offsetAt(selection.active));
   return found && text.slice(found.start, found.end);
 }
