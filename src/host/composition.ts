@@ -101,6 +101,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     countRows: argument => countRows(objects, argument),
     dropObject: argument => dropObject(objects, argument),
     showStatus: argument => showStatus(objects, argument),
+    openResultInEditor: () => results.openInEditor(),
     loadMore: argument => {
       if (typeof argument === 'object' && argument.kind === 'more') tree.loadMore(argument);
     },

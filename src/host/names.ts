@@ -28,6 +28,7 @@ export const commands = {
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
   chooseProject: 'sqlProjects.chooseProject',
+  openResultInEditor: 'sqlProjects.openResultInEditor',
 } as const;
 
 export const settings = {
@@ -41,6 +42,11 @@ export const settings = {
 export const views = {
   projects: 'sqlProjects.projects',
   results: 'sqlProjects.results',
+} as const;
+
+/** Editors that show pages. */
+export const panels = {
+  result: 'sqlProjects.result',
 } as const;
 
 /** What VS Code itself knows of a window, where a contribution depends on it. */

@@ -53,7 +53,7 @@ export const resultsMethods = {
   cancel: 'cancel',
   /** Goes on after a pause. */
   proceed: 'proceed',
-  /** `arrangement`. Settles when it is done; the event `view` tells of it. */
+  /** `arrangement`. Settles when it is done; the event `view` tells of it. Its abort leaves the rows as they were. */
   arrange: 'arrange',
   /** `step`, a FindStep, and `order`; gives Found. */
   find: 'find',

@@ -73,7 +73,7 @@ export interface QueriedRows {
   /** Rows that are shown of those that arrived. */
   readonly shownRows: number;
   /** Settles when the rows stand so, or rejects and leaves them as they were. A later call ends an earlier one. */
-  arrange(arrangement: Arrangement): Promise<void>;
+  arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void>;
   find(step: FindStep, options: WorkOptions): Promise<Found>;
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
   /** In pieces, at the speed of who reads them. */
