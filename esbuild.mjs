@@ -9,16 +9,16 @@ const watch = process.argv.includes('--watch');
 
 /**
  * What becomes a file of its own, to be read when it is first needed and not with the window: the HTTP client with the
- * first project that is opened, the language client and the status bar with the first SQL document, the parser with
- * the first statement for a protected project, the management of projects when
- * somebody manages them, what concerns this machine's own service when the projects are listed.
+ * first project that is opened, the language client and what surrounds SQL documents with the first of them, running and
+ * with it the parser when something is run, the management of projects when somebody manages them, what concerns this
+ * machine's own service when the projects are listed.
  */
 const lazyEntries = {
   client: 'src/client/index.ts',
   languageClient: 'src/host/language/languageClient.ts',
-  guardStatement: 'src/host/commands/guardStatement.ts',
   localProjects: 'src/host/local/localProjects.ts',
   management: 'src/host/management/management.ts',
+  running: 'src/host/running/running.ts',
   sqlDocuments: 'src/host/documents/sqlDocuments.ts',
 };
 

@@ -2,6 +2,14 @@
 
 export const commands = {
   runStatement: 'sqlProjects.runStatement',
+  runSelection: 'sqlProjects.runSelection',
+  runAll: 'sqlProjects.runAll',
+  runInBackground: 'sqlProjects.runInBackground',
+  rerun: 'sqlProjects.rerun',
+  cancelRun: 'sqlProjects.cancelRun',
+  explain: 'sqlProjects.explain',
+  copyPlan: 'sqlProjects.copyPlan',
+  closePlan: 'sqlProjects.closePlan',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
   refresh: 'sqlProjects.refresh',
@@ -37,11 +45,15 @@ export const settings = {
   browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
+  runLens: 'sqlProjects.run.lens',
+  runBounds: 'sqlProjects.run.bounds',
+  onFault: 'sqlProjects.run.onFault',
 } as const;
 
 export const views = {
   projects: 'sqlProjects.projects',
   results: 'sqlProjects.results',
+  queryPlan: 'sqlProjects.queryPlan',
 } as const;
 
 /** Editors that show pages. */
@@ -49,9 +61,13 @@ export const panels = {
   result: 'sqlProjects.result',
 } as const;
 
-/** What VS Code itself knows of a window, where a contribution depends on it. */
+/** What is known of a window, where a contribution depends on it. */
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
+  /** Ours: the paths of the open SQL documents that belong to a project, and of those from which something runs. */
+  documentsWithProject: 'sqlProjects.documentsWithProject',
+  documentsRunning: 'sqlProjects.documentsRunning',
+  hasQueryPlan: 'sqlProjects.hasQueryPlan',
 } as const;
 
 export const viewContainers = {
@@ -68,4 +84,5 @@ export const contextValues = {
   column: 'column',
   index: 'index',
   trigger: 'trigger',
+  planStep: 'planStep',
 } as const;

@@ -17,6 +17,8 @@ export interface RunRequest {
   readonly request: SqlRequest;
   /** Sent with statements that may write, so that none of them runs twice. */
   readonly idempotencyKey?: string;
+  /** Whether the statement surely reads, so that it may be sent again without a key. */
+  readonly reads?: boolean;
   /** Where rows are kept until the run is disposed. */
   readonly folder: string;
   readonly limits: RunLimits;
@@ -52,6 +54,11 @@ export class ResultRun implements RowsRun {
   /** Why it failed; set with the phase `failed`. */
   get error(): unknown {
     return this.#error;
+  }
+
+  /** What a write is known by, so that it can be asked after when nobody knows what became of it. */
+  get idempotencyKey(): string | undefined {
+    return this.#request.idempotencyKey;
   }
 
   get columns(): readonly Column[] {
@@ -109,12 +116,12 @@ export class ResultRun implements RowsRun {
   }
 
   async #run(): Promise<void> {
-    const { client, projectId, request, idempotencyKey, folder } = this.#request;
+    const { client, projectId, request, idempotencyKey, reads, folder } = this.#request;
     const { signal } = this.#controller;
     try {
       this.#spool = await Spool.create(folder);
       const scanner = await client.execSqlStream(projectId, request, {
-        signal,
+        ...{ signal, reads },
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       });
       this.#scanner = scanner;
