@@ -42,6 +42,7 @@ export const commands = {
 export const settings = {
   projects: 'sqlProjects.projects',
   localServiceFolder: 'sqlProjects.localService.folder',
+  localServiceProjects: 'sqlProjects.localService.projects',
   browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',

@@ -1,5 +1,6 @@
 import { asRecord, asString } from '../base/shape.ts';
 import { fieldFaults, projectColors, projectFieldNames, protections } from '../wire/projectFields.ts';
+import { remedies } from './settings.ts';
 
 /**
  * Sentences that a webview shows. The host translates them and hands them over with the page, since a webview has no
@@ -59,10 +60,10 @@ const settingsSentenceNames = [
   'budgets',
   'budget.maxRows',
   'budget.maxBytesMb',
-  'fault.badBudget',
 ] as const;
 export const settingsLabelNames = [
   ...settingsSentenceNames,
+  ...remedies.map(name => `remedy.${name}` as const),
   ...projectFieldNames.map(name => `field.${name}` as const),
   ...fieldFaults.map(name => `fault.${name}` as const),
   ...protections.map(name => `protection.${name}` as const),

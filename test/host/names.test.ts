@@ -119,12 +119,13 @@ test('welcome views name commands, views and context keys that there are, and th
   assert.ok(contributes.viewsWelcome.some(({ when }) => when === undefined));
 });
 
-test('an untrusted workspace sets nothing, and no workspace says where the local service is', () => {
+test('an untrusted workspace sets nothing, and no workspace says where the local service is or lowers what protects it', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
   assert.equal(supported, 'limited');
-  const { localServiceFolder, ...settable } = settings;
+  const { localServiceFolder, localServiceProjects, ...settable } = settings;
   assert.deepEqual(restrictedConfigurations.toSorted(), Object.values(settable).toSorted());
   assert.equal(contributes.configuration.properties[localServiceFolder]?.scope, 'machine');
+  assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
 test('the extension is activated by SQL documents and by its own contributions only', () => {

@@ -76,6 +76,26 @@ workbenchTest(
   },
 );
 
+workbenchTest(
+  'a name with an icon in it is text in the status bar and in lists',
+  {
+    files: { 'shop.sql': 'SELECT 1;', 'lost.sql': '-- @project Lost $(rocket)\nSELECT 1;' },
+    settings: { 'sqlProjects.projects': [{ ...elsewhere, name: 'Shop $(rocket)' }] },
+  },
+  async session => {
+    const { page } = session;
+    await session.openFile('lost.sql');
+    await status(session, /Lost \$\u2060?\(rocket\)/).waitFor();
+    await session.openFile('shop.sql');
+    await status(session, 'Choose Project').click();
+    await page.getByRole('option', { name: /^Shop \$\u2060?\(rocket\)/ }).click();
+    await status(session, /Shop \$\u2060?\(rocket\)/).waitFor();
+    await session.openView('SQL Projects');
+    await session.treeItem(/^Shop \$\(rocket\)/).waitFor();
+    assert.equal(await page.locator('.codicon-rocket').count(), 0);
+  },
+);
+
 const guardedScript = `-- @project Guarded
 SELECT name FROM categories ORDER BY id LIMIT 1;
 DELETE FROM reviews WHERE id < 0;

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
@@ -11,7 +12,7 @@ interface Case {
   readonly answer?: Answer;
   readonly url?: (server: string) => string;
   readonly remedy: RegExp;
-  /** What the tree offers. */
+  /** What the tree and a test offer. */
   readonly button: 'Set API Key' | 'Edit Project' | 'Try Again';
 }
 
@@ -77,14 +78,16 @@ workbenchTest('each fault shows its remedy, in the test of a project and in the 
   await session.setFolderSettings({ 'sqlProjects.projects': projects });
   const content = await openSettingsPage(session);
   const input = new QuickInput(session.page);
-  for (const { name, remedy } of cases) {
+  for (const { name, remedy, button } of cases) {
     await content.getByRole('button', { name: `Set Key… ${name}` }).click();
     await input.answer('It is kept in the secret storage', 'some-key');
     const item = content.getByRole('listitem').filter({ has: content.getByRole('heading', { name }) });
     await item.getByText(/^Key set on/).waitFor();
     await item.getByRole('button', { name: `Test ${name}` }).click();
     await item.getByRole('status').filter({ hasText: remedy }).waitFor();
+    await item.getByRole('button', { name: `${button} ${name}` }).waitFor();
   }
+  await session.screenshot('remedies');
   await session.openView('SQL Projects');
   for (const { name, remedy, button } of cases) {
     await session.expand(name);
@@ -95,4 +98,32 @@ workbenchTest('each fault shows its remedy, in the test of a project and in the 
   await session.expand('Project gone');
   await session.treeItem(/has no such project any more/).click();
   await content.getByRole('textbox', { name: 'Project ID' }).first().waitFor();
+});
+
+workbenchTest('Test Connection offers what helps, and nothing that does not', {}, async session => {
+  await using server = await startScriptedServer(refusal(401, 'unauthenticated'));
+  const projects = [
+    { name: 'Wrong key', baseUrl: server.url, projectId: 'p1', retries: 0 },
+    { name: 'Server down', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', retries: 0 },
+  ];
+  await session.setFolderSettings({ 'sqlProjects.projects': projects });
+  await session.openView('SQL Projects');
+  const input = new QuickInput(session.page);
+  for (const [name, helps, remedy] of [
+    ['Wrong key', 'Set API Key', /does not accept the API key/],
+    ['Server down', 'Try Again', /cannot be reached/],
+  ] as const) {
+    await session.expand(name);
+    await session.treeItem(/No API key is set/).click();
+    await input.answer('It is kept in the secret storage', 'some-key');
+    await session.treeItem(remedy).waitFor();
+    await session.collapse(name);
+    await session.runCommand('SQL Projects: Test Connection');
+    await session.page.getByRole('option', { name }).click();
+    const told = session.notifications.filter({ hasText: remedy });
+    await told.getByRole('button', { name: helps, exact: true }).waitFor();
+    for (const other of ['Set API Key', 'Edit Project', 'Try Again'].filter(one => one !== helps)) {
+      assert.equal(await told.getByRole('button', { name: other, exact: true }).count(), 0);
+    }
+  }
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -121,6 +122,25 @@ workbenchTest(
     const results = await runFromKeyboard(session);
     await results
       .getByText(/^1,000 rows · Stopped at the limit of the settings · /)
+      .first()
+      .waitFor();
+  },
+);
+
+workbenchTest(
+  'the most rows that a project says itself count more than what is said for all projects',
+  { files, settings: { 'sqlProjects.results.maxRows': 1000 } },
+  async session => {
+    await session.setFolderSettings({
+      'sqlProjects.projects': [{ ...(await sampleAddress()), name: 'Own', maxRows: 7 }],
+    });
+    await session.openView('SQL Projects');
+    await session.treeItem('Own').waitFor();
+    await session.openFile('shop.sql');
+    await goToLine(session, 8);
+    const results = await runFromKeyboard(session);
+    await results
+      .getByText(/^7 rows · Stopped at the limit of the settings · /)
       .first()
       .waitFor();
   },

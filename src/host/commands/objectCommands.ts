@@ -9,7 +9,7 @@ import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
 import { mayRun } from './mayRun.ts';
 import { offerRemedy } from './offerRemedy.ts';
-import { confirmed, tell } from '../notifications.ts';
+import { confirmed, tell, withoutIcons } from '../notifications.ts';
 import { withProgress } from '../progress.ts';
 
 export interface ObjectCommandParts {
@@ -30,7 +30,8 @@ export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unk
   await orRemedy(node, async () => {
     const script = scriptOf(await catalogs.for(node.profile).definitions(node.kind, node.name));
     await vscode.env.clipboard.writeText(script);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('The definition of {0} is on the clipboard.', node.name), 3000);
+    const message = vscode.l10n.t('The definition of {0} is on the clipboard.', node.name);
+    vscode.window.setStatusBarMessage(withoutIcons(message), 3000);
   });
 }
 

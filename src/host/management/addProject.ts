@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
+import type { Remedy } from '../../protocol/settings.ts';
 import { faultOfField, type ProjectField } from '../../wire/projectFields.ts';
 import { isKey } from '../commands/keyCommands.ts';
-import { isKeyFault } from '../commands/offerRemedy.ts';
+import { isKeyFault, remedyFor } from '../commands/offerRemedy.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { sentenceFor, sentenceForField, sentenceForReport } from '../problems.ts';
 import { ProjectDraft } from './projectDraft.ts';
-import { askChoice, askText, type Refused, runSteps, type Step } from './steps.ts';
+import { askChoice, askText, type ChoiceItem, type Refused, runSteps, type Step } from './steps.ts';
 import { tell } from '../notifications.ts';
 
 export interface AddProjectParts {
@@ -207,23 +208,27 @@ class Questions {
       askChoice({
         ...this.#step(6),
         placeholder: sentenceFor(thrown),
-        items: [
-          {
-            label: vscode.l10n.t('Enter another key'),
-            next: async () => {
-              this.#draft.key = '';
-              return 'back';
-            },
-          },
-          { label: vscode.l10n.t('Try again'), next: async signal => this.#test(signal) },
-          { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
-          {
-            label: vscode.l10n.t('Add it all the same'),
-            next: async () =>
-              this.#keep(vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name)),
-          },
-        ],
+        items: this.#remediesAgainst(thrown),
       });
+
+  /** Every way on, with the one that helps first. */
+  #remediesAgainst(thrown: unknown): ChoiceItem[] {
+    const ways: Record<Remedy, ChoiceItem> = {
+      setKey: {
+        label: vscode.l10n.t('Enter another key'),
+        next: async () => {
+          this.#draft.key = '';
+          return 'back';
+        },
+      },
+      tryAgain: { label: vscode.l10n.t('Try again'), next: async signal => this.#test(signal) },
+      editProject: { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
+    };
+    const first = ways[remedyFor(thrown, this.#draft.profile)];
+    const added = vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name);
+    const all = { label: vscode.l10n.t('Add it all the same'), next: async () => this.#keep(added) };
+    return [first, ...Object.values(ways).filter(way => way !== first), all];
+  }
 
   async #keep(outcome: string): Promise<'done' | Refused> {
     const { keys, writer } = this.#parts;

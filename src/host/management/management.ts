@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectArgument, resolveProject } from '../commands/keyCommands.ts';
+import { remedyLabels } from '../commands/offerRemedy.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
@@ -31,7 +33,7 @@ export class Management implements Disposable {
     this.#page.open();
   }
 
-  /** Shows the form of a project. One of the local service has none, and is shown in the list. */
+  /** Shows the form of a project. */
   async editProject(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument);
     if (profile) this.#page.open(profile.id);
@@ -42,7 +44,7 @@ export class Management implements Disposable {
   }
 
   async removeProject(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope !== undefined);
     if (profile) await told(() => removeProject(this.#parts, profile));
   }
 
@@ -50,16 +52,16 @@ export class Management implements Disposable {
     const profile = await resolveProject(this.#parts.projects, argument);
     if (!profile) return;
     const location = { viewId: views.projects };
-    const { ok, sentence } = await vscode.window.withProgress({ location }, () => testProject(this.#parts, profile));
-    if (ok) {
+    const test = (): Promise<TestOutcome> => testProject(this.#parts, profile);
+    const { remedy, sentence } = await vscode.window.withProgress({ location }, test);
+    if (!remedy) {
       void tell(sentence);
       return;
     }
-    const edit = vscode.l10n.t('Edit Project');
-    const setKey = vscode.l10n.t('Set API Key');
-    const chosen = await complain(sentence, setKey, edit);
-    if (chosen === setKey) await vscode.commands.executeCommand(commands.setKey, profile.id);
-    if (chosen === edit) this.#page.open(profile.id);
+    const label = remedyLabels()[remedy];
+    if ((await complain(sentence, label)) !== label) return;
+    const command = remedy === 'tryAgain' ? commands.testConnection : commands[remedy];
+    await vscode.commands.executeCommand(command, profile.id);
   }
 
   async protectProject(argument: ProjectArgument): Promise<void> {
@@ -73,7 +75,7 @@ export class Management implements Disposable {
   }
 
   async copyToWorkspace(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope === 'user');
     if (profile) await told(() => copyToWorkspace(this.#parts, profile));
   }
 

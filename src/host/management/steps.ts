@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { withoutLinks } from '../notifications.ts';
+import { withoutIcons, withoutLinks } from '../notifications.ts';
 
 /** One question of several. It gives the next one, or says how the row of questions goes on. */
 export type Step = () => Promise<Step | 'back' | 'cancel' | 'done'>;
@@ -55,7 +55,7 @@ export async function askText(question: TextQuestion): Promise<Answer> {
         Object.assign(input, { busy: true, enabled: false });
         const answer = await accept(input.value.trim(), signal);
         Object.assign(input, { busy: false, enabled: true });
-        if (typeof answer === 'object') input.validationMessage = withoutLinks(answer.refused);
+        if (typeof answer === 'object') input.validationMessage = withoutIcons(withoutLinks(answer.refused));
         else settle(answer);
       }),
     );

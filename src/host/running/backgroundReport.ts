@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ResultRun } from '../../model/results/resultRun.ts';
 import { views } from '../names.ts';
-import { complain, tell } from '../notifications.ts';
+import { complain, tell, withoutIcons } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
 import { durationOf } from './durations.ts';
 import type { StatementCall } from './statementRunner.ts';
@@ -13,7 +13,7 @@ export async function reportInBackground(
   run: () => Promise<ResultRun>,
 ): Promise<void> {
   const location = vscode.ProgressLocation.Window;
-  const title = vscode.l10n.t('Running in {0}', profile.name);
+  const title = withoutIcons(vscode.l10n.t('Running in {0}', profile.name));
   const ended = await vscode.window.withProgress({ location, title }, run);
   void offerRows(ended, firstWords(statement.sql));
 }

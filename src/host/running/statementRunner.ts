@@ -79,7 +79,7 @@ export class StatementRunner {
       projectId: profile.projectId,
       request: { sql, params },
       folder: await scratch.path(),
-      limits: resultLimits(),
+      limits: resultLimits(profile),
       now: () => performance.now(),
       ...(idempotencyKey === undefined ? { reads: true } : { idempotencyKey }),
     });

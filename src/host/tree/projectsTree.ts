@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isAddressFault, isKeyFault } from '../commands/offerRemedy.ts';
+import { remedyFor, remedyLabels } from '../commands/offerRemedy.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
@@ -165,17 +165,14 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 }
 
 function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
-  return { kind: 'problem', message: sentenceFor(thrown), remedy: remedyFor(thrown, profile) };
+  return { kind: 'problem', message: sentenceFor(thrown), remedy: commandFor(thrown, profile) };
 }
 
-function remedyFor(thrown: unknown, profile: Profile | undefined): vscode.Command {
-  const title = vscode.l10n.t('Try Again');
+function commandFor(thrown: unknown, profile: Profile | undefined): vscode.Command {
+  const remedy = profile ? remedyFor(thrown, profile) : 'tryAgain';
+  const title = remedyLabels()[remedy];
   if (!profile) return { command: commands.refresh, title };
-  if (isKeyFault(thrown)) {
-    return { command: commands.setKey, title: vscode.l10n.t('Set API Key'), arguments: [profile.id] };
-  }
-  if (isAddressFault(thrown) && profile.source === 'settings') {
-    return { command: commands.editProject, title: vscode.l10n.t('Edit Project'), arguments: [profile.id] };
-  }
-  return { command: commands.refresh, title, arguments: [{ kind: 'project', profile } satisfies TreeNode] };
+  return remedy === 'tryAgain'
+    ? { command: commands.refresh, title, arguments: [{ kind: 'project', profile } satisfies TreeNode] }
+    : { command: commands[remedy], title, arguments: [profile.id] };
 }

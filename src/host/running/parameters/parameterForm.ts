@@ -3,6 +3,7 @@ import type { ParameterMemory } from '../../../model/parameters/parameterMemory.
 import { boundValue, typeForColumn, type TypedValue } from '../../../model/parameters/parameterValue.ts';
 import { type ColumnsOf, parameterHints } from '../../../sql/parameterHints.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
+import { withoutIcons } from '../../notifications.ts';
 import { contextOf, type Field, nameOf } from './parameterField.ts';
 import { askForValue } from './parameterInput.ts';
 import { typeIcons, typeName } from './parameterTypes.ts';
@@ -81,9 +82,9 @@ function itemOf(field: Field, sql: string): FieldItem {
   const type = typeOf(field);
   const shown = value ? shownValue(value) : vscode.l10n.t('no value yet');
   return {
-    label: `${number}. ${nameOf(hint)}`,
-    description: `$(${typeIcons[type]}) ${shown} · ${typeName(type)}`,
-    detail: contextOf(sql, hint),
+    label: `${number}. ${withoutIcons(nameOf(hint))}`,
+    description: `$(${typeIcons[type]}) ${withoutIcons(shown)} · ${typeName(type)}`,
+    detail: withoutIcons(contextOf(sql, hint)),
     field,
   };
 }
