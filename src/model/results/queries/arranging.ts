@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { type Arrangement, asTheyCame } from '../../../wire/rowQueries.ts';
+import type { WorkOptions } from '../rowsRun.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
 
 /** Rows in an order of their own. */
@@ -62,14 +63,17 @@ export class Arranging {
     return this.#progress;
   }
 
-  async arrange(arrangement: Arrangement): Promise<void> {
+  async arrange(arrangement: Arrangement, { signal }: Partial<WorkOptions> = {}): Promise<void> {
     this.#asked?.abort(superseded());
     this.#pause();
     const asked = new AbortController();
     this.#asked = asked;
+    const giveUp = (): void => asked.abort(signal?.reason);
+    signal?.addEventListener('abort', giveUp, { once: true });
     try {
       if (!isSame(arrangement, this.#arrangement) || this.#isBehind) await this.#arrange(arrangement, asked.signal);
     } finally {
+      signal?.removeEventListener('abort', giveUp);
       if (this.#asked === asked) {
         this.#asked = undefined;
         this.#progress = undefined;
