@@ -12,6 +12,7 @@ export const commands = {
   closePlan: 'sqlProjects.closePlan',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  findTable: 'sqlProjects.findTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
   forgetKey: 'sqlProjects.forgetKey',
@@ -37,6 +38,12 @@ export const commands = {
   tryLocally: 'sqlProjects.tryLocally',
   chooseProject: 'sqlProjects.chooseProject',
   openResultInEditor: 'sqlProjects.openResultInEditor',
+  exportResult: 'sqlProjects.exportResult',
+  pinResult: 'sqlProjects.pinResult',
+  unpinResult: 'sqlProjects.unpinResult',
+  renameResult: 'sqlProjects.renameResult',
+  closeResult: 'sqlProjects.closeResult',
+  closeOtherResults: 'sqlProjects.closeOtherResults',
 } as const;
 
 export const settings = {
@@ -46,6 +53,8 @@ export const settings = {
   browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
+  maxDiskMb: 'sqlProjects.results.maxDiskMb',
+  keep: 'sqlProjects.results.keep',
   runLens: 'sqlProjects.run.lens',
   runBounds: 'sqlProjects.run.bounds',
   onFault: 'sqlProjects.run.onFault',
@@ -62,9 +71,15 @@ export const panels = {
   result: 'sqlProjects.result',
 } as const;
 
-/** What is known of a window, where a contribution depends on it. */
+/** Schemes of the addresses that the extension makes documents of. */
+export const schemes = {
+  definition: 'sqlproject',
+} as const;
+
+/** What is known of a window, by VS Code itself or by us, where a contribution depends on it. */
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
+  hasResult: 'sqlProjects.hasResult',
   /** Ours: the paths of the open SQL documents that belong to a project, and of those from which something runs. */
   documentsWithProject: 'sqlProjects.documentsWithProject',
   documentsRunning: 'sqlProjects.documentsRunning',

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands, contextKeys, contextValues, settings, viewContainers, views } from '../../src/host/names.ts';
+import {
+  commands,
+  contextKeys,
+  contextValues,
+  schemes,
+  settings,
+  viewContainers,
+  views,
+} from '../../src/host/names.ts';
 import { VERSION } from '../../src/wire/version.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -71,7 +79,7 @@ test('Ctrl+Enter is taken in SQL editors with a project, and no other key', () =
 
 test('what depends on ours of a window names context keys that there are', () => {
   const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, when]) => when).join('\n');
-  const named = [...conditions.matchAll(/(?<!view == )\bsqlProjects\.\w+/g)];
+  const named = [...conditions.matchAll(/(?<!(?:view|webviewId) == '?)\bsqlProjects\.\w+/g)];
   assert.ok(named.length > 0);
   for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
 });
@@ -128,8 +136,8 @@ test('an untrusted workspace sets nothing, and no workspace says where the local
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
-test('the extension is activated by SQL documents and by its own contributions only', () => {
-  assert.deepEqual(manifest.activationEvents, ['onLanguage:sql']);
+test('the extension is activated by SQL documents, definitions and its own contributions only', () => {
+  assert.deepEqual(manifest.activationEvents, ['onLanguage:sql', `onFileSystem:${schemes.definition}`]);
 });
 
 test('every sentence in the host goes through l10n.t', () => {

@@ -10,6 +10,7 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { tell } from '../notifications.ts';
 import type { ResultsView } from '../results/resultsView.ts';
+import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { reportInBackground } from './backgroundReport.ts';
@@ -37,6 +38,7 @@ export interface RunningParts {
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
+  readonly worker: () => Promise<RowsWorker>;
   readonly statements: DocumentStatements;
   readonly marks: RunMarks;
   readonly memory: vscode.Memento;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { outcomeIsUnknown } from '../../model/results/outcome.ts';
-import { ResultRun } from '../../model/results/resultRun.ts';
+import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { ResultRun } from '../../model/results/resultRun.ts';
 import { changesSchema } from '../../sql/classifier.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -19,6 +19,7 @@ export interface RunnerParts {
   readonly catalogs: Catalogs;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
+  readonly worker: () => Promise<RowsWorker>;
   readonly marks: RunMarks;
   readonly active: ActiveRuns;
 }
@@ -55,7 +56,7 @@ export class StatementRunner {
       const ended = active.add(document, () => run.cancel());
       const { uri } = document;
       const origin = marks.has(document, mark) ? { uri, start: mark.start, end: mark.end } : undefined;
-      const rerun = (): Promise<void> => call.again(outcomeIsUnknown(run) ? idempotencyKey : undefined);
+      const rerun = (): Promise<void> => call.again(run.isOutcomeUnknown ? idempotencyKey : undefined);
       const subject = { profile, statement: sql, rerun, ...(origin ? { origin } : {}) };
       try {
         await results.show(run, subject, { reveal });
@@ -72,14 +73,17 @@ export class StatementRunner {
   }
 
   async #open({ profile, statement }: StatementCall, idempotencyKey: string | undefined): Promise<ResultRun> {
-    const { clients, scratch } = this.#parts;
+    const { clients, results, scratch, worker } = this.#parts;
     const { sql, params } = statement;
-    return new ResultRun({
+    const { ResultRun: Made } = await import('../../model/results/resultRuns.ts');
+    return new Made({
       client: await clients.for(profile),
       projectId: profile.projectId,
       request: { sql, params },
       folder: await scratch.path(),
       limits: resultLimits(profile),
+      disk: results.disk,
+      worker: await worker(),
       now: () => performance.now(),
       ...(idempotencyKey === undefined ? { reads: true } : { idempotencyKey }),
     });

@@ -9,9 +9,10 @@ import { sentenceFor, sentenceForProfile } from '../problems.ts';
 import { treeItem } from './treeItems.ts';
 import {
   type FolderNode,
+  folderOf,
   idOf,
   type MoreNode,
-  parentIdOf,
+  parentOf,
   type ProblemNode,
   type TableNode,
   type TreeNode,
@@ -55,8 +56,7 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 
   /** VS Code asks for it to reveal a node. */
   getParent(node: TreeNode): TreeNode | undefined {
-    const id = parentIdOf(node);
-    return id === undefined ? undefined : this.#nodes.get(id);
+    return parentOf(node);
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -74,9 +74,23 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     }
   }
 
-  loadMore({ folder, shown }: MoreNode): void {
+  /** Shows more of a long folder, and gives the first that is new: it stands where "Load more" stood, and had the focus. */
+  loadMore({ folder, shown }: MoreNode): TreeNode | undefined {
     this.#shown.set(idOf(folder), shown + pageSize);
     this.#changes.fire(this.#nodes.get(idOf(folder)));
+    return folder.children[shown];
+  }
+
+  /** Has so much of a long folder shown that a table or view of it is among what is. */
+  async makeRoomFor(node: TableNode): Promise<void> {
+    const catalog = this.#catalogs.for(node.profile);
+    const names = node.kind === 'table' ? await catalog.tables() : await catalog.views();
+    const pages = Math.ceil(((names?.indexOf(node.name) ?? 0) + 1) / pageSize);
+    const folder = idOf(folderOf(node));
+    if (pages * pageSize <= (this.#shown.get(folder) ?? pageSize)) return;
+    this.#shown.set(folder, pages * pageSize);
+    const known = this.#nodes.get(folder);
+    if (known) this.#changes.fire(known);
   }
 
   dispose(): void {

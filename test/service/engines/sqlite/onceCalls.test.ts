@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
 import { HandClock } from '../../../support/handClock.ts';
-import { startTestEngine } from '../../../support/testEngine.ts';
+import { resultOf, startTestEngine } from '../../../support/testEngine.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -40,10 +40,30 @@ test('the rows of RETURNING are given again to the byte, with their columns', as
   assert.equal(await count(), 2);
 });
 
-test('DDL with a key is done once', async context => {
-  const { once } = await prepared(context);
+test('DDL with a key is done once, also when the engine that is asked again never saw it', async context => {
+  const { engine, folder, once, clock } = await prepared(context);
   assert.deepEqual(await once('CREATE TABLE u (a)'), { kind: 'count', rowCount: 0, replayed: false });
   assert.deepEqual(await once('CREATE TABLE u (a)'), { kind: 'count', rowCount: 0, replayed: true });
+  await engine.close();
+  const next = new SqliteEngine(folder, { clock });
+  context.after(() => next.close());
+  const sql = 'CREATE TABLE u (a)';
+  const again = await next.execute('project', { sql, params: [], once: { key: 'key', fingerprint: sql } });
+  assert.deepEqual(again, { kind: 'count', rowCount: 0, replayed: true });
+});
+
+test('a read is held to what its key was used for, and tells what is true by then when it is made again', async context => {
+  const { run, once } = await prepared(context);
+  const insert = `INSERT INTO t (a) VALUES ('x')`;
+  await once(insert);
+  await assert.rejects(once('SELECT a FROM t'), { status: 409, code: 'idempotency_conflict' });
+  const read = async () => {
+    const outcome = await once('SELECT a FROM t', 'reading');
+    return { replayed: outcome.replayed, rows: await resultOf(outcome) };
+  };
+  assert.deepEqual(await read(), { replayed: false, rows: [{ a: 'x' }] });
+  await run(`UPDATE t SET a = 'y'`);
+  assert.deepEqual(await read(), { replayed: false, rows: [{ a: 'y' }] });
 });
 
 test('a key that was used for another call is refused with 409, and nothing is done', async context => {
@@ -93,7 +113,7 @@ test('what is older than a day is removed', async context => {
   clock.advance(25 * hour);
   await once(`INSERT INTO t (a) VALUES ('last')`, 'last');
   await engine.close();
-  const database = new DatabaseSync(`${folder}/project.sqlite`);
-  assert.deepEqual({ ...database.prepare('SELECT count(*) AS n FROM sqlite_stat_calls').get() }, { n: 1 });
+  const database = new DatabaseSync(`${folder}/project.calls`);
+  assert.deepEqual({ ...database.prepare('SELECT count(*) AS n FROM answers').get() }, { n: 1 });
   database.close();
 });
