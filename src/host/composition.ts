@@ -22,6 +22,7 @@ import { type Awake, Clients, type ClientWatch } from './connections/clients.ts'
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { Projects } from './connections/projects.ts';
+import type { Profile } from '../model/profiles.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
@@ -58,7 +59,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     (rowsWorker ??= import('../model/results/resultRuns.ts').then(
       ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
     ));
-  const results = owned.add(new ResultsView(context.extensionUri));
+  const results = owned.add(new ResultsView(context));
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
@@ -74,6 +75,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const treeView = owned.add(
     vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }),
   );
+  const revealProject = async (profile: Profile): Promise<void> =>
+    treeView.reveal({ kind: 'project', profile }, { expand: true, select: true, focus: true });
   const revealTable = async (node: TableNode): Promise<void> => {
     await tree.makeRoomFor(node);
     await treeView.reveal(node, { select: true, focus: true });
@@ -93,11 +96,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
       await chooseProjectOfEditor(projects, documents);
     },
-    tryLocally: async () =>
-      (await local()).tryLocally(projects, async profile =>
-        treeView.reveal({ kind: 'project', profile }, { expand: true, select: true }),
-      ),
-    addProject: async () => (await management()).addProject(),
+    tryLocally: async () => (await local()).tryLocally(projects, revealProject),
+    addProject: async () => (await management()).addProject(revealProject),
     editProject: async argument => (await management()).editProject(argument),
     removeProject: async argument => (await management()).removeProject(argument),
     testConnection: async argument => (await management()).testConnection(argument),
@@ -114,9 +114,17 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     countRows: argument => countRows(objects, argument),
     dropObject: argument => dropObject(objects, argument),
     showStatus: argument => showStatus(objects, argument),
-    openResultInEditor: () => results.openInEditor(),
-    loadMore: argument => {
-      if (typeof argument === 'object' && argument.kind === 'more') tree.loadMore(argument);
+    openResultInEditor: argument => results.run('openInEditor', argument),
+    exportResult: argument => results.run('export', argument),
+    pinResult: argument => results.run('pin', argument),
+    unpinResult: argument => results.run('unpin', argument),
+    renameResult: argument => results.run('rename', argument),
+    closeResult: argument => results.run('close', argument),
+    closeOtherResults: argument => results.run('closeOthers', argument),
+    loadMore: async argument => {
+      if (typeof argument !== 'object' || argument.kind !== 'more') return;
+      const next = tree.loadMore(argument);
+      if (next) await treeView.reveal(next, { select: true, focus: true });
     },
   };
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {

@@ -20,6 +20,8 @@ import { settingsState } from './settingsState.ts';
 
 export interface SettingsPageParts extends EditParts {
   readonly extensionUri: vscode.Uri;
+  /** Adds a project; the focus comes back to the page. */
+  readonly add: () => Promise<void>;
 }
 
 /** The page of projects and credentials. It learns whether a key is set, and never the key. */
@@ -89,14 +91,30 @@ export class SettingsPage implements Disposable {
       },
       [settingsMethods.saveBudget]: saveBudget,
       [settingsMethods.openSettings]: async params => openSettings(decodeScope(params) ?? 'user'),
-      [settingsMethods.add]: command(commands.addProject),
-      [settingsMethods.import]: command(commands.importProjects),
-      [settingsMethods.export]: command(commands.exportProjects),
-      [settingsMethods.remove]: command(commands.removeProject),
-      [settingsMethods.copyToWorkspace]: command(commands.copyToWorkspace),
-      [settingsMethods.setKey]: command(commands.setKey),
-      [settingsMethods.forgetKey]: command(commands.forgetKey),
+      [settingsMethods.add]: async () => {
+        await this.#parts.add();
+        this.#takeFocusBack();
+      },
+      [settingsMethods.import]: this.#command(commands.importProjects),
+      [settingsMethods.export]: this.#command(commands.exportProjects),
+      [settingsMethods.remove]: this.#command(commands.removeProject),
+      [settingsMethods.copyToWorkspace]: this.#command(commands.copyToWorkspace),
+      [settingsMethods.setKey]: this.#command(commands.setKey),
+      [settingsMethods.forgetKey]: this.#command(commands.forgetKey),
     };
+  }
+
+  /** Everything that asks the user is a command, so that it is the same from wherever it is called. */
+  #command(name: string) {
+    return async (params: unknown): Promise<void> => {
+      await vscode.commands.executeCommand(name, decodeProjectRef(params));
+      this.#takeFocusBack();
+    };
+  }
+
+  /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
+  #takeFocusBack(): void {
+    if (this.#panel?.active) this.#panel.reveal();
   }
 
   async #send(peer: RpcPeer): Promise<void> {
@@ -108,13 +126,6 @@ export class SettingsPage implements Disposable {
     this.#wanted = undefined;
   }
 }
-
-/** Everything that asks the user is a command, so that it is the same from wherever it is called. */
-const command =
-  (name: string) =>
-  async (params: unknown): Promise<void> => {
-    await vscode.commands.executeCommand(name, decodeProjectRef(params));
-  };
 
 /** Written to where it was set, as a person who edits the settings would. */
 async function saveBudget(params: unknown): Promise<void> {
