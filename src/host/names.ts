@@ -51,6 +51,11 @@ export const panels = {
   result: 'sqlProjects.result',
 } as const;
 
+/** Colours that themes can set as they set VS Code's own. */
+export const themeColors = {
+  orange: 'sqlProjects.orange',
+} as const;
+
 /** Schemes of the addresses that the extension makes documents of. */
 export const schemes = {
   definition: 'sqlproject',

@@ -8,6 +8,7 @@ import {
   contextValues,
   schemes,
   settings,
+  themeColors,
   viewContainers,
   views,
 } from '../../src/host/names.ts';
@@ -22,6 +23,7 @@ interface Manifest {
   activationEvents: string[];
   capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
   contributes: {
+    colors: { id: string; defaults: Record<string, string> }[];
     commands: { command: string }[];
     configuration: { properties: Record<string, { scope: string }> };
     views: Record<string, { id: string }[]>;
@@ -47,6 +49,16 @@ test('the commands of the code and of package.json are the same', () => {
 
 test('the settings of the code and of package.json are the same', () => {
   same(Object.values(settings), Object.keys(contributes.configuration.properties));
+});
+
+test('the colours of the code and of package.json are the same, and there in every kind of theme', () => {
+  same(
+    Object.values(themeColors),
+    contributes.colors.map(({ id }) => id),
+  );
+  for (const { defaults } of contributes.colors) {
+    same(Object.keys(defaults), ['light', 'dark', 'highContrast', 'highContrastLight']);
+  }
 });
 
 test('the views and their containers are the same', () => {
