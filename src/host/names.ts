@@ -49,6 +49,7 @@ export const views = {
 /** Editors that show pages. */
 export const panels = {
   result: 'sqlProjects.result',
+  settings: 'sqlProjects.settings',
 } as const;
 
 /** Colours that themes can set as they set VS Code's own. */

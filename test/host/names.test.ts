@@ -6,6 +6,7 @@ import {
   commands,
   contextKeys,
   contextValues,
+  panels,
   schemes,
   settings,
   themeColors,
@@ -138,8 +139,12 @@ test('an untrusted workspace sets nothing, and no workspace says where the local
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
-test('the extension is activated by SQL documents, definitions and its own contributions only', () => {
-  assert.deepEqual(manifest.activationEvents, ['onLanguage:sql', `onFileSystem:${schemes.definition}`]);
+test('the extension is activated by SQL documents, definitions, its pages and its own contributions only', () => {
+  assert.deepEqual(manifest.activationEvents, [
+    'onLanguage:sql',
+    `onFileSystem:${schemes.definition}`,
+    ...Object.values(panels).map(panel => `onWebviewPanel:${panel}`),
+  ]);
 });
 
 test('every sentence in the host goes through l10n.t', () => {

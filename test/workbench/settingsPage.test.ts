@@ -98,6 +98,16 @@ workbenchTest('Test says what answered, and what to do when nobody did', { setti
   await outcome.waitFor({ state: 'hidden' });
 });
 
+workbenchTest('the page is there again when the window is opened again', { settings }, async session => {
+  await openSettingsPage(session);
+  await session.reload();
+  const content = await session.webviewFrame('SQL Projects and Credentials');
+  await content.getByRole('heading', { name: 'Hosted' }).waitFor();
+  await content.getByRole('button', { name: 'Test Hosted' }).click();
+  await content.getByText('No API key is set for this project.').waitFor();
+  assert.equal(await session.editorTab('SQL Projects and Credentials').count(), 1);
+});
+
 workbenchTest('a project is removed after a question', { settings }, async session => {
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Remove… Hosted' }).click();
