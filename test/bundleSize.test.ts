@@ -12,6 +12,7 @@ const budgets: readonly (readonly [name: string, files: readonly string[], bytes
   ['the language client', ['languageClient.cjs'], 450_000],
   ['the language server', ['languageServer.cjs'], 250_000],
   ['what is read for protected projects', ['guardStatement.cjs'], 160_000],
+  ['what is read for results', ['resultsPanel.cjs'], 60_000],
   ['what is read for local services', ['localProjects.cjs'], 30_000],
   ['what is read with SQL documents', ['sqlDocuments.cjs'], 30_000],
   ['what is read with the first statement that is run', ['resultRuns.cjs'], 30_000],

@@ -59,6 +59,8 @@ export interface CallOptions {
    */
   readonly timeout?: number | undefined;
   readonly retries?: number | undefined;
+  /** Hears of the waits of this call, besides the client's own. */
+  readonly onWait?: ((wait: RetryWait) => void) | undefined;
 }
 
 export interface SqlCallOptions extends CallOptions {

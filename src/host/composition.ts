@@ -59,7 +59,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     (rowsWorker ??= import('../model/results/resultRuns.ts').then(
       ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
     ));
-  const results = owned.add(new ResultsView(context.extensionUri));
+  const results = owned.add(new ResultsView(context));
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
@@ -120,7 +120,13 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     countRows: argument => countRows(objects, argument),
     dropObject: argument => dropObject(objects, argument),
     showStatus: argument => showStatus(objects, argument),
-    openResultInEditor: () => results.openInEditor(),
+    openResultInEditor: argument => results.run('openInEditor', argument),
+    exportResult: argument => results.run('export', argument),
+    pinResult: argument => results.run('pin', argument),
+    unpinResult: argument => results.run('unpin', argument),
+    renameResult: argument => results.run('rename', argument),
+    closeResult: argument => results.run('close', argument),
+    closeOtherResults: argument => results.run('closeOthers', argument),
     loadMore: async argument => {
       if (typeof argument !== 'object' || argument.kind !== 'more') return;
       const next = tree.loadMore(argument);

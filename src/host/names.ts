@@ -30,6 +30,12 @@ export const commands = {
   tryLocally: 'sqlProjects.tryLocally',
   chooseProject: 'sqlProjects.chooseProject',
   openResultInEditor: 'sqlProjects.openResultInEditor',
+  exportResult: 'sqlProjects.exportResult',
+  pinResult: 'sqlProjects.pinResult',
+  unpinResult: 'sqlProjects.unpinResult',
+  renameResult: 'sqlProjects.renameResult',
+  closeResult: 'sqlProjects.closeResult',
+  closeOtherResults: 'sqlProjects.closeOtherResults',
 } as const;
 
 export const settings = {
@@ -39,6 +45,8 @@ export const settings = {
   browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
+  maxDiskMb: 'sqlProjects.results.maxDiskMb',
+  keep: 'sqlProjects.results.keep',
 } as const;
 
 export const views = {
@@ -62,9 +70,10 @@ export const schemes = {
   definition: 'sqlproject',
 } as const;
 
-/** What VS Code itself knows of a window, where a contribution depends on it. */
+/** What is known of a window, by VS Code itself or by us, where a contribution depends on it. */
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
+  hasResult: 'sqlProjects.hasResult',
 } as const;
 
 export const viewContainers = {

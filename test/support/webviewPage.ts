@@ -106,7 +106,13 @@ async function connect(page: Page, { bundle, labels, methods = {} }: WebviewPage
 function playVsCode(): void {
   const host = window as unknown as Record<'receiveMessage' | 'reportViolation', (value: unknown) => Promise<void>>;
   const postMessage = (message: unknown): void => void host.receiveMessage(message);
-  Object.assign(window, { acquireVsCodeApi: () => ({ postMessage }) });
+  const api = {
+    postMessage,
+    // As in VS Code, the state outlives the page: a view that is hidden and shown again is loaded anew.
+    getState: (): unknown => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+    setState: (state: unknown): void => sessionStorage.setItem('state', JSON.stringify(state)),
+  };
+  Object.assign(window, { acquireVsCodeApi: () => api });
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
     void host.reportViolation(`violates ${violatedDirective}: ${blockedURI}`);
   });

@@ -30,11 +30,11 @@ workbenchTest(
   async session => {
     await using server = await startScriptedServer(limited);
     await runInBusyProject(session, server.url);
-    const wait = session.notifications.filter({ hasText: 'Busy asks to wait' });
-    await wait.getByText(/trying again in \d+ s/).waitFor();
-    await session.screenshot('retry-after');
-    await wait.getByRole('button', { name: 'Cancel' }).click();
     const results = await session.webviewFrame('SQL Results');
+    await results.getByText(/^The service asks to wait\. The statement is sent again in \d+ sec\.$/).waitFor();
+    await session.screenshot('retry-after');
+    assert.equal(await session.notifications.count(), 0);
+    await results.getByRole('button', { name: 'Give Up' }).click();
     await results
       .getByRole('alert')
       .filter({ hasText: 'The service takes no more requests for now. Try again in 25 s.' })

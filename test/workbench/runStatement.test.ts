@@ -104,26 +104,12 @@ workbenchTest(
     await goToLine(session, 8);
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
-    await results.getByRole('button', { name: 'Stop' }).click();
+    await results.getByRole('button', { name: 'Enough' }).click();
     await results
       .getByText(/ · Stopped · /)
       .first()
       .waitFor();
     await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
-  },
-);
-
-workbenchTest(
-  'a statement stops by itself at the most rows that the settings keep',
-  { files, settings: { 'sqlProjects.results.maxRows': 1000 } },
-  async session => {
-    await session.openFile('shop.sql');
-    await goToLine(session, 8);
-    const results = await runFromKeyboard(session);
-    await results
-      .getByText(/^1,000 rows · Stopped at the limit of the settings · /)
-      .first()
-      .waitFor();
   },
 );
 
@@ -140,7 +126,7 @@ workbenchTest(
     await goToLine(session, 8);
     const results = await runFromKeyboard(session);
     await results
-      .getByText(/^7 rows · Stopped at the limit of the settings · /)
+      .getByText(/^7 rows · Paused · /)
       .first()
       .waitFor();
   },

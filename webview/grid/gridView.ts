@@ -1,61 +1,87 @@
+import type { GridLabels } from '../../src/protocol/labels.ts';
+import type { Arrangement } from '../../src/wire/rowQueries.ts';
 import type { Column } from '../../src/wire/values.ts';
 import { element } from '../ui/element.ts';
-import { ColumnLayout } from './columnLayout.ts';
-import { place } from './gridRow.ts';
-import { type Cell, moveBy } from './movement.ts';
-import type { FetchRows } from './rowCache.ts';
-import { RowCache } from './rowCache.ts';
-import { RowLayer, rowsToMount } from './rowLayer.ts';
-import { VerticalScroll } from './verticalScroll.ts';
-import type { RowWindow } from '../../src/protocol/results.ts';
+import type { ColumnLayout } from './columns/columnLayout.ts';
+import { HeaderRow } from './columns/headerRow.ts';
+import type { GridFont } from './gridFont.ts';
+import { GridGeometry } from './gridGeometry.ts';
+import type { Frame } from './rows/frame.ts';
+import { activeCellId } from './rows/gridRow.ts';
+import type { RowCache } from './rows/rowCache.ts';
+import { RowLayer, rowsToMount } from './rows/rowLayer.ts';
+import { VerticalScroll } from './rows/verticalScroll.ts';
+import type { Cell, Selection } from './selection/selection.ts';
 
-const rowHeight = 24;
 /** Rows painted beyond the view, so that a slow frame shows no gap. */
 const overscan = 4;
 
-export interface GridOptions {
+export interface GridViewOptions {
   readonly columns: readonly Column[];
-  readonly first: RowWindow;
-  readonly label: string;
-  readonly loading: string;
-  /** Of the grid's font, in pixels. */
-  readonly characterWidth: number;
-  readonly fetch: FetchRows;
+  readonly layout: ColumnLayout;
+  readonly selection: Selection;
+  readonly cache: RowCache;
+  readonly labels: GridLabels;
+  readonly font: GridFont;
+  readonly arrangement: () => Arrangement;
+  /** A row that is read elsewhere, and has to be there even when it is out of view. */
+  readonly alsoWanted: () => number | undefined;
+  /** Called after rows were painted, now that they are in the page. */
+  readonly painted: (root: HTMLElement) => void;
 }
 
-/** The grid of one result. It keeps elements for what is in view and pulls those rows; the rest is arithmetic. */
+export interface ScrollPlace {
+  readonly top: number;
+  readonly left: number;
+}
+
+/** The grid itself. It keeps elements for what is in view and pulls those rows; the rest is arithmetic. */
 export class GridView {
   readonly root = element('div', 'grid');
-  readonly #options: GridOptions;
-  readonly #layout: ColumnLayout;
-  readonly #scroll = new VerticalScroll(rowHeight);
-  readonly #cache: RowCache;
-  readonly #header = element('div', 'row header');
-  readonly #rows = new RowLayer(this.#header);
+  readonly geometry: GridGeometry;
+  readonly #options: GridViewOptions;
+  readonly #scroll: VerticalScroll;
+  readonly #header = new HeaderRow();
+  readonly #rows = new RowLayer(this.#header.root);
   readonly #spacer = element('div', 'spacer');
   readonly #observer = new ResizeObserver(() => this.#invalidate());
   #columns: readonly Column[];
   #rowCount = 0;
-  #active: Cell = { row: 0, column: 0 };
   #frame = 0;
+  #stamp = 0;
+  #x = 0;
+  /** Where to go when the grid is next seen, since it cannot be scrolled before. */
+  #goTo: ScrollPlace | undefined;
 
-  constructor(options: GridOptions) {
+  constructor(options: GridViewOptions) {
     this.#options = options;
     this.#columns = options.columns;
-    this.#layout = new ColumnLayout(options.columns, options.first.rows, options.characterWidth);
-    this.#cache = new RowCache(options.columns.length, options.fetch, () => this.#invalidate());
-    this.#cache.offer(options.first);
+    const { layout, font } = options;
+    this.#scroll = new VerticalScroll(font.rowHeight);
+    this.geometry = new GridGeometry({
+      ...{ root: this.root, layout, scroll: this.#scroll, font },
+      rowCount: () => this.#rowCount,
+    });
     this.root.setAttribute('role', 'grid');
-    this.root.setAttribute('aria-label', options.label);
-    this.root.setAttribute('aria-colcount', String(options.columns.length));
+    this.root.setAttribute('aria-multiselectable', 'true');
+    this.root.setAttribute('aria-readonly', 'true');
+    this.root.style.setProperty('--row-height', `${font.rowHeight}px`);
     this.root.tabIndex = 0;
-    this.#header.setAttribute('role', 'row');
-    this.#header.setAttribute('aria-rowindex', '1');
     this.root.append(this.#rows.root, this.#spacer);
     this.root.addEventListener('scroll', () => this.#onScroll(), { passive: true });
-    this.root.addEventListener('keydown', event => this.#onKey(event));
-    this.root.addEventListener('mousedown', event => this.#onPress(event));
     this.#observer.observe(this.root);
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  get columns(): readonly Column[] {
+    return this.#columns;
+  }
+
+  get scrolled(): ScrollPlace {
+    return this.#goTo ?? { top: this.#scroll.top, left: this.#x };
   }
 
   setRowCount(rowCount: number): void {
@@ -69,13 +95,53 @@ export class GridView {
   setColumns(columns: readonly Column[]): void {
     if (columns.every(({ type }, i) => type === this.#columns[i]?.type)) return;
     this.#columns = columns;
+    this.changed();
+  }
+
+  /** The layout, the selection or what the marks tell of is another. */
+  changed(): void {
+    this.#stamp++;
     this.#invalidate();
+  }
+
+  /** Rows have come. */
+  refresh(): void {
+    this.#invalidate();
+  }
+
+  scrollTo(place: ScrollPlace): void {
+    this.#goTo = place;
+    this.#invalidate();
+  }
+
+  scrollBy(x: number, y: number): void {
+    this.root.scrollBy(x, y);
+  }
+
+  /** Scrolls as little as is needed to show a cell. */
+  reveal({ row, position }: Cell): void {
+    if (this.root.clientHeight === 0) return;
+    this.#resize();
+    this.root.scrollTop = this.#scroll.reveal(row);
+    const { layout } = this.#options;
+    const { room, frozen } = this.geometry;
+    if (position >= frozen) {
+      const [left, right] = [layout.left(position), layout.left(position + 1)];
+      const x = this.root.scrollLeft;
+      if (left < x + layout.left(frozen)) this.root.scrollLeft = left - layout.left(frozen);
+      else if (right > x + room) this.root.scrollLeft = Math.min(right - room, left - layout.left(frozen));
+    }
+    this.changed();
+  }
+
+  /** The rows in view: from the first to before the second. */
+  visibleRows(): readonly [number, number] {
+    return this.#scroll.visible();
   }
 
   dispose(): void {
     this.#observer.disconnect();
     cancelAnimationFrame(this.#frame);
-    this.#cache.dispose();
     this.root.remove();
   }
 
@@ -87,83 +153,56 @@ export class GridView {
   }
 
   #onScroll(): void {
+    // What is hidden is scrolled to its beginning by the browser, which is nobody's wish.
+    if (this.root.clientHeight === 0) return;
     this.#scroll.scrolled(this.root.scrollTop);
     this.#render();
   }
 
-  #onKey(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor(this.#viewHeight / rowHeight) - 1);
-    const extent = { rows: this.#rowCount, columns: this.#columns.length, page };
-    const target = moveBy(event, this.#active, extent);
-    if (!target) return;
-    event.preventDefault();
-    this.#activate(target);
-  }
-
-  #onPress({ target }: MouseEvent): void {
-    const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
-    const row = Number(cell?.parentElement?.getAttribute('aria-rowindex')) - 2;
-    const column = Number(cell?.getAttribute('aria-colindex')) - 1;
-    if (cell && row >= 0) this.#activate({ row, column });
-  }
-
-  #activate(cell: Cell): void {
-    this.#active = cell;
-    this.root.scrollTop = this.#scroll.reveal(cell.row);
-    const [left, width] = [this.#layout.left(cell.column), this.#layout.widthOf(cell.column)];
-    if (left < this.root.scrollLeft) this.root.scrollLeft = left;
-    else if (left + width > this.root.scrollLeft + this.root.clientWidth) {
-      this.root.scrollLeft = left + width - this.root.clientWidth;
-    }
-    this.#render();
-  }
-
-  get #viewHeight(): number {
-    return Math.max(0, this.root.clientHeight - rowHeight);
+  #resize(): void {
+    this.#scroll.resize(this.#rowCount, this.geometry.viewHeight);
+    this.#spacer.style.height = `${this.#scroll.physicalHeight + this.#scroll.rowHeight}px`;
+    this.#spacer.style.width = `${this.#options.layout.width + this.geometry.gutter}px`;
   }
 
   #render(): void {
-    this.#scroll.resize(this.#rowCount, this.#viewHeight);
-    this.#spacer.style.height = `${this.#scroll.physicalHeight + rowHeight}px`;
-    this.#spacer.style.width = `${this.#layout.width}px`;
-    const x = this.root.scrollLeft;
-    const visible = this.#layout.visible(x, x + this.root.clientWidth);
+    if (this.root.clientHeight === 0) {
+      this.#goTo ??= { top: this.#scroll.top, left: this.#x };
+      return;
+    }
+    this.#resize();
+    this.#goToPlace();
+    this.#x = this.root.scrollLeft;
+    const { cache, selection, arrangement, alsoWanted } = this.#options;
+    const frame = this.#takeFrame();
     const [first, end] = this.#scroll.visible();
-    this.#cache.want(first, end, this.#rowCount);
-    this.#paintHeader(visible, x);
-    const { row: active, column } = this.#active;
+    cache.want([first, end], this.#rowCount, alsoWanted());
+    this.#header.paint(frame, arrangement());
     const near = [Math.max(0, first - overscan), Math.min(this.#rowCount, end + overscan)] as const;
-    this.#rows.show(rowsToMount(near, active < this.#rowCount ? active : undefined), (row, painted) =>
-      painted.paint({
-        row,
-        cells: this.#cache.get(row),
-        columns: this.#columns,
-        layout: this.#layout,
-        visible: row === active ? including(visible, column) : visible,
-        x,
-        y: this.#scroll.offsetOf(row),
-        activeColumn: row === active ? column : undefined,
-        loading: this.#options.loading,
-      }),
+    const active = selection.active.row < this.#rowCount ? selection.active.row : undefined;
+    this.#rows.show(rowsToMount(near, active), (row, painted) =>
+      painted.paint(row, cache.get(row), this.#scroll.offsetOf(row), frame),
     );
-    this.root.setAttribute('aria-activedescendant', this.#rowCount > 0 ? 'active-cell' : '');
+    this.root.setAttribute('aria-colcount', String(this.#options.layout.shown.length + 1));
+    this.root.setAttribute('aria-activedescendant', this.#rowCount > 0 ? activeCellId : '');
+    this.#options.painted(this.#rows.root);
   }
 
-  #paintHeader([first, end]: readonly [number, number], x: number): void {
-    this.#header.style.transform = `translate(${-x}px, 0)`;
-    this.#header.style.width = `${this.#layout.width}px`;
-    const cells = this.#columns.slice(first, end).map(({ name, type }, i) => {
-      const cell = element('div', 'cell', name);
-      cell.setAttribute('role', 'columnheader');
-      cell.title = type ? `${name} ${type}` : name;
-      place(cell, this.#layout, first + i);
-      return cell;
-    });
-    this.#header.replaceChildren(...cells);
+  #goToPlace(): void {
+    if (!this.#goTo || this.#rowCount === 0) return;
+    this.root.scrollTop = this.#scroll.goTo(this.#goTo.top);
+    this.root.scrollLeft = this.#goTo.left;
+    this.#goTo = undefined;
+  }
+
+  #takeFrame(): Frame {
+    const { layout, selection, labels } = this.#options;
+    const { room, frozen } = this.geometry;
+    const [first, end] = layout.visible(this.#x + layout.left(frozen), this.#x + room);
+    return {
+      ...{ columns: this.#columns, layout, selection, labels, frozen, x: this.#x, stamp: this.#stamp },
+      ...{ visible: [Math.max(frozen, first), end], gutter: this.geometry.gutter },
+      width: Math.min(this.root.clientWidth, layout.width + this.geometry.gutter),
+    };
   }
 }
-
-const including = ([first, end]: readonly [number, number], column: number): readonly [number, number] => [
-  Math.min(first, column),
-  Math.max(end, column + 1),
-];

@@ -1,8 +1,9 @@
 import { ProjectError } from '../../src/base/errors.ts';
-import { fill, gridLabelNames } from '../../src/protocol/labels.ts';
+import { gridLabelNames } from '../../src/protocol/labels.ts';
 import {
   decodeRowWindow,
   decodeViewEvent,
+  type ResultAction,
   type ResultView,
   resultsEvents,
   resultsMethods,
@@ -10,36 +11,48 @@ import {
   type RowWindow,
   type ViewEvent,
 } from '../../src/protocol/results.ts';
+import { decodeTabsEvent, tabMethods } from '../../src/protocol/resultTabs.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
-import { GridView } from './gridView.ts';
+import { GridPanel } from './gridPanel.ts';
 import { ResultHeader } from './resultHeader.ts';
 import { messageFor } from './resultSentences.ts';
+import { TabStrip } from './tabs/tabStrip.ts';
 import './grid.css';
+import './result.css';
+import './tabs/tabs.css';
 
 const labels = readLabels(gridLabelNames);
 const root = pageRoot();
 const peer = connectToHost((name, payload) => {
-  if (name !== resultsEvents.view) return;
-  const event = decodeViewEvent(payload);
+  const event = name === resultsEvents.view ? decodeViewEvent(payload) : undefined;
   if (event) show(event);
+  const tabs = name === resultsEvents.tabs ? decodeTabsEvent(payload) : undefined;
+  if (tabs) strip.show(tabs);
 });
 const header = new ResultHeader({
   labels,
-  stop: id => callAlert.watch(peer.call(resultsMethods.cancel, { runId: id })),
-  passFocus: () => focusHere(grid?.root ?? header.root),
+  act: (action, id) => callAlert.watch(act(action, id)),
+  passFocus: () => (grid ? grid.focus() : focusHere(header.root)),
+});
+const strip = new TabStrip({
+  ...{ labels, panel: root },
+  select: id => callAlert.watch(peer.call(tabMethods.select, { runId: id })),
+  close: id => callAlert.watch(peer.call(tabMethods.close, { runId: id })),
+  rename: id => callAlert.watch(peer.call(tabMethods.rename, { runId: id })),
 });
 const callAlert = new CallAlert(labels.failed);
 const rowsAlert = new CallAlert(labels.failed);
 const message = element('p', 'message', labels.noResult);
+root.before(strip.root);
 root.append(header.root, callAlert.root, rowsAlert.root, message);
 
 /** Rows to measure columns by. */
 const firstRows = 50;
 let runId: string | undefined;
-let grid: GridView | undefined;
+let grid: GridPanel | undefined;
 
 function show({ view, first }: ViewEvent): void {
   if (view?.runId !== runId) leave(view?.runId);
@@ -47,8 +60,7 @@ function show({ view, first }: ViewEvent): void {
   // Rows that could not be read when the run ended: no message will bring them any more.
   if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
   header.show(view);
-  if (view) grid?.setColumns(view.columns);
-  grid?.setRowCount(view?.rowCount ?? 0);
+  if (view) grid?.show(view);
   message.hidden = grid !== undefined;
   message.textContent = messageFor(view, labels);
 }
@@ -57,22 +69,19 @@ function leave(next: string | undefined): void {
   runId = next;
   callAlert.clear();
   rowsAlert.clear();
-  if (grid?.root === document.activeElement) focusHere(header.root);
+  if (grid?.hasFocus) focusHere(header.root);
   grid?.dispose();
   grid = undefined;
 }
 
 function openGrid(view: ResultView, first: RowWindow): void {
-  grid = new GridView({
-    columns: view.columns,
-    first,
-    label: fill(labels.grid, view.project),
-    loading: labels.loading,
-    characterWidth: measureCharacter(),
+  grid = new GridPanel({
+    ...{ parent: root, view, first, labels },
+    call: (method, params, signal) => peer.call(method, params, signal),
     fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
+    failed: thrown => callAlert.show(thrown),
   });
-  root.append(grid.root);
-  if (document.activeElement === header.root) focusHere(grid.root);
+  if (document.activeElement === header.root) grid.focus();
 }
 
 async function pullFirst(view: ResultView): Promise<void> {
@@ -93,13 +102,10 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
   }
 }
 
-/** The editor's font is monospaced and the user's own, so its width is measured where it is used. */
-function measureCharacter(): number {
-  const probe = element('span', 'probe', '0'.repeat(100));
-  root.append(probe);
-  const width = probe.getBoundingClientRect().width / 100;
-  probe.remove();
-  return width;
+function act(action: ResultAction, id: string): Promise<unknown> {
+  if (action === 'enough' || action === 'stopHere') return peer.call(resultsMethods.cancel, { runId: id });
+  if (action === 'proceed') return peer.call(resultsMethods.proceed, { runId: id });
+  return peer.call(resultsMethods.act, { runId: id, action });
 }
 
 callAlert.watch(peer.call(resultsMethods.ready));

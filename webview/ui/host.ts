@@ -1,16 +1,11 @@
 import { parseJson } from '../../src/base/shape.ts';
 import { decodeLabels } from '../../src/protocol/labels.ts';
-import { type Envelope, RpcPeer } from '../../src/protocol/rpc.ts';
-
-interface VsCodeApi {
-  postMessage(message: Envelope): void;
-}
-declare function acquireVsCodeApi(): VsCodeApi;
+import { RpcPeer } from '../../src/protocol/rpc.ts';
+import { vsCodeApi } from './vsCodeApi.ts';
 
 /** The extension host, as this page sees it. */
 export function connectToHost(onEvent: (name: string, payload: unknown) => void): RpcPeer {
-  const api = acquireVsCodeApi();
-  const peer = new RpcPeer({ send: envelope => api.postMessage(envelope), onEvent });
+  const peer = new RpcPeer({ send: envelope => vsCodeApi().postMessage(envelope), onEvent });
   window.addEventListener('message', event => peer.receive(event.data));
   return peer;
 }

@@ -52,6 +52,7 @@ export async function runStatement({
       request: { sql },
       folder: await scratch.path(),
       limits: resultLimits(profile),
+      disk: results.disk,
       worker: await worker(),
       now: () => performance.now(),
       ...(classifyStatement(sql) === 'write' ? { idempotencyKey: randomUUID() } : {}),

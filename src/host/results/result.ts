@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { queriesOf } from '../../model/results/queriesOf.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
-import type { ResultView } from '../../protocol/results.ts';
-import { asTheyCame } from '../../wire/rowQueries.ts';
-import { sentenceFor } from '../problems.ts';
 
 /** What a result is of. */
 export interface ResultSubject {
@@ -13,6 +9,8 @@ export interface ResultSubject {
   readonly statement: string;
   /** What its tab is called; the statement unless set. */
   readonly title?: string;
+  /** What statements that insert the rows name. */
+  readonly table?: string;
   /** Where the statement stands in a document, by offsets. */
   readonly origin?: { readonly uri: vscode.Uri; readonly start: number; readonly end: number };
   /** Runs it again and shows that. */
@@ -28,21 +26,5 @@ export interface Result {
 
 export const newResult = (run: RowsRun, subject: ResultSubject): Result => ({ id: randomUUID(), run, subject });
 
-/** What a page is told of a result. */
-export function viewOf({ id, run, subject: { profile, statement } }: Result): ResultView {
-  const queries = queriesOf(run);
-  return {
-    ...{ runId: id, project: profile.name, protection: profile.protection, color: profile.color, statement },
-    state: run.phase,
-    columns: run.columns,
-    rowCount: run.rowCount,
-    shownRows: queries?.shownRows ?? run.rowCount,
-    order: queries?.order ?? 0,
-    arrangement: queries?.arrangement ?? asTheyCame,
-    arranging: queries?.arranging,
-    ...{ bytes: run.bytes, firstRowMs: run.firstRowMs },
-    changed: run.changed,
-    elapsedMs: run.elapsedMs,
-    problem: run.phase === 'failed' ? sentenceFor(run.error) : undefined,
-  };
-}
+/** The name that rows go by where a format wants one. */
+export const tableOf = ({ subject }: Result): string => subject.table ?? 'result';

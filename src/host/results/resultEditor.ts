@@ -1,20 +1,34 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { panels } from '../names.ts';
-import type { Result } from './result.ts';
+import type { KeptResult } from './keptResult.ts';
+import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
 import { ResultPage } from './resultPage.ts';
+
+export interface ResultEditorParts {
+  readonly extensionUri: vscode.Uri;
+  readonly keeper: ResultKeeper;
+  /** One that VS Code brought back; a new one unless set. */
+  readonly panel?: vscode.WebviewPanel;
+  readonly onClose: () => void;
+}
 
 /** A result in an editor of its own, beside others. It ends with the editor. */
 export class ResultEditor implements Disposable {
+  readonly result: KeptResult;
   readonly #panel: vscode.WebviewPanel;
 
-  constructor(extensionUri: vscode.Uri, result: Result, onClose: () => void) {
-    const { statement, title = statement } = result.subject;
-    this.#panel = vscode.window.createWebviewPanel(panels.result, shortened(title), vscode.ViewColumn.Active);
+  constructor(result: KeptResult, { extensionUri, keeper, panel, onClose }: ResultEditorParts) {
+    this.result = result;
+    this.#panel = panel ?? vscode.window.createWebviewPanel(panels.result, result.title, vscode.ViewColumn.Active);
     this.#panel.iconPath = new vscode.ThemeIcon('table');
-    const page = new ResultPage({
-      ...{ extensionUri, webview: this.#panel.webview, title: vscode.l10n.t('SQL Result') },
+    const page = new ResultPage<KeptResult>({
+      ...{ extensionUri, webview: this.#panel.webview, title: result.title },
       isVisible: () => this.#panel.visible,
+      actions: {
+        of: shown => actionsOf(shown, 'editor'),
+        act: (action, shown) => act(action, shown, keeper),
+      },
     });
     void page.show(result);
     this.#panel.onDidDispose(() => {
@@ -28,9 +42,3 @@ export class ResultEditor implements Disposable {
     this.#panel.dispose();
   }
 }
-
-/** A statement as a tab can show it. */
-const shortened = (title: string): string => {
-  const line = title.replace(/[;\s]+$/, '').replaceAll(/\s+/g, ' ');
-  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
-};

@@ -5,6 +5,7 @@ import type { RunLimits } from '../../model/results/resultRun.ts';
 import { settings } from '../names.ts';
 
 export const defaultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
+const otherDefaults = { maxDiskMb: 4096, keep: 10 } as const;
 
 /**
  * How much of a project's result is kept: as its own entry says, or else the settings for all projects. What those say
@@ -18,3 +19,16 @@ export function resultLimits(profile: Profile): RunLimits {
     maxBytes: (profile.maxBytesMb ?? read(settings.maxBytesMb, defaultLimits.maxBytesMb)) * 1024 * 1024,
   };
 }
+
+/** How much of the disk all results may take together. */
+export function resultsDiskBytes(): number {
+  return setNumber(settings.maxDiskMb, otherDefaults.maxDiskMb) * 1024 * 1024;
+}
+
+/** How many results are kept beside those that are pinned. */
+export function resultsKept(): number {
+  return setNumber(settings.keep, otherDefaults.keep);
+}
+
+const setNumber = (name: string, otherwise: number): number =>
+  asCount(vscode.workspace.getConfiguration().get(name)) || otherwise;

@@ -1,72 +1,42 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
-import { views } from '../names.ts';
-import { newResult, type Result, type ResultSubject } from './result.ts';
-import { ResultEditor } from './resultEditor.ts';
-import { ResultPage } from './resultPage.ts';
+import { resultsDiskBytes } from './resultLimits.ts';
+import type { ResultSubject } from './result.ts';
+import type { ResultCommand, ResultsPanel, ShowOptions } from './resultsPanel.ts';
 
-export interface ShowOptions {
-  /** Whether the view comes to the front; it does unless told not to. */
-  readonly reveal?: boolean;
-}
-
-/** The view in the panel that shows the rows of the latest run. */
+/** The results of the window. What shows them is read with the first of them. */
 export class ResultsView implements vscode.WebviewViewProvider, Disposable {
-  readonly #extensionUri: vscode.Uri;
-  readonly #editors = new Set<ResultEditor>();
-  #view: vscode.WebviewView | undefined;
-  #page: ResultPage | undefined;
-  #shown: Result | undefined;
+  /** What all results may keep together. */
+  readonly disk = new DiskBudget(resultsDiskBytes);
+  readonly #context: vscode.ExtensionContext;
+  #panel: Promise<ResultsPanel> | undefined;
 
-  constructor(extensionUri: vscode.Uri) {
-    this.#extensionUri = extensionUri;
+  constructor(context: vscode.ExtensionContext) {
+    this.#context = context;
   }
 
-  resolveWebviewView(view: vscode.WebviewView): void {
-    const page = new ResultPage({
-      ...{ extensionUri: this.#extensionUri, webview: view.webview, title: vscode.l10n.t('SQL Results') },
-      isVisible: () => view.visible,
-    });
-    this.#view = view;
-    this.#page = page;
-    void page.show(this.#shown);
-    view.onDidDispose(() => {
-      page.dispose();
-      this.#page = undefined;
-      this.#view = undefined;
-    });
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
+    (await this.#load()).attach(view);
   }
 
   /** Shows a run and starts it. The focus stays where it is. Settles when the run has ended. */
-  async show(run: RowsRun, subject: ResultSubject, { reveal = true }: ShowOptions = {}): Promise<void> {
-    const previous = this.#shown;
-    this.#shown = newResult(run, subject);
-    void previous?.run.dispose();
-    const finished = run.run();
-    if (reveal) await this.#reveal();
-    await this.#page?.show(this.#shown);
-    await finished;
+  async show(run: RowsRun, subject: ResultSubject, options?: ShowOptions): Promise<void> {
+    return (await this.#load()).show(run, subject, options);
   }
 
-  /** Moves the result that is shown into an editor of its own, where it stays until that is closed. */
-  async openInEditor(): Promise<void> {
-    const result = this.#shown;
-    if (!result) return;
-    this.#shown = undefined;
-    await this.#page?.show(undefined);
-    const editor = new ResultEditor(this.#extensionUri, result, () => this.#editors.delete(editor));
-    this.#editors.add(editor);
+  /** Does something with the result that was clicked on, or else with the one in front. */
+  async run(command: ResultCommand, argument: unknown): Promise<void> {
+    return (await this.#load()).run(command, argument);
   }
 
   dispose(): void {
-    this.#page?.dispose();
-    void this.#shown?.run.dispose();
-    for (const editor of this.#editors) editor.dispose();
+    void this.#panel?.then(panel => panel.dispose());
   }
 
-  async #reveal(): Promise<void> {
-    if (this.#view) this.#view.show(true);
-    else await vscode.commands.executeCommand(`${views.results}.focus`, { preserveFocus: true });
+  #load(): Promise<ResultsPanel> {
+    this.#panel ??= import('./resultsPanel.ts').then(({ ResultsPanel: Made }) => new Made(this.#context));
+    return this.#panel;
   }
 }

@@ -61,8 +61,8 @@ export class SpoolQueries implements QueriedRows {
     return this.#arranging.arranged?.order.length ?? this.#parts.rowCount();
   }
 
-  arrange(arrangement: Arrangement): Promise<void> {
-    return this.#arranging.arrange(arrangement);
+  arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void> {
+    return this.#arranging.arrange(arrangement, options);
   }
 
   /** To be called when rows arrived, and when no more will. */

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ColumnLayout } from '../../../../webview/grid/columns/columnLayout.ts';
+
+/** Five columns, each ten pixels wider than the one before. */
+const five = (): ColumnLayout => new ColumnLayout([60, 70, 80, 90, 100]);
+
+test('columns stand side by side, and only those in view are painted', () => {
+  const layout = five();
+  assert.equal(layout.width, 400);
+  assert.deepEqual(layout.visible(0, 60), [0, 1]);
+  assert.deepEqual(layout.visible(59, 61), [0, 2]);
+  assert.deepEqual(layout.visible(60, 1000), [1, 5]);
+  assert.deepEqual(layout.visible(400, 500), [5, 5]);
+  assert.deepEqual(
+    [0, 59, 60, 399, 1000, -5].map(pixel => layout.positionAtPixel(pixel)),
+    [0, 0, 1, 4, 4, 0],
+  );
+});
+
+test('no columns take no room', () => {
+  const none = new ColumnLayout([]);
+  assert.equal(none.width, 0);
+  assert.deepEqual(none.visible(0, 100), [0, 0]);
+});
+
+for (const [column, position, expected] of [
+  [0, 2, [1, 2, 0, 3, 4]],
+  [4, 0, [4, 0, 1, 2, 3]],
+  [1, 99, [0, 2, 3, 4, 1]],
+  [3, -1, [3, 0, 1, 2, 4]],
+  [2, 2, [0, 1, 2, 3, 4]],
+] as const) {
+  test(`column ${column} moved to position ${position} gives ${expected.join(', ')}`, () => {
+    const layout = five();
+    layout.move(column, position);
+    assert.deepEqual(layout.shown, expected);
+    assert.equal(layout.width, 400, 'each keeps its width');
+    assert.equal(
+      layout.positionOf(column),
+      expected.findIndex(other => other === column),
+    );
+  });
+}
+
+test('a column that is hidden comes back where it was, between those that were moved', () => {
+  const layout = five();
+  layout.hide(1);
+  layout.move(0, 1);
+  assert.deepEqual(layout.shown, [2, 0, 3, 4]);
+  assert.equal(layout.positionOf(1), undefined);
+  layout.showAll();
+  assert.deepEqual(layout.shown, [1, 2, 0, 3, 4]);
+});
+
+test('the last column cannot be hidden', () => {
+  const layout = five();
+  for (const column of [0, 1, 2, 3, 4]) layout.hide(column);
+  assert.deepEqual(layout.shown, [4]);
+});
+
+test('frozen columns leave room for the others', () => {
+  const layout = five();
+  layout.freeze(3);
+  assert.equal(layout.frozenWithin(1000), 3);
+  assert.equal(layout.frozenWithin(200), 2);
+  assert.equal(layout.frozenWithin(50), 0);
+});
+
+test('a frozen column that is hidden and shown again is frozen again', () => {
+  const layout = five();
+  layout.freeze(2);
+  layout.hide(0);
+  assert.equal(layout.frozen, 1);
+  layout.showAll();
+  assert.equal(layout.frozen, 2);
+});
+
+test('what is remembered of a layout is taken up by another of the same result', () => {
+  const layout = five();
+  layout.move(4, 0);
+  layout.hide(2);
+  layout.resize(1, 222);
+  layout.freeze(2);
+  const other = five();
+  other.restore(layout.remembered());
+  assert.deepEqual(other.remembered(), layout.remembered());
+  assert.deepEqual(other.shown, [4, 0, 1, 3]);
+});
+
+for (const [name, remembered] of Object.entries({
+  'more columns': { order: [0, 1, 2, 3, 4, 5], hidden: [], widths: [1, 2, 3, 4, 5, 6], frozen: 0 },
+  'a column twice': { order: [0, 0, 2, 3, 4], hidden: [], widths: [1, 2, 3, 4, 5], frozen: 0 },
+  'columns that are not there': { order: [0, 1, 2, 3, 9], hidden: [], widths: [1, 2, 3, 4, 5], frozen: 0 },
+  'nothing shown': { order: [0, 1, 2, 3, 4], hidden: [0, 1, 2, 3, 4], widths: [1, 2, 3, 4, 5], frozen: 0 },
+})) {
+  test(`a remembered layout with ${name} is passed over`, () => {
+    const layout = five();
+    layout.restore(remembered);
+    assert.deepEqual(layout.remembered(), five().remembered());
+  });
+}

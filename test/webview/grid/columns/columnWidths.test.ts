@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstWidths, fittingWidth } from '../../../../webview/grid/columns/columnWidths.ts';
+
+const widthOf = (shown: string): number => shown.length * 10;
+const text = (value: string) => ({ kind: 'text', text: value }) as const;
+
+test('first widths follow names and values, within bounds', () => {
+  const columns = ['id', 'a long column name', 'note'].map(name => ({ name, type: '' }));
+  const widths = firstWidths(columns, [[text('1'), text(''), text('x'.repeat(5000))]], 8);
+  assert.deepEqual(widths, [64, 18 * 8 + 34, 360]);
+});
+
+test('a fitting width shows the longest text whole, and no text makes it endless', () => {
+  assert.equal(fittingWidth('name', ['a', 'abcdefgh'], widthOf), 80 + 34);
+  assert.equal(fittingWidth('a name', [], widthOf), 66 + 34);
+  assert.equal(fittingWidth('name', ['x'.repeat(5000)], widthOf), 1200);
+});

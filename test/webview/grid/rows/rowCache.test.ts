@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RowCache } from '../../../../webview/grid/rows/rowCache.ts';
+
+const cell = (row: number) => [{ kind: 'integer', text: String(row) } as const];
+const windowOf = (start: number, count: number) => ({
+  order: 0,
+  start,
+  rows: Array.from({ length: count }, (_, i) => cell(start + i)),
+});
+
+/** A cache over rows that come when they are told to. */
+function controlled(columns = 1) {
+  const asked: { start: number; signal: AbortSignal; answer: () => void }[] = [];
+  const loads: number[] = [];
+  const loaded = { next: Promise.withResolvers<void>() };
+  const cache = new RowCache({
+    columnCount: columns,
+    order: 0,
+    fetch: (start, count, signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof windowOf>>();
+      asked.push({ start, signal, answer: () => resolve(windowOf(start, count)) });
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+      return promise;
+    },
+    onLoad: () => {
+      loads.push(loads.length);
+      loaded.next.resolve();
+      loaded.next = Promise.withResolvers<void>();
+    },
+  });
+  const answer = async (index: number): Promise<void> => {
+    const { promise } = loaded.next;
+    asked[index]?.answer();
+    await promise;
+  };
+  return { cache, asked, answer };
+}
+
+test('rows in view are pulled once, and are there when they have come', async () => {
+  const { cache, asked, answer } = controlled();
+  cache.want([90, 110], 1000);
+  cache.want([91, 111], 1000);
+  assert.deepEqual(
+    asked.map(({ start }) => start),
+    [0, 100],
+  );
+  assert.equal(cache.get(105), undefined);
+  await answer(1);
+  assert.deepEqual(cache.get(105), cell(105));
+});
+
+test('what has gone out of view is not waited for', () => {
+  const { cache, asked } = controlled();
+  cache.want([0, 20], 10_000);
+  cache.want([5000, 5020], 10_000);
+  assert.equal(asked[0]?.signal.aborted, true);
+  assert.equal(asked[1]?.signal.aborted, false);
+});
+
+test('rows that came unasked are not pulled again, but grown blocks are', () => {
+  const { cache, asked } = controlled();
+  cache.offer(windowOf(0, 50));
+  cache.want([0, 20], 50);
+  assert.equal(asked.length, 0);
+  cache.want([0, 20], 60);
+  assert.equal(asked.length, 1);
+});
+
+test('memory is bounded by cells', async () => {
+  const { cache, asked, answer } = controlled(250);
+  for (let block = 0; block < 25; block++) {
+    cache.want([block * 20, block * 20 + 20], 10_000);
+    await answer(asked.length - 1);
+  }
+  assert.equal(cache.get(0), undefined);
+  assert.deepEqual(cache.get(480), cell(480));
+});

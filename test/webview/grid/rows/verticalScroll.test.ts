@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { VerticalScroll } from '../../../../webview/grid/rows/verticalScroll.ts';
+
+const view = 480;
+
+function scrollOf(rows: number): VerticalScroll {
+  const scroll = new VerticalScroll(24);
+  scroll.resize(rows, view);
+  return scroll;
+}
+
+test('a short grid scrolls pixel by pixel', () => {
+  const scroll = scrollOf(1000);
+  assert.equal(scroll.physicalHeight, 24_000);
+  scroll.scrolled(240);
+  assert.deepEqual(scroll.visible(), [10, 30]);
+});
+
+for (const rows of [1_000_000, 10_000_000]) {
+  test(`the last of ${rows} rows is reached by the scrollbar, and the first again`, () => {
+    const scroll = scrollOf(rows);
+    assert.ok(scroll.physicalHeight < 33_554_432, 'browsers cap heights there');
+    scroll.scrolled(scroll.physicalHeight - view);
+    assert.equal(scroll.visible()[1], rows);
+    scroll.scrolled(0);
+    assert.equal(scroll.visible()[0], 0);
+  });
+
+  test(`a turn of the wheel moves ${rows} rows by as much as a few`, () => {
+    const scroll = scrollOf(rows);
+    scroll.scrolled(5_000_000);
+    const before = scroll.top;
+    scroll.scrolled(5_000_120);
+    assert.equal(scroll.top - before, 120);
+  });
+
+  test(`any of ${rows} rows can be revealed`, () => {
+    const scroll = scrollOf(rows);
+    for (const row of [0, 777_777, rows - 1, 5]) {
+      scroll.scrolled(scroll.reveal(row));
+      const [first, end] = scroll.visible();
+      assert.ok(first <= row && row < end, `${row} is within ${first} and ${end}`);
+    }
+  });
+}
+
+test('fewer rows than fit need no scrollbar', () => {
+  const scroll = scrollOf(3);
+  assert.deepEqual(scroll.visible(), [0, 3]);
+  assert.equal(scroll.physicalHeight, 72);
+});
+
+test('a row out of view is painted just outside of it, however far away it is', () => {
+  const scroll = scrollOf(10_000_000);
+  assert.equal(scroll.offsetOf(0), 24);
+  assert.equal(scroll.offsetOf(19), view);
+  assert.equal(scroll.offsetOf(9_999_999), view + 24);
+  scroll.scrolled(scroll.physicalHeight - view);
+  assert.equal(scroll.offsetOf(9_999_999), view);
+  assert.equal(scroll.offsetOf(0), -24);
+});

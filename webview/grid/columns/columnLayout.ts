@@ -1,0 +1,152 @@
+/** How the columns of a result are laid out, as it is remembered. Columns are named by their number in the result. */
+export interface RememberedLayout {
+  /** Every column, those too that are hidden. */
+  readonly order: readonly number[];
+  readonly hidden: readonly number[];
+  readonly widths: readonly number[];
+  readonly frozen: number;
+}
+
+export const narrowest = 40;
+/** Frozen columns leave at least this much of the view to the others. */
+const scrolledShare = 0.3;
+
+/**
+ * Where columns stand. A column is its number in the result; its position counts the shown ones from the left, and the
+ * first `frozen` positions stay where they are when the others scroll.
+ */
+export class ColumnLayout {
+  #order: number[];
+  #hidden = new Set<number>();
+  #widths: number[];
+  #frozen = 0;
+  #shown: readonly number[] = [];
+  /** The left edge of each position, and behind the last one the width of all. */
+  #edges: readonly number[] = [0];
+  #positions = new Map<number, number>();
+
+  constructor(widths: readonly number[]) {
+    this.#order = widths.map((_width, column) => column);
+    this.#widths = [...widths];
+    this.#place();
+  }
+
+  /** The columns that are shown, from left to right. */
+  get shown(): readonly number[] {
+    return this.#shown;
+  }
+
+  get hidden(): readonly number[] {
+    return this.#order.filter(column => this.#hidden.has(column));
+  }
+
+  get frozen(): number {
+    return this.#frozen;
+  }
+
+  get width(): number {
+    return this.#edges.at(-1) ?? 0;
+  }
+
+  columnAt(position: number): number {
+    return this.#shown[position] ?? 0;
+  }
+
+  positionOf(column: number): number | undefined {
+    return this.#positions.get(column);
+  }
+
+  left(position: number): number {
+    return this.#edges[position] ?? this.width;
+  }
+
+  widthAt(position: number): number {
+    return this.left(position + 1) - this.left(position);
+  }
+
+  /** How many of the frozen columns there is room for. */
+  frozenWithin(viewWidth: number): number {
+    let count = this.#frozen;
+    while (count > 0 && this.left(count) > viewWidth * (1 - scrolledShare)) count--;
+    return count;
+  }
+
+  /** The position at a pixel; beyond the edges, the nearest one. */
+  positionAtPixel(pixel: number): number {
+    let [low, high] = [0, Math.max(0, this.#shown.length - 1)];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.left(middle) <= pixel) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The positions that are seen between two pixels: from the first to before the second. */
+  visible(from: number, to: number): readonly [number, number] {
+    if (this.#shown.length === 0 || to <= from || from >= this.width) return [this.#shown.length, this.#shown.length];
+    const last = this.positionAtPixel(to);
+    return [this.positionAtPixel(from), this.left(last) < to ? last + 1 : last];
+  }
+
+  resize(column: number, width: number): void {
+    this.#widths[column] = Math.max(narrowest, Math.round(width));
+    this.#place();
+  }
+
+  /** Has a column stand at a position, and those between there and here make room. */
+  move(column: number, position: number): void {
+    const target = this.#shown[Math.max(0, Math.min(position, this.#shown.length - 1))];
+    if (target === undefined || target === column) return;
+    const forwards = this.#order.indexOf(target) > this.#order.indexOf(column);
+    this.#order = this.#order.filter(other => other !== column);
+    this.#order.splice(this.#order.indexOf(target) + (forwards ? 1 : 0), 0, column);
+    this.#place();
+  }
+
+  /** Hides a column. The last one stays, since without it there would be nowhere to show the others from. */
+  hide(column: number): void {
+    const position = this.#positions.get(column);
+    if (position === undefined || this.#shown.length === 1) return;
+    this.#hidden.add(column);
+    if (position < this.#frozen) this.#frozen--;
+    this.#place();
+  }
+
+  /** Those that were hidden among frozen columns are frozen as well. */
+  showAll(): void {
+    const lastFrozen = this.#shown[this.#frozen - 1];
+    this.#hidden.clear();
+    this.#place();
+    if (lastFrozen !== undefined) this.#frozen = (this.#positions.get(lastFrozen) ?? 0) + 1;
+  }
+
+  freeze(count: number): void {
+    this.#frozen = Math.max(0, Math.min(count, this.#shown.length));
+  }
+
+  remembered(): RememberedLayout {
+    return { order: this.#order, hidden: this.hidden, widths: this.#widths, frozen: this.#frozen };
+  }
+
+  /** Takes up what was remembered, unless it is of other columns. */
+  restore({ order, hidden, widths, frozen }: RememberedLayout): void {
+    const count = this.#order.length;
+    const all = new Set(order);
+    const fits = order.length === count && all.size === count && widths.length === count && hidden.length < count;
+    if (!fits || [...order, ...hidden].some(column => column >= count)) return;
+    this.#order = [...order];
+    this.#hidden = new Set(hidden);
+    this.#widths = widths.map(width => Math.max(narrowest, width));
+    this.#place();
+    this.freeze(frozen);
+  }
+
+  #place(): void {
+    this.#shown = this.#order.filter(column => !this.#hidden.has(column));
+    const edges = [0];
+    for (const column of this.#shown) edges.push((edges.at(-1) ?? 0) + (this.#widths[column] ?? narrowest));
+    this.#edges = edges;
+    this.#positions = new Map(this.#shown.map((column, position) => [column, position]));
+  }
+}

@@ -1,0 +1,116 @@
+import { element } from '../../ui/element.ts';
+import type { PopupPlace } from '../../ui/popup.ts';
+import type { GridView } from '../gridView.ts';
+import { followDrag } from '../input/drag.ts';
+import { EdgeScroller } from '../input/edgeScroller.ts';
+import type { ColumnLayout } from './columnLayout.ts';
+
+/** Below this many pixels a press is a click and no drag. */
+const dragPixels = 5;
+
+export interface HeaderActions {
+  readonly sort: (column: number, add: boolean) => void;
+  readonly select: (position: number) => void;
+  readonly resize: (column: number, width: number) => void;
+  readonly autoFit: (column: number) => void;
+  readonly move: (column: number, position: number) => void;
+  readonly openMenu: (position: number, place: PopupPlace) => void;
+}
+
+/** A click on a column's name sorts, a drag moves the column, and a drag at its edge makes it wider. */
+export function listenToHeader(view: GridView, layout: ColumnLayout, actions: HeaderActions): void {
+  const pointer = new HeaderPointer(view, layout, actions);
+  const { root } = view;
+  root.addEventListener('pointerdown', event => pointer.press(event));
+  root.addEventListener('dblclick', ({ target }) => {
+    const header = headerOf(target);
+    if (header && isIn(target, '.edge')) actions.autoFit(layout.columnAt(header.position));
+  });
+  root.addEventListener('click', ({ target }) => {
+    const header = headerOf(target);
+    if (header && isIn(target, '.column-menu')) actions.openMenu(header.position, belowOf(header.root));
+  });
+}
+
+class HeaderPointer {
+  readonly #view: GridView;
+  readonly #layout: ColumnLayout;
+  readonly #actions: HeaderActions;
+  /** Shows where a column that is dragged would go. */
+  readonly #mark = element('div', 'drop-mark');
+
+  constructor(view: GridView, layout: ColumnLayout, actions: HeaderActions) {
+    [this.#view, this.#layout, this.#actions] = [view, layout, actions];
+  }
+
+  press(event: PointerEvent): void {
+    const { target } = event;
+    const header = headerOf(target);
+    if (!header || event.button !== 0 || isIn(target, '.column-menu')) return;
+    if (isIn(target, '.edge')) this.#resize(header.position, event);
+    else this.#drag(header.position, event);
+  }
+
+  #resize(position: number, start: PointerEvent): void {
+    const column = this.#layout.columnAt(position);
+    const width = this.#layout.widthAt(position);
+    const to = (x: number): void => this.#actions.resize(column, width + x - start.clientX);
+    followDrag({
+      on: this.#view.root,
+      start,
+      move: ({ clientX }) => to(clientX),
+      end: dropped => {
+        if (!dropped) to(start.clientX);
+      },
+    });
+  }
+
+  #drag(position: number, start: PointerEvent): void {
+    const { root } = this.#view;
+    const column = this.#layout.columnAt(position);
+    let last = start;
+    let target: number | undefined;
+    const follow = (): void => {
+      target = this.#view.geometry.positionAt(last.clientX);
+      const edge = this.#view.geometry.edgeAt(target > position ? target + 1 : target);
+      this.#mark.style.transform = `translateX(${edge}px)`;
+      root.firstElementChild?.append(this.#mark);
+    };
+    const scroller = new EdgeScroller({
+      outside: () => ({ x: this.#view.geometry.outside(last.clientX, last.clientY).x, y: 0 }),
+      scrollBy: x => this.#view.scrollBy(x, 0),
+      scrolled: follow,
+    });
+    followDrag({
+      on: root,
+      start,
+      move: event => {
+        last = event;
+        if (target === undefined && Math.abs(event.clientX - start.clientX) < dragPixels) return;
+        follow();
+        scroller.start();
+      },
+      end: dropped => {
+        scroller.stop();
+        this.#mark.remove();
+        if (!dropped) return;
+        if (target !== undefined) this.#actions.move(column, target);
+        else if (start.ctrlKey || start.metaKey) this.#actions.select(position);
+        else this.#actions.sort(column, start.shiftKey);
+      },
+    });
+  }
+}
+
+export function headerOf(target: EventTarget | null): { root: HTMLElement; position: number } | undefined {
+  const root = target instanceof Element ? target.closest<HTMLElement>('[role="columnheader"]') : null;
+  return root ? { root, position: Number(root.getAttribute('aria-colindex')) - 2 } : undefined;
+}
+
+export const belowOf = (anchor: HTMLElement): PopupPlace => {
+  const { left, bottom } = anchor.getBoundingClientRect();
+  return { x: left, y: bottom };
+};
+
+const isIn = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;

@@ -1,0 +1,68 @@
+import { ProjectError } from '../../src/base/errors.ts';
+import { decodeTaggedValue, resultsMethods } from '../../src/protocol/results.ts';
+import {
+  type Arrangement,
+  type CellRange,
+  type CopyFormat,
+  decodeFound,
+  decodeSummary,
+  type FindStep,
+  type Found,
+  type Summary,
+} from '../../src/wire/rowQueries.ts';
+import type { TaggedValue } from '../../src/wire/values.ts';
+
+export type CallHost = (method: string, params: object, signal?: AbortSignal) => Promise<unknown>;
+
+export interface CopyRequest {
+  readonly ranges: readonly CellRange[];
+  readonly format: CopyFormat;
+  readonly headers: boolean;
+}
+
+/** What the grid of one result asks of the host, in the order that the rows stand in when it asks. */
+export class HostCalls {
+  readonly #call: CallHost;
+  readonly #runId: string;
+  /** The order that rows and places are counted in. */
+  order: number;
+
+  constructor(call: CallHost, runId: string, order: number) {
+    this.#call = call;
+    this.#runId = runId;
+    this.order = order;
+  }
+
+  async arrange(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
+    await this.#ask(resultsMethods.arrange, { arrangement }, signal);
+  }
+
+  async find(step: FindStep, signal: AbortSignal): Promise<Found> {
+    return known(decodeFound(await this.#ask(resultsMethods.find, { step, order: this.order }, signal)));
+  }
+
+  async summarize(ranges: readonly CellRange[], signal: AbortSignal): Promise<Summary> {
+    return known(decodeSummary(await this.#ask(resultsMethods.summarize, { ranges, order: this.order }, signal)));
+  }
+
+  async cell(row: number, column: number, signal: AbortSignal): Promise<TaggedValue> {
+    return known(decodeTaggedValue(await this.#ask(resultsMethods.cell, { row, column, order: this.order }, signal)));
+  }
+
+  async copy(request: CopyRequest): Promise<void> {
+    await this.#ask(resultsMethods.copy, { ...request, order: this.order });
+  }
+
+  async export(columns: readonly number[]): Promise<void> {
+    await this.#ask(resultsMethods.export, { columns });
+  }
+
+  #ask(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
+    return this.#call(method, { runId: this.#runId, ...params }, signal);
+  }
+}
+
+function known<T>(answer: T | undefined): T {
+  if (answer === undefined) throw new ProjectError('protocol', 'bad_answer', 'The host gave no answer to that.');
+  return answer;
+}

@@ -1,0 +1,30 @@
+export interface DragOptions {
+  readonly on: HTMLElement;
+  readonly start: PointerEvent;
+  readonly move: (event: PointerEvent) => void;
+  /** Called once; `dropped` is false when the drag was given up. */
+  readonly end: (dropped: boolean) => void;
+}
+
+/** Follows a pressed pointer until it is let go, also outside of the page. Escape gives the drag up. */
+export function followDrag({ on, start, move, end }: DragOptions): void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const finish = (dropped: boolean): void => {
+    if (signal.aborted) return;
+    controller.abort();
+    if (on.hasPointerCapture(start.pointerId)) on.releasePointerCapture(start.pointerId);
+    end(dropped);
+  };
+  on.setPointerCapture(start.pointerId);
+  on.addEventListener('pointermove', move, { signal });
+  on.addEventListener('pointerup', () => finish(true), { signal });
+  on.addEventListener('lostpointercapture', () => finish(false), { signal });
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    finish(false);
+  };
+  window.addEventListener('keydown', pressed, { capture: true, signal });
+}

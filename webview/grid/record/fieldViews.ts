@@ -1,0 +1,96 @@
+import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { parseExact, type TaggedValue, textOf } from '../../../src/wire/values.ts';
+import { element } from '../../ui/element.ts';
+import { pageLanguage } from '../../ui/host.ts';
+import { cutAt, showPieces } from '../values/cellContent.ts';
+import { visiblePieces } from '../values/visibleText.ts';
+import { byteLength, decodeBase64, hexDump, isBase64, utf8Of } from './blob.ts';
+import { imageKindOf } from './imageKind.ts';
+import { drawImage, isDrawable } from './imageView.ts';
+import { jsonTree } from './jsonTree.ts';
+
+/** One way to look at a value. */
+export interface FieldView {
+  readonly label: string;
+  readonly show: () => HTMLElement | Promise<HTMLElement>;
+}
+
+export interface FieldContent {
+  /** How large it is, in words; '' for what is small by its nature. */
+  readonly size: string;
+  /** The first is shown to begin with. */
+  readonly views: readonly FieldView[];
+}
+
+/** More than this is shown as its beginning. */
+const longestText = 1_000_000;
+const mostHexBytes = 65_536;
+/** An image's size is within its beginning, whatever else a camera wrote there. */
+const imageHead = 1_000_000;
+const mostImageBytes = 32_000_000;
+
+export function contentOf(value: TaggedValue, type: string, labels: GridLabels): FieldContent {
+  if (value.kind === 'null') return { size: '', views: [plain(labels, 'null', 'NULL')] };
+  const text = textOf(value);
+  if (value.kind === 'text' && type.toUpperCase() === 'BLOB' && isBase64(text)) return blobContent(text, labels);
+  const size = value.kind === 'text' || value.kind === 'json' ? fill(labels.characters, localized(text.length)) : '';
+  if (value.kind === 'text' && text === '') return { size, views: [plain(labels, 'empty', labels.emptyText)] };
+  const views = [{ label: labels.asText, show: () => longText(text, labels) }];
+  const json = value.kind === 'json' || value.kind === 'text' ? parsedJson(text) : undefined;
+  if (json === undefined) return { size, views };
+  return { size, views: [{ label: labels.asJson, show: () => jsonTree(json, labels) }, ...views] };
+}
+
+function blobContent(base64: string, labels: GridLabels): FieldContent {
+  const bytes = byteLength(base64);
+  const [image, head] = [imageKindOf(decodeBase64(base64, imageHead)), decodeBase64(base64, mostHexBytes)];
+  const text = utf8Of(head);
+  const views: FieldView[] = [{ label: labels.asHex, show: () => bounded(hexDump(head), head.length, bytes, labels) }];
+  if (text !== undefined) views.push({ label: labels.asText, show: () => bounded(text, head.length, bytes, labels) });
+  if (image && isDrawable(image) && bytes <= mostImageBytes) {
+    const label = fill(labels.imageOf, image.width, image.height);
+    const show = (): Promise<HTMLElement> =>
+      drawImage(decodeBase64(base64), image, label).catch(() => message(labels.noImage));
+    views.unshift({ label: labels.asImage, show });
+  }
+  return { size: fill(labels.bytes, localized(bytes)), views };
+}
+
+/** What is an object or an array; other texts that JSON would take are no JSON to anybody. */
+function parsedJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text) || text.length > longestText) return undefined;
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function longText(text: string, labels: GridLabels): HTMLElement {
+  const root = element('div');
+  root.append(textElement(cutAt(text, longestText)));
+  if (text.length > longestText) {
+    root.append(message(fill(labels.firstCharacters, localized(longestText), localized(text.length))));
+  }
+  return root;
+}
+
+function bounded(text: string, shown: number, all: number, labels: GridLabels): HTMLElement {
+  const root = element('div');
+  root.append(textElement(text));
+  if (shown < all) root.append(message(fill(labels.firstBytes, localized(shown), localized(all))));
+  return root;
+}
+
+function textElement(text: string): HTMLElement {
+  const shown = element('pre', 'text');
+  showPieces(shown, visiblePieces(text, { keepLines: true }));
+  return shown;
+}
+
+function plain(labels: GridLabels, className: string, text: string): FieldView {
+  return { label: labels.asText, show: () => element('span', className, text) };
+}
+
+const message = (text: string): HTMLElement => element('p', 'note', text);
+const localized = (count: number): string => count.toLocaleString(pageLanguage());

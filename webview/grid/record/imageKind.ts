@@ -1,0 +1,60 @@
+export interface ImageKind {
+  readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * What image the bytes are, told by their beginning, as the formats lay it down, and never by a name. The size is read
+ * before anything is decoded, since a few bytes can make an image that takes gigabytes.
+ */
+export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    if (startsWith(bytes, '\u0089PNG\r\n\u001a\n')) {
+      return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
+    }
+    if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) {
+      return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
+    }
+    if (startsWith(bytes, '\u00ff\u00d8\u00ff')) return jpegOf(view);
+    if (startsWith(bytes, 'RIFF') && startsWith(bytes.subarray(8), 'WEBP')) return webpOf(bytes, view);
+  } catch (thrown) {
+    // The bytes end where the size would be.
+    if (!(thrown instanceof RangeError)) throw thrown;
+  }
+  return undefined;
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return Array.from(text).every((character, i) => bytes[i] === character.charCodeAt(0));
+}
+
+/** Segments of a JPEG: a marker and a length each, up to the frame that has the size. */
+function jpegOf(view: DataView): ImageKind | undefined {
+  let at = 2;
+  while (view.getUint8(at) === 0xff) {
+    const marker = view.getUint8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
+
+function webpOf(bytes: Uint8Array, view: DataView): ImageKind | undefined {
+  const chunk = bytes.subarray(12);
+  const type = 'image/webp';
+  if (startsWith(chunk, 'VP8X')) {
+    const size = (at: number): number => 1 + view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
+    return { type, width: size(24), height: size(27) };
+  }
+  if (startsWith(chunk, 'VP8L')) {
+    const bits = view.getUint32(21, true);
+    return { type, width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
+  }
+  if (startsWith(chunk, 'VP8 ')) {
+    return { type, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { type Column, type ShownValue, type TaggedValue } from '../../../src/wire/values.ts';
+import { element } from '../../ui/element.ts';
+import { pageLanguage } from '../../ui/host.ts';
+import { createPlainButton } from '../../ui/iconButton.ts';
+import { contentOf, type FieldView } from './fieldViews.ts';
+
+/** Longer values are fetched when somebody asks for them. */
+const fetchedAtOnce = 200_000;
+
+export interface RecordFieldOptions {
+  readonly column: Column;
+  readonly value: ShownValue;
+  readonly labels: GridLabels;
+  /** Fetches the value as a whole. */
+  readonly whole: () => Promise<TaggedValue>;
+}
+
+/** One column of a row: its name, its type, how large the value is, and the value in one of several views. */
+export class RecordField {
+  readonly root = element('div', 'record-field');
+  readonly #options: RecordFieldOptions;
+  readonly #head = element('dt');
+  readonly #body = element('dd');
+
+  constructor(options: RecordFieldOptions) {
+    this.#options = options;
+    const { value, labels } = options;
+    this.root.append(this.#head, this.#body);
+    if (value.length === undefined) this.#show(value);
+    else if (value.length <= fetchedAtOnce) void this.#fetch();
+    else {
+      const size = value.length.toLocaleString(pageLanguage());
+      const load = createPlainButton(fill(labels.loadWhole, size), () => void this.#fetch());
+      this.#showHead('', []);
+      this.#body.replaceChildren(load);
+    }
+  }
+
+  async #fetch(): Promise<void> {
+    const { labels, whole } = this.#options;
+    this.#showHead('', []);
+    this.#body.textContent = labels.loading;
+    try {
+      this.#show(await whole());
+    } catch {
+      // Why is told by who fetches. Trying again is what can be done here.
+      this.#body.replaceChildren(createPlainButton(labels.tryAgain, () => void this.#fetch()));
+    }
+  }
+
+  #show(value: TaggedValue): void {
+    const { column, labels } = this.#options;
+    const { size, views } = contentOf(value, column.type, labels);
+    this.root.dataset['kind'] = value.kind;
+    this.#showHead(size, views);
+    const [first] = views;
+    if (first) void this.#showView(first, views);
+  }
+
+  #showHead(size: string, views: readonly FieldView[]): void {
+    const { column } = this.#options;
+    this.#head.replaceChildren(element('span', 'record-name', column.name));
+    if (column.type) this.#head.append(element('span', 'record-type', column.type));
+    if (size) this.#head.append(element('span', 'record-size', size));
+    if (views.length < 2) return;
+    const choice = element('span', 'record-views');
+    choice.setAttribute('role', 'group');
+    choice.setAttribute('aria-label', fill(this.#options.labels.viewOf, column.name));
+    choice.append(...views.map(view => createPlainButton(view.label, () => void this.#showView(view, views))));
+    this.#head.append(choice);
+  }
+
+  async #showView(view: FieldView, views: readonly FieldView[]): Promise<void> {
+    const buttons = this.#head.querySelectorAll('.record-views button');
+    buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(views[i] === view)));
+    const shown = view.show();
+    // What is there already is shown at once, so that nothing flickers.
+    this.#body.replaceChildren(shown instanceof Promise ? await shown : shown);
+  }
+}

@@ -1,0 +1,115 @@
+import type { RowWindow } from '../../../src/protocol/results.ts';
+import type { ShownValue } from '../../../src/wire/values.ts';
+
+export type GridRow = readonly ShownValue[];
+
+export type FetchRows = (start: number, count: number, signal: AbortSignal) => Promise<RowWindow>;
+
+interface Block {
+  readonly order: number;
+  readonly rows: readonly GridRow[];
+}
+
+/** Rows asked for at a time, and fewer of wide results, whose windows would take long to read. */
+const mostBlockRows = 100;
+const fewestBlockRows = 20;
+const blockCells = 5000;
+/** Bounds the memory of wide results as well as of long ones. */
+const mostCells = 100_000;
+
+/** The rows around what is looked at. Others are forgotten and pulled again when somebody comes back. */
+export class RowCache {
+  readonly #fetch: FetchRows;
+  readonly #onLoad: () => void;
+  readonly #blockRows: number;
+  readonly #mostBlocks: number;
+  /** In the order of their last use. */
+  readonly #blocks = new Map<number, Block>();
+  readonly #pulling = new Map<number, AbortController>();
+  #wanted: ReadonlySet<number> = new Set();
+  #order: number;
+
+  constructor(options: { columnCount: number; order: number; fetch: FetchRows; onLoad: () => void }) {
+    const columnCount = Math.max(1, options.columnCount);
+    this.#blockRows = Math.max(fewestBlockRows, Math.min(mostBlockRows, Math.floor(blockCells / columnCount)));
+    this.#mostBlocks = Math.max(4, Math.floor(mostCells / (this.#blockRows * columnCount)));
+    this.#order = options.order;
+    this.#fetch = options.fetch;
+    this.#onLoad = options.onLoad;
+  }
+
+  get(row: number): GridRow | undefined {
+    return this.#blocks.get(Math.floor(row / this.#blockRows))?.rows[row % this.#blockRows];
+  }
+
+  /** Rows that came unasked, from the beginning of the result. */
+  offer({ order, start, rows }: RowWindow): void {
+    if (start !== 0 || order !== this.#order) return;
+    for (let first = 0; first < rows.length; first += this.#blockRows) {
+      this.#keep(first / this.#blockRows, { order, rows: rows.slice(first, first + this.#blockRows) });
+    }
+  }
+
+  /** Rows stand elsewhere from now on. Those in view stay until what stands there instead has come. */
+  setOrder(order: number): void {
+    if (order === this.#order) return;
+    this.#order = order;
+    this.#forgetStale();
+  }
+
+  /** Sees to it that the rows in view are there or on their way, and one besides that is read elsewhere, but no others. */
+  want([first, end]: readonly [number, number], rowCount: number, also?: number): void {
+    const wanted = new Set<number>();
+    if (also !== undefined && also < rowCount) wanted.add(Math.floor(also / this.#blockRows));
+    for (let block = Math.floor(first / this.#blockRows); block * this.#blockRows < end; block++) wanted.add(block);
+    this.#wanted = wanted;
+    this.#forgetStale();
+    for (const [block, controller] of this.#pulling) {
+      if (!wanted.has(block)) controller.abort();
+    }
+    for (const block of wanted) {
+      const have = this.#blocks.get(block);
+      if (have) this.#keep(block, have);
+      const complete = Math.min(this.#blockRows, rowCount - block * this.#blockRows);
+      const fresh = have?.order === this.#order && have.rows.length >= complete;
+      if (!fresh && !this.#pulling.has(block)) void this.#pull(block);
+    }
+  }
+
+  dispose(): void {
+    for (const controller of this.#pulling.values()) controller.abort();
+    this.#blocks.clear();
+  }
+
+  async #pull(block: number): Promise<void> {
+    const controller = new AbortController();
+    this.#pulling.set(block, controller);
+    try {
+      const window = await this.#fetch(block * this.#blockRows, this.#blockRows, controller.signal);
+      // The message that tells of a later order is on its way, and has the rows pulled again.
+      if (window.order > this.#order) return;
+      if (window.order === this.#order) this.#keep(block, window);
+    } catch {
+      // Aborted because it went out of view, or the result is gone: whoever looks there again asks again.
+      return;
+    } finally {
+      if (this.#pulling.get(block) === controller) this.#pulling.delete(block);
+    }
+    this.#onLoad();
+  }
+
+  #forgetStale(): void {
+    for (const [block, { order }] of this.#blocks) {
+      if (order !== this.#order && !this.#wanted.has(block)) this.#blocks.delete(block);
+    }
+  }
+
+  #keep(block: number, { order, rows }: Block): void {
+    this.#blocks.delete(block);
+    this.#blocks.set(block, { order, rows });
+    for (const oldest of this.#blocks.keys()) {
+      if (this.#blocks.size <= this.#mostBlocks) break;
+      this.#blocks.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { element } from '../../ui/element.ts';
+import { GridRowElement } from './gridRow.ts';
+
+/** The elements of the rows in view. They stand in the page as the rows in the result, for who reads it in order. */
+export class RowLayer {
+  readonly root = element('div', 'layer');
+  readonly #header: HTMLElement;
+  readonly #mounted = new Map<number, GridRowElement>();
+
+  constructor(header: HTMLElement) {
+    this.#header = header;
+    this.root.setAttribute('role', 'rowgroup');
+    this.root.append(header);
+  }
+
+  /** Has each of these rows painted, which ascend. Elements of rows that are no longer shown are used again. */
+  show(rows: readonly number[], paint: (row: number, painted: GridRowElement) => void): void {
+    const free = this.#release(new Set(rows));
+    let previous = this.#header;
+    for (const row of rows) {
+      let mounted = this.#mounted.get(row);
+      if (!mounted) {
+        mounted = free.pop() ?? new GridRowElement();
+        this.#mounted.set(row, mounted);
+        // Those that were there are in order already, so that only those that are new move.
+        if (previous.nextElementSibling !== mounted.root) previous.after(mounted.root);
+      }
+      paint(row, mounted);
+      previous = mounted.root;
+    }
+    for (const { root } of free) root.remove();
+  }
+
+  #release(wanted: ReadonlySet<number>): GridRowElement[] {
+    const free: GridRowElement[] = [];
+    for (const [row, mounted] of this.#mounted) {
+      if (wanted.has(row)) continue;
+      this.#mounted.delete(row);
+      free.push(mounted);
+    }
+    return free;
+  }
+}
+
+/** The rows to have elements for: those in view, and the active one, since a screen reader follows its element. */
+export function rowsToMount([first, end]: readonly [number, number], active: number | undefined): number[] {
+  const rows = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  if (active === undefined || (active >= first && active < end)) return rows;
+  return active < first ? [active, ...rows] : [...rows, active];
+}

@@ -1,0 +1,93 @@
+/** Browsers cap an element's height at some 33 million pixels, so a taller grid is scrolled at a scale. */
+const tallest = 16_000_000;
+/** Up to this far, a scroll moves by rows even where the scale would make one pixel mean many of them. */
+const finePixels = 300;
+
+/** Where in the rows the view stands, for any number of rows: plain arithmetic, nothing kept a row. */
+export class VerticalScroll {
+  readonly rowHeight: number;
+  #rowCount = 0;
+  #viewHeight = 0;
+  #physicalTop = 0;
+  #top = 0;
+
+  constructor(rowHeight: number) {
+    this.rowHeight = rowHeight;
+  }
+
+  /** Pixels from the first row's top to the view's, as if there were no cap. */
+  get top(): number {
+    return this.#top;
+  }
+
+  /** Where the scrollbar stands for that. */
+  get physicalTop(): number {
+    return this.#physicalTop;
+  }
+
+  /** The height to give to the scrolled element. */
+  get physicalHeight(): number {
+    return Math.min(this.#height, tallest);
+  }
+
+  resize(rowCount: number, viewHeight: number): void {
+    this.#rowCount = rowCount;
+    this.#viewHeight = viewHeight;
+    this.#top = Math.min(this.#top, this.#lastTop);
+  }
+
+  /** The scrollbar has moved to `physicalTop`. */
+  scrolled(physicalTop: number): void {
+    const moved = physicalTop - this.#physicalTop;
+    this.#physicalTop = physicalTop;
+    const atEdge = physicalTop <= 0 || physicalTop >= this.physicalHeight - this.#viewHeight;
+    const fine = this.#scale !== 1 && Math.abs(moved) < finePixels && !atEdge;
+    this.#top = Math.max(0, Math.min(this.#lastTop, fine ? this.#top + moved : physicalTop * this.#scale));
+  }
+
+  /** Moves as little as is needed to show a row, and gives the scrollbar's new place. */
+  reveal(row: number): number {
+    const above = row * this.rowHeight;
+    const below = above + this.rowHeight - this.#viewHeight;
+    if (above < this.#top) this.#top = above;
+    else if (below > this.#top) this.#top = Math.max(0, below);
+    this.#physicalTop = Math.round(this.#top / this.#scale);
+    return this.#physicalTop;
+  }
+
+  /** Goes to where the view stood before, and gives the scrollbar's place for that. */
+  goTo(top: number): number {
+    this.#top = Math.max(0, Math.min(this.#lastTop, top));
+    this.#physicalTop = Math.round(this.#top / this.#scale);
+    return this.#physicalTop;
+  }
+
+  /** The rows in view: from the first to before the second. */
+  visible(): readonly [number, number] {
+    const first = Math.floor(this.#top / this.rowHeight);
+    const end = Math.ceil((this.#top + this.#viewHeight) / this.rowHeight);
+    return [Math.min(first, this.#rowCount), Math.min(end, this.#rowCount)];
+  }
+
+  /**
+   * Where a row is painted, under a header of a row's height. A row far out of view stands just outside of it, because
+   * elements that stand further away would stretch what is scrolled.
+   */
+  offsetOf(row: number): number {
+    const offset = (row + 1) * this.rowHeight - this.#top;
+    return Math.max(-this.rowHeight, Math.min(this.#viewHeight + this.rowHeight, offset));
+  }
+
+  get #height(): number {
+    return this.#rowCount * this.rowHeight;
+  }
+
+  get #lastTop(): number {
+    return Math.max(0, this.#height - this.#viewHeight);
+  }
+
+  get #scale(): number {
+    const physical = this.physicalHeight - this.#viewHeight;
+    return this.#height <= tallest || physical <= 0 ? 1 : this.#lastTop / physical;
+  }
+}

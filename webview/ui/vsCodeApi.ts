@@ -1,0 +1,17 @@
+import type { Envelope } from '../../src/protocol/rpc.ts';
+
+/** What VS Code gives to a page. */
+export interface VsCodeApi {
+  postMessage(message: Envelope): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+let acquired: VsCodeApi | undefined;
+
+/** VS Code gives it to a page once and refuses it the second time. */
+export function vsCodeApi(): VsCodeApi {
+  acquired ??= acquireVsCodeApi();
+  return acquired;
+}
