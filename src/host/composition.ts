@@ -28,7 +28,7 @@ import type { SqlDocuments } from './documents/sqlDocuments.ts';
 import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
-import { commands, views } from './names.ts';
+import { commands, panels, views } from './names.ts';
 import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
@@ -96,6 +96,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     await treeView.reveal(node, { select: true, focus: true });
   };
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
+
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer(panels.settings, {
+      deserializeWebviewPanel: async panel => (await management()).restorePage(panel),
+    }),
+  );
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
     runStatement: async argument => (await running()).runStatement(argument),

@@ -69,6 +69,12 @@ export const views = {
 /** Editors that show pages. */
 export const panels = {
   result: 'sqlProjects.result',
+  settings: 'sqlProjects.settings',
+} as const;
+
+/** Colours that themes can set as they set VS Code's own. */
+export const themeColors = {
+  orange: 'sqlProjects.orange',
 } as const;
 
 /** Schemes of the addresses that the extension makes documents of. */
