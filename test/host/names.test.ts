@@ -83,8 +83,18 @@ test('menus and keys name commands and context values that there are', () => {
   }
 });
 
-test('Ctrl+Enter is taken in SQL editors only', () => {
-  for (const { when } of contributes.keybindings) assert.match(when, /editorTextFocus && editorLangId == sql/);
+test('Ctrl+Enter is taken in SQL editors with a project, and no other key', () => {
+  const [taken, ...others] = contributes.keybindings;
+  const when = `editorTextFocus && editorLangId == sql && resourcePath in ${contextKeys.documentsWithProject}`;
+  assert.deepEqual(taken, { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when });
+  assert.deepEqual(others, []);
+});
+
+test('what depends on ours of a window names context keys that there are', () => {
+  const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, when]) => when).join('\n');
+  const named = [...conditions.matchAll(/(?<!(?:view|webviewId) == '?)\bsqlProjects\.\w+/g)];
+  assert.ok(named.length > 0);
+  for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
 });
 
 test('every sentence of package.json stands in package.nls.json, and none stands there in vain', () => {
