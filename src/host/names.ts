@@ -44,6 +44,10 @@ export const commands = {
   renameResult: 'sqlProjects.renameResult',
   closeResult: 'sqlProjects.closeResult',
   closeOtherResults: 'sqlProjects.closeOtherResults',
+  refreshTable: 'sqlProjects.refreshTable',
+  goToRow: 'sqlProjects.goToRow',
+  countTable: 'sqlProjects.countTable',
+  showTableStatement: 'sqlProjects.showTableStatement',
 } as const;
 
 export const settings = {
@@ -69,6 +73,8 @@ export const views = {
 /** Editors that show pages. */
 export const panels = {
   result: 'sqlProjects.result',
+  /** A table that is browsed. */
+  table: 'sqlProjects.table',
 } as const;
 
 /** Schemes of the addresses that the extension makes documents of. */
