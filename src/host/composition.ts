@@ -16,7 +16,6 @@ import {
 } from './commands/objectCommands.ts';
 import { openSettings } from './commands/openSettings.ts';
 import { refresh } from './commands/refresh.ts';
-import { runStatement } from './commands/runStatement.ts';
 import { Catalogs } from './connections/catalogs.ts';
 import { type Awake, Clients, type ClientWatch } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
@@ -25,13 +24,15 @@ import { Projects } from './connections/projects.ts';
 import type { Profile } from '../model/profiles.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { LocalProjects } from './local/localProjects.ts';
+import type { SqlDocuments } from './documents/sqlDocuments.ts';
 import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
-import { commands, views } from './names.ts';
+import { commands, panels, views } from './names.ts';
 import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
+import type { Running } from './running/running.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
 import type { TableNode } from './tree/treeNodes.ts';
@@ -69,6 +70,19 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const tree = owned.add(new ProjectsTree(projects, catalogs));
   const objects = { projects, clients, catalogs, documents };
+  let surrounding: Promise<SqlDocuments> | undefined;
+  const sqlDocuments = (): Promise<SqlDocuments> =>
+    (surrounding ??= import('./documents/sqlDocuments.ts').then(({ SqlDocuments: Made }) =>
+      owned.add(new Made(extensionUri, documents, projects)),
+    ));
+  let runs: Promise<Running> | undefined;
+  const running = (): Promise<Running> =>
+    (runs ??= Promise.all([import('./running/running.ts'), sqlDocuments()]).then(([{ Running: Made }, around]) => {
+      const { statements, marks } = around;
+      return owned.add(
+        new Made({ ...objects, results, scratch, worker, statements, marks, memory: context.workspaceState }),
+      );
+    }));
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(new ProjectDecorations(projects));
 
@@ -83,8 +97,22 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer(panels.settings, {
+      deserializeWebviewPanel: async panel => (await management()).restorePage(panel),
+    }),
+  );
+
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch, worker }),
+    runStatement: async argument => (await running()).runStatement(argument),
+    runSelection: async () => (await running()).runSelection(),
+    runAll: async () => (await running()).runAll(),
+    runInBackground: async () => (await running()).runInBackground(),
+    rerun: async () => (await running()).rerun(),
+    cancelRun: async () => (await running()).cancel(),
+    explain: async () => (await running()).explain(),
+    copyPlan: async argument => (await running()).copyPlan(argument),
+    closePlan: async () => (await running()).closePlan(),
     newQuery: argument => newQuery(projects, documents, argument),
     browseTable: argument => browseTable({ projects, clients, catalogs, results }, argument),
     findTable: argument => findTable({ projects, catalogs, reveal: revealTable }, argument),
@@ -133,9 +161,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(
     onFirstSqlDocument(() => {
       startLanguage(context, owned);
-      void import('./documents/sqlDocuments.ts').then(({ ProjectStatus }) =>
-        owned.add(new ProjectStatus(documents, projects)),
-      );
+      void sqlDocuments();
     }),
   );
   return {
