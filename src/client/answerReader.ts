@@ -17,8 +17,8 @@ export class AnswerReader {
     this.#options = options;
   }
 
-  readonly json = async ({ status, body, redactor }: Answer): Promise<unknown> => {
-    const answer = this.#parse(await readText(body, this.#options.maxRowBytes));
+  readonly json = async ({ status, chunks, redactor }: Answer): Promise<unknown> => {
+    const answer = this.#parse(await readText(chunks, this.#options.maxRowBytes));
     const record = asRecord(answer);
     if (record?.['ok'] === false) throw faultOf(status, redactor.record(record));
     return answer;
@@ -26,7 +26,7 @@ export class AnswerReader {
 
   /** `end` is called when the scanner has no more use of the call. */
   scanner(answer: Answer, end?: () => void): RowScanner {
-    const { status, headers, body, redactor } = answer;
+    const { status, headers, chunks: body, redactor } = answer;
     const source = {
       status,
       body,
@@ -35,7 +35,7 @@ export class AnswerReader {
       faultOf: answer.faultOf,
       release: () => {
         end?.();
-        body.destroy();
+        answer.destroy();
       },
     };
     return new RowScanner(source, this.#options);

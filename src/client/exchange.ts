@@ -3,6 +3,7 @@ import { ProjectError } from '../base/errors.ts';
 import { asRecord, parseJson } from '../base/shape.ts';
 import { headerNames } from '../wire/headers.ts';
 import { excerptOf, faultOf, type ServiceError } from '../wire/serviceError.ts';
+import { bodyChunks } from './bodyChunks.ts';
 import { readBeginning } from './bodyText.ts';
 import type { SqlCallOptions } from './options.ts';
 import { Redactor } from './redactor.ts';
@@ -25,7 +26,9 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
-  readonly body: Dispatcher.ResponseData['body'];
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Ends the answer, read or not. */
+  readonly destroy: () => void;
   readonly redactor: Redactor;
   readonly faultOf: (thrown: unknown) => Error;
 }
@@ -52,7 +55,7 @@ export class Exchange {
 
   /** Sends the request and reads its answer by `read`; whatever goes wrong is an error of the family or the abort's reason. */
   async run<T>(read: (answer: Answer) => T | Promise<T>): Promise<T> {
-    let body: Answer['body'] | undefined;
+    let body: Dispatcher.ResponseData['body'] | undefined;
     try {
       const headers = await this.#headers();
       this.#log('request', { headers: this.#redactor.headers(headers) });
@@ -95,12 +98,13 @@ export class Exchange {
   }
 
   #request(headers: Headers): Dispatcher.RequestOptions {
-    const { address, headersTimeout, bodyTimeout } = this.#settings;
+    const { address, headersTimeout } = this.#settings;
     const { method, body = null, options } = this.#call;
     return {
       method,
       body,
-      bodyTimeout,
+      // The body is watched where it is read.
+      bodyTimeout: 0,
       origin: address.origin,
       path: this.#target,
       headers: Object.fromEntries(headers),
@@ -112,11 +116,18 @@ export class Exchange {
   #answer({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
     const faultOfBody = (thrown: unknown): Error =>
       this.#signal.aborted ? asError(this.#signal.reason) : this.#faultOf(thrown);
-    return { status: statusCode, headers, body, redactor: this.#redactor, faultOf: faultOfBody };
+    return {
+      status: statusCode,
+      headers,
+      chunks: bodyChunks(body, this.#settings.bodyTimeout),
+      destroy: () => body.destroy(),
+      redactor: this.#redactor,
+      faultOf: faultOfBody,
+    };
   }
 
-  async #refusal({ status, headers, body }: Answer): Promise<ServiceError> {
-    const text = await readBeginning(body, errorBodyBytes);
+  async #refusal({ status, headers, chunks }: Answer): Promise<ServiceError> {
+    const text = await readBeginning(chunks, errorBodyBytes);
     const asked = headers[headerNames.retryAfter];
     return faultOf(status, this.#redactor.record(asRecord(parseJson(text)) ?? {}), {
       excerpt: excerptOf(this.#redactor.text(text)),

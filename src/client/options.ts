@@ -59,9 +59,13 @@ export interface CallOptions {
    */
   readonly timeout?: number | undefined;
   readonly retries?: number | undefined;
+  /** Hears of the waits of this call, besides the client's own. */
+  readonly onWait?: ((wait: RetryWait) => void) | undefined;
 }
 
 export interface SqlCallOptions extends CallOptions {
   /** Makes a statement safe to send twice: the service runs it once. */
   readonly idempotencyKey?: string | undefined;
+  /** Says of a statement that it only reads, where its first word does not tell: it may be sent again then. */
+  readonly reads?: boolean | undefined;
 }

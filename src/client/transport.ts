@@ -42,7 +42,8 @@ export class Transport {
           const wait = scope.signal.aborted ? undefined : retryDelay(rules, { attempt, fault, repeatable });
           if (wait === undefined || !(fault instanceof ProjectError)) throw fault;
           const { clock, onWait } = this.#settings;
-          await pause({ milliseconds: wait, fault, attempt, clock, signal: scope.signal, onWait });
+          const watchers = [onWait, call.options.onWait] as const;
+          await pause({ milliseconds: wait, fault, attempt, clock, signal: scope.signal, watchers });
         }
       }
     } finally {

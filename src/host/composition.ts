@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import type { RowsWorker } from '../model/results/queries/rowsWorker.ts';
 import { browseTable } from './commands/browseTable.ts';
+import { findTable } from './commands/findTable.ts';
 import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
 import {
@@ -14,23 +16,26 @@ import {
 } from './commands/objectCommands.ts';
 import { openSettings } from './commands/openSettings.ts';
 import { refresh } from './commands/refresh.ts';
-import { runStatement } from './commands/runStatement.ts';
 import { Catalogs } from './connections/catalogs.ts';
 import { type Awake, Clients, type ClientWatch } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { Projects } from './connections/projects.ts';
+import type { Profile } from '../model/profiles.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { LocalProjects } from './local/localProjects.ts';
+import type { SqlDocuments } from './documents/sqlDocuments.ts';
 import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
-import { commands, views } from './names.ts';
+import { commands, panels, views } from './names.ts';
 import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
+import type { Running } from './running/running.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
+import type { TableNode } from './tree/treeNodes.ts';
 
 /** The one place where objects are made. Nothing here reads a file or a secret, or waits: activation must cost nothing. */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
@@ -50,7 +55,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const clients = owned.add(new Clients(keys, awake, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
-  const results = owned.add(new ResultsView(context.extensionUri));
+  let rowsWorker: Promise<RowsWorker> | undefined;
+  const worker = (): Promise<RowsWorker> =>
+    (rowsWorker ??= import('../model/results/resultRuns.ts').then(
+      ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
+    ));
+  const results = owned.add(new ResultsView(context));
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
@@ -60,18 +70,52 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const tree = owned.add(new ProjectsTree(projects, catalogs));
   const objects = { projects, clients, catalogs, documents };
+  let surrounding: Promise<SqlDocuments> | undefined;
+  const sqlDocuments = (): Promise<SqlDocuments> =>
+    (surrounding ??= import('./documents/sqlDocuments.ts').then(({ SqlDocuments: Made }) =>
+      owned.add(new Made(extensionUri, documents, projects)),
+    ));
+  let runs: Promise<Running> | undefined;
+  const running = (): Promise<Running> =>
+    (runs ??= Promise.all([import('./running/running.ts'), sqlDocuments()]).then(([{ Running: Made }, around]) => {
+      const { statements, marks } = around;
+      return owned.add(
+        new Made({ ...objects, results, scratch, worker, statements, marks, memory: context.workspaceState }),
+      );
+    }));
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(new ProjectDecorations(projects));
 
   const treeView = owned.add(
     vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }),
   );
+  const revealProject = async (profile: Profile): Promise<void> =>
+    treeView.reveal({ kind: 'project', profile }, { expand: true, select: true, focus: true });
+  const revealTable = async (node: TableNode): Promise<void> => {
+    await tree.makeRoomFor(node);
+    await treeView.reveal(node, { select: true, focus: true });
+  };
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
 
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer(panels.settings, {
+      deserializeWebviewPanel: async panel => (await management()).restorePage(panel),
+    }),
+  );
+
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch }),
+    runStatement: async argument => (await running()).runStatement(argument),
+    runSelection: async () => (await running()).runSelection(),
+    runAll: async () => (await running()).runAll(),
+    runInBackground: async () => (await running()).runInBackground(),
+    rerun: async () => (await running()).rerun(),
+    cancelRun: async () => (await running()).cancel(),
+    explain: async () => (await running()).explain(),
+    copyPlan: async argument => (await running()).copyPlan(argument),
+    closePlan: async () => (await running()).closePlan(),
     newQuery: argument => newQuery(projects, documents, argument),
     browseTable: argument => browseTable({ projects, clients, catalogs, results }, argument),
+    findTable: argument => findTable({ projects, catalogs, reveal: revealTable }, argument),
     refresh: argument => refresh(projects, catalogs, argument),
     setKey: argument => setKey(projects, keys, argument),
     forgetKey: argument => forgetKey(projects, keys, argument),
@@ -80,11 +124,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
       await chooseProjectOfEditor(projects, documents);
     },
-    tryLocally: async () =>
-      (await local()).tryLocally(projects, async profile =>
-        treeView.reveal({ kind: 'project', profile }, { expand: true, select: true }),
-      ),
-    addProject: async () => (await management()).addProject(),
+    tryLocally: async () => (await local()).tryLocally(projects, revealProject),
+    addProject: async () => (await management()).addProject(revealProject),
     editProject: async argument => (await management()).editProject(argument),
     removeProject: async argument => (await management()).removeProject(argument),
     testConnection: async argument => (await management()).testConnection(argument),
@@ -101,8 +142,17 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     countRows: argument => countRows(objects, argument),
     dropObject: argument => dropObject(objects, argument),
     showStatus: argument => showStatus(objects, argument),
-    loadMore: argument => {
-      if (typeof argument === 'object' && argument.kind === 'more') tree.loadMore(argument);
+    openResultInEditor: argument => results.run('openInEditor', argument),
+    exportResult: argument => results.run('export', argument),
+    pinResult: argument => results.run('pin', argument),
+    unpinResult: argument => results.run('unpin', argument),
+    renameResult: argument => results.run('rename', argument),
+    closeResult: argument => results.run('close', argument),
+    closeOtherResults: argument => results.run('closeOthers', argument),
+    loadMore: async argument => {
+      if (typeof argument !== 'object' || argument.kind !== 'more') return;
+      const next = tree.loadMore(argument);
+      if (next) await treeView.reveal(next, { select: true, focus: true });
     },
   };
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
@@ -111,14 +161,13 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(
     onFirstSqlDocument(() => {
       startLanguage(context, owned);
-      void import('./documents/sqlDocuments.ts').then(({ ProjectStatus }) =>
-        owned.add(new ProjectStatus(documents, projects)),
-      );
+      void sqlDocuments();
     }),
   );
   return {
     async dispose() {
       owned.dispose();
+      await (await rowsWorker)?.dispose();
       await scratch.remove();
     },
   };

@@ -2,8 +2,17 @@
 
 export const commands = {
   runStatement: 'sqlProjects.runStatement',
+  runSelection: 'sqlProjects.runSelection',
+  runAll: 'sqlProjects.runAll',
+  runInBackground: 'sqlProjects.runInBackground',
+  rerun: 'sqlProjects.rerun',
+  cancelRun: 'sqlProjects.cancelRun',
+  explain: 'sqlProjects.explain',
+  copyPlan: 'sqlProjects.copyPlan',
+  closePlan: 'sqlProjects.closePlan',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  findTable: 'sqlProjects.findTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
   forgetKey: 'sqlProjects.forgetKey',
@@ -28,24 +37,59 @@ export const commands = {
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
   chooseProject: 'sqlProjects.chooseProject',
+  openResultInEditor: 'sqlProjects.openResultInEditor',
+  exportResult: 'sqlProjects.exportResult',
+  pinResult: 'sqlProjects.pinResult',
+  unpinResult: 'sqlProjects.unpinResult',
+  renameResult: 'sqlProjects.renameResult',
+  closeResult: 'sqlProjects.closeResult',
+  closeOtherResults: 'sqlProjects.closeOtherResults',
 } as const;
 
 export const settings = {
   projects: 'sqlProjects.projects',
   localServiceFolder: 'sqlProjects.localService.folder',
+  localServiceProjects: 'sqlProjects.localService.projects',
   browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
+  maxDiskMb: 'sqlProjects.results.maxDiskMb',
+  keep: 'sqlProjects.results.keep',
+  runLens: 'sqlProjects.run.lens',
+  runBounds: 'sqlProjects.run.bounds',
+  onFault: 'sqlProjects.run.onFault',
 } as const;
 
 export const views = {
   projects: 'sqlProjects.projects',
   results: 'sqlProjects.results',
+  queryPlan: 'sqlProjects.queryPlan',
 } as const;
 
-/** What VS Code itself knows of a window, where a contribution depends on it. */
+/** Editors that show pages. */
+export const panels = {
+  result: 'sqlProjects.result',
+  settings: 'sqlProjects.settings',
+} as const;
+
+/** Colours that themes can set as they set VS Code's own. */
+export const themeColors = {
+  orange: 'sqlProjects.orange',
+} as const;
+
+/** Schemes of the addresses that the extension makes documents of. */
+export const schemes = {
+  definition: 'sqlproject',
+} as const;
+
+/** What is known of a window, by VS Code itself or by us, where a contribution depends on it. */
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
+  hasResult: 'sqlProjects.hasResult',
+  /** Ours: the paths of the open SQL documents that belong to a project, and of those from which something runs. */
+  documentsWithProject: 'sqlProjects.documentsWithProject',
+  documentsRunning: 'sqlProjects.documentsRunning',
+  hasQueryPlan: 'sqlProjects.hasQueryPlan',
 } as const;
 
 export const viewContainers = {
@@ -62,4 +106,5 @@ export const contextValues = {
   column: 'column',
   index: 'index',
   trigger: 'trigger',
+  planStep: 'planStep',
 } as const;

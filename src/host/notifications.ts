@@ -6,6 +6,9 @@ import * as vscode from 'vscode';
  */
 export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u2060(');
 
+/** A text as it may stand in the status bar and in lists, where VS Code would make an icon of `$(…)`, in the same way. */
+export const withoutIcons = (text: string): string => text.replaceAll('$(', '$\u2060(');
+
 type Shown = Promise<string | undefined>;
 
 /** Says something with buttons beside it, and gives the one that was chosen. */

@@ -37,6 +37,11 @@ export function sentenceFor(thrown: unknown): string {
         'The setting {0} is no list, so nothing is written to it. Open the settings and mend it.',
         settings.projects,
       );
+    case 'unreadable_local_setting':
+      return l10n.t(
+        'The setting {0} is not made of objects, so nothing is written to it. Open the settings and mend it.',
+        settings.localServiceProjects,
+      );
     case 'duplicate_project':
       return l10n.t('There is such a project already.');
     case 'no_such_entry':
@@ -47,6 +52,21 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The local service is not running. Start it, then refresh.');
     case 'local_service_failed':
       return l10n.t('The local service did not start: {0}', error.message);
+    case 'body_timeout':
+    case 'connection_lost':
+    case 'headers_timeout':
+    case 'timeout':
+      return l10n.t('{0} Try again; a project has a time limit in its settings.', error.message);
+    case 'rows_out_of_memory':
+      return l10n.t('These rows take more memory to work through than there is. Fewer rows or columns may do.');
+    case 'rows_interrupted':
+      return l10n.t('Working through the rows was interrupted. The rows are still there: try again.');
+    case 'no_sqlite':
+      return l10n.t('This VS Code has no SQLite to write files with. Export SQL INSERT instead, or update VS Code.');
+    case 'too_many_columns':
+      return l10n.t('{0} Select fewer columns, or export another format.', error.message);
+    case 'row_too_large':
+      return l10n.t('{0} Select fewer or shorter columns.', error.message);
     case 'runtime_too_old':
       return l10n.t('The local service cannot run in this VS Code: {0} Update VS Code, then try again.', error.message);
     default:
@@ -58,6 +78,7 @@ export function sentenceFor(thrown: unknown): string {
     case 'protocol':
       return l10n.t('The service gave an answer that cannot be read: {0}', error.message);
     case 'service':
+      return sentenceForRefusal(error);
     case 'closed':
     case 'misuse':
       return error.message;
@@ -65,6 +86,15 @@ export function sentenceFor(thrown: unknown): string {
       return assertNever(error.kind);
   }
 }
+
+/** A service that is broken, or something in front of it, may say anything, or nothing that helps. */
+function sentenceForRefusal({ code, message }: ProjectError): string {
+  const status = /^http_(5\d\d)$/.exec(code)?.[1];
+  if (status === undefined) return message;
+  return l10n.t('The service failed with status {0}: {1} Try again later.', status, asSentence(message));
+}
+
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function sentenceForWait(error: ProjectError): string {
   const milliseconds = asCount(asRecord(error)?.['retryAfter']);
@@ -104,6 +134,20 @@ function sentenceForEntry(problem: ProfileProblem): string {
         ? l10n.t('Entry {0} of {1} has no "{2}".', index + 1, settings.projects, field)
         : l10n.t('Entry {0} of {1}, "{2}": {3}', index + 1, settings.projects, field, sentenceForField(fault));
     }
+    case 'localNotAnObject':
+      return problem.projectId === undefined
+        ? l10n.t('The setting {0} must be an object.', settings.localServiceProjects)
+        : l10n.t('"{0}" of {1} must be an object.', problem.projectId, settings.localServiceProjects);
+    case 'localField': {
+      const { projectId, field, fault } = problem;
+      return l10n.t(
+        '"{0}" of {1}, "{2}": {3}',
+        projectId,
+        settings.localServiceProjects,
+        field,
+        sentenceForField(fault),
+      );
+    }
     default:
       return assertNever(problem);
   }
@@ -132,6 +176,8 @@ export function sentenceForField(fault: FieldFault): string {
       return l10n.t('This must be a whole number from 0 to {0}.', mostRetries);
     case 'badTimeout':
       return l10n.t('This must be a whole number of seconds from 0, for no limit, to {0}.', mostTimeoutSeconds);
+    case 'badBudget':
+      return l10n.t('This must be a whole number, 1 or more.');
     default:
       return assertNever(fault);
   }

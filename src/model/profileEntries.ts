@@ -15,7 +15,7 @@ export type EntryChange = Readonly<Partial<Record<ProjectField, string | number 
 
 export function addEntry(setting: unknown, change: EntryChange): unknown[] {
   const entries = entriesOf(setting);
-  const entry = changed({}, change);
+  const entry = changedRecord({}, change);
   const { id } = soundProfile(entry);
   if (indexOf(entries, id) >= 0) throw duplicate();
   return [...entries, entry];
@@ -24,7 +24,7 @@ export function addEntry(setting: unknown, change: EntryChange): unknown[] {
 export function changeEntry(setting: unknown, id: string, change: EntryChange): unknown[] {
   const entries = entriesOf(setting);
   const index = placeOf(entries, id);
-  const entry = changed(asRecord(entries[index]) ?? {}, change);
+  const entry = changedRecord(asRecord(entries[index]) ?? {}, change);
   const other = indexOf(entries, soundProfile(entry).id);
   if (other >= 0 && other !== index) throw duplicate();
   return entries.with(index, entry);
@@ -38,13 +38,14 @@ export function removeEntry(setting: unknown, id: string): unknown[] {
 /** The entry of a profile, without what is usual anyway. */
 export function entryOf(profile: Profile): EntryChange {
   const { name, baseUrl, pathPrefix, projectId, holderId, projectName } = profile;
-  const { protection, color, retries, timeoutSeconds } = profile;
+  const { protection, color, retries, timeoutSeconds, maxRows, maxBytesMb } = profile;
   const entry: EntryChange = {
     ...{ name: name === (projectName ?? projectId) ? undefined : name, baseUrl },
     ...{ pathPrefix: pathPrefix === defaultPathPrefix ? undefined : pathPrefix, projectId, holderId, projectName },
     ...{ protection: protection === 'open' ? undefined : protection, color, retries, timeoutSeconds },
+    ...{ maxRows, maxBytesMb },
   };
-  return changed({}, entry);
+  return changedRecord({}, entry);
 }
 
 function entriesOf(setting: unknown): unknown[] {
@@ -63,7 +64,8 @@ function placeOf(entries: readonly unknown[], id: string): number {
   return index;
 }
 
-function changed(record: UnknownRecord, change: EntryChange): UnknownRecord {
+/** A record with fields set and others taken out. */
+export function changedRecord(record: UnknownRecord, change: EntryChange): UnknownRecord {
   const set = projectFieldNames.filter(field => field in change).map(field => [field, change[field]] as const);
   const all = Object.entries({ ...record, ...Object.fromEntries(set) });
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));

@@ -1,6 +1,7 @@
 import { asArray, asNonEmptyString, asRecord, type UnknownRecord } from '../base/shape.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
 import {
+  addressFields,
   type FieldFault,
   faultOfField,
   type ProjectColor,
@@ -31,6 +32,9 @@ export interface Profile {
   /** The client's own defaults count where these are not set. */
   readonly retries: number | undefined;
   readonly timeoutSeconds: number | undefined;
+  /** How much a result of the project keeps; what the settings say for all projects counts where these are not set. */
+  readonly maxRows: number | undefined;
+  readonly maxBytesMb: number | undefined;
   readonly source: 'settings' | 'local';
   /** Whose settings it stands in; undefined for a project of the local service. */
   readonly scope: SettingsScope | undefined;
@@ -41,6 +45,14 @@ export type ProfileProblem = { readonly scope: SettingsScope } & (
   | { readonly kind: 'notAList' }
   | { readonly kind: 'notAnObject' | 'duplicate' | 'keyInSetting'; readonly index: number }
   | { readonly kind: 'field'; readonly index: number; readonly field: ProjectField; readonly fault: FieldFault }
+  /** Of what is settled about a project of the local service; undefined when it is about all of them. */
+  | { readonly kind: 'localNotAnObject'; readonly projectId: string | undefined }
+  | {
+      readonly kind: 'localField';
+      readonly projectId: string;
+      readonly field: ProjectField;
+      readonly fault: FieldFault;
+    }
 );
 
 export interface DecodedProfiles {
@@ -105,15 +117,6 @@ function decodeList(setting: unknown, scope: SettingsScope): DecodedList {
   return { profiles: [...profiles.values()], problems, named };
 }
 
-/** Fields that say where statements and the key go. There is no project without every one of them as it was meant. */
-const addressFields: ReadonlySet<ProjectField> = new Set([
-  'baseUrl',
-  'pathPrefix',
-  'projectId',
-  'holderId',
-  'projectName',
-]);
-
 interface DecodedEntry {
   /** Undefined when the entry does not even say which project it means. */
   readonly id: string | undefined;
@@ -162,18 +165,20 @@ export interface ProfileFields {
   readonly color?: ProjectColor | undefined;
   readonly retries?: number | undefined;
   readonly timeoutSeconds?: number | undefined;
+  readonly maxRows?: number | undefined;
+  readonly maxBytesMb?: number | undefined;
 }
 
 export function makeProfile(fields: ProfileFields): Profile {
   const { baseUrl, projectId, source, scope, pathPrefix = defaultPathPrefix, protection = 'open' } = fields;
-  const { color, retries, timeoutSeconds } = fields;
+  const { color, retries, timeoutSeconds, maxRows, maxBytesMb } = fields;
   const [holderId, projectName] = [asNonEmptyString(fields.holderId), asNonEmptyString(fields.projectName)];
   const { origin } = new URL(baseUrl);
   return {
     id: source === 'local' ? `local ${projectId}` : projectIdentity(origin, projectId),
     name: asNonEmptyString(fields.name) ?? projectName ?? projectId,
     ...{ baseUrl, origin, pathPrefix, projectId, holderId, projectName },
-    ...{ protection, color, retries, timeoutSeconds, source, scope },
+    ...{ protection, color, retries, timeoutSeconds, maxRows, maxBytesMb, source, scope },
   };
 }
 

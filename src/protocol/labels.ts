@@ -1,5 +1,6 @@
 import { asRecord, asString } from '../base/shape.ts';
 import { fieldFaults, projectColors, projectFieldNames, protections } from '../wire/projectFields.ts';
+import { remedies } from './settings.ts';
 
 /** What the grid itself says, wherever it is shown. */
 const cellLabelNames = [
@@ -116,8 +117,32 @@ export const gridLabelNames = [
   'cancelled',
   'limited',
   'more',
-  'stop',
   'grid',
+  'firstRow',
+  'tabs',
+  'tabKeys',
+  'pinned',
+  'closeTab',
+  'paused',
+  'paused.rows',
+  'paused.bytes',
+  'paused.disk',
+  'waits',
+  'waiting',
+  'stateFailed',
+  'outcome.unknown',
+  'outcome.replayed',
+  'action.enough',
+  'action.proceed',
+  'action.stopHere',
+  'action.giveUp',
+  'action.check',
+  'action.goTo',
+  'action.rerun',
+  'action.export',
+  'action.pin',
+  'action.unpin',
+  'action.openInEditor',
   'none',
   'loading',
   'confirmWrites',
@@ -161,10 +186,10 @@ const settingsSentenceNames = [
   'budgets',
   'budget.maxRows',
   'budget.maxBytesMb',
-  'fault.badBudget',
 ] as const;
 export const settingsLabelNames = [
   ...settingsSentenceNames,
+  ...remedies.map(name => `remedy.${name}` as const),
   ...projectFieldNames.map(name => `field.${name}` as const),
   ...fieldFaults.map(name => `fault.${name}` as const),
   ...protections.map(name => `protection.${name}` as const),

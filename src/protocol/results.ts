@@ -5,8 +5,22 @@ import type { Column, ShownValue, TaggedValue } from '../wire/values.ts';
 
 /** Between the host and the results grid. The grid is told how many rows there are, and pulls those that it shows. */
 
-const runStates = ['running', 'paused', 'more', 'done', 'failed', 'cancelled', 'limited'] as const;
+export const runStates = ['running', 'paused', 'more', 'done', 'failed', 'cancelled', 'limited'] as const;
 export type RunState = (typeof runStates)[number];
+
+const pauseReasons = ['rows', 'bytes', 'disk'] as const;
+/** What used up a budget: the result's own, of rows or bytes, or that of all results together. */
+export type PauseReason = (typeof pauseReasons)[number];
+
+const writeOutcomes = ['unknown', 'replayed'] as const;
+/** `unknown`: a write was sent and nothing told what became of it. `replayed`: it was done before, and this is what it did. */
+export type WriteOutcome = (typeof writeOutcomes)[number];
+
+const resultActions = [
+  ...(['enough', 'proceed', 'stopHere', 'giveUp', 'check'] as const),
+  ...(['goTo', 'rerun', 'export', 'pin', 'unpin', 'openInEditor'] as const),
+] as const;
+export type ResultAction = (typeof resultActions)[number];
 
 export interface ResultView {
   readonly runId: string;
@@ -34,6 +48,15 @@ export interface ResultView {
   readonly elapsedMs: number;
   /** Why it failed, in words for people. Rows that came before the fault stay. */
   readonly problem: string | undefined;
+  /** The stable name of that. */
+  readonly code?: string | undefined;
+  /** Why it pauses. */
+  readonly pausedBy?: PauseReason | undefined;
+  /** How long it still waits before it is sent again, in milliseconds. */
+  readonly waitsMs?: number | undefined;
+  readonly outcome?: WriteOutcome | undefined;
+  /** What can be done with it. */
+  readonly actions?: readonly ResultAction[] | undefined;
 }
 
 export interface RowWindow {
@@ -53,7 +76,9 @@ export const resultsMethods = {
   cancel: 'cancel',
   /** Goes on after a pause. */
   proceed: 'proceed',
-  /** `arrangement`. Settles when it is done; the event `view` tells of it. */
+  /** `action`, one of those that the view offers beyond these two. */
+  act: 'act',
+  /** `arrangement`. Settles when it is done; the event `view` tells of it. Its abort leaves the rows as they were. */
   arrange: 'arrange',
   /** `step`, a FindStep, and `order`; gives Found. */
   find: 'find',
@@ -70,6 +95,8 @@ export const resultsMethods = {
 export const resultsEvents = {
   /** A ResultView, or null when there is none to show. */
   view: 'view',
+  /** A TabsEvent, where a page lets one choose among results. */
+  tabs: 'tabs',
 } as const;
 
 /** What the host puts into the event `view`. */
@@ -97,6 +124,11 @@ export function decodeRowsRequest(params: unknown): RowsRequest | undefined {
 
 export function decodeRunId(params: unknown): string | undefined {
   return asString(asRecord(params)?.['runId']);
+}
+
+export function decodeAction(params: unknown): ResultAction | undefined {
+  const action = asRecord(params)?.['action'];
+  return resultActions.find(known => known === action);
 }
 
 export function decodeViewEvent(payload: unknown): ViewEvent | undefined {
@@ -165,6 +197,11 @@ function decodeView(value: unknown): ResultView | undefined {
   return {
     ...{ runId, project, protection, color, statement, state, columns, rowCount, changed, elapsedMs, problem },
     ...{ shownRows, order, arrangement, arranging, bytes, firstRowMs },
+    code: asString(record['code']),
+    pausedBy: pauseReasons.find(known => known === record['pausedBy']),
+    waitsMs: asNumber(record['waitsMs']),
+    outcome: writeOutcomes.find(known => known === record['outcome']),
+    actions: asArrayOf(record['actions'], action => resultActions.find(known => known === action)),
   };
 }
 

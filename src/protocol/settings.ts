@@ -12,7 +12,7 @@ export type FieldTexts = Readonly<Record<ProjectField, string>>;
 export interface ProjectEntry {
   readonly id: string;
   readonly name: string;
-  /** Whose settings it stands in; undefined for a project of the local service, which cannot be edited. */
+  /** Whose settings it stands in; undefined for a project of the local service, whose address cannot be edited. */
   readonly scope: EntryScope | undefined;
   readonly fields: FieldTexts;
   /** When the key was set, in the user's own words for dates; undefined when there is none. */
@@ -39,8 +39,13 @@ export interface SettingsState {
   readonly hasWorkspace: boolean;
 }
 
+/** What helps against a fault of a project. */
+export const remedies = ['setKey', 'editProject', 'tryAgain'] as const;
+export type Remedy = (typeof remedies)[number];
+
 export interface TestOutcome {
-  readonly ok: boolean;
+  /** What to do; undefined when the project answered. */
+  readonly remedy: Remedy | undefined;
   readonly sentence: string;
 }
 
@@ -101,8 +106,9 @@ export function decodeBudget(params: unknown): { readonly name: BudgetName; read
 
 export function decodeTestOutcome(value: unknown): TestOutcome | undefined {
   const record = asRecord(value);
-  const [ok, sentence] = [record?.['ok'], asString(record?.['sentence'])];
-  return typeof ok === 'boolean' && sentence !== undefined ? { ok, sentence } : undefined;
+  const [asked, sentence] = [record?.['remedy'], asString(record?.['sentence'])];
+  const remedy = remedies.find(one => one === asked);
+  return sentence === undefined || remedy !== asked ? undefined : { remedy, sentence };
 }
 
 export function decodeSettingsState(payload: unknown): SettingsState | undefined {

@@ -9,7 +9,9 @@ import type { KeyRequest } from '../wire/projectRequests.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { Administration } from './administration.ts';
 import { markBackup, unmarkBackup } from './backupFile.ts';
+import { diskFault } from './diskFault.ts';
 import type { Engine } from './engine.ts';
+import { noProject } from './noProject.ts';
 import type { Registry } from './registry.ts';
 import { badRequest } from './requestBody.ts';
 
@@ -106,6 +108,17 @@ export class FolderAdministration implements Administration {
     }
   }
 
+  async deleteProject(projectId: string): Promise<ProjectRecord> {
+    return this.#inTurn(async () => {
+      const project = this.#project(projectId);
+      // In this order nobody comes in meanwhile, and what was broken off can be done again.
+      this.#registry.revokeKeysOf(projectId);
+      await this.#engine.remove(projectId);
+      this.#registry.removeProject(projectId);
+      return project;
+    });
+  }
+
   async restore(file: string): Promise<ProjectRecord> {
     requireThere(file);
     return this.#inTurn(async () => {
@@ -133,8 +146,7 @@ export class FolderAdministration implements Administration {
   #project(projectId: string): ProjectRecord {
     const project = this.#registry.project(projectId);
     if (project) return project;
-    const message = `There is no project with the id "${projectId}".`;
-    throw new ServiceError({ status: 404, code: serviceCodes.projectNotFound, message });
+    throw noProject(projectId);
   }
 
   #requireFree(pair: ProjectPair): void {
@@ -160,7 +172,8 @@ async function onFile(what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    throw thrown instanceof ServiceError ? thrown : badRequest(`The file could not be ${what}: ${messageOf(thrown)}.`);
+    if (thrown instanceof ServiceError) throw thrown;
+    throw diskFault(thrown) ?? badRequest(`The file could not be ${what}: ${messageOf(thrown)}.`);
   }
 }
 

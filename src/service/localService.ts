@@ -75,9 +75,15 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const handler = createHandler({ engine, administration, access, pathPrefix, clock, logger });
   const listener = new NodeListener({ handler, host, clock, logger, patience: options.patience });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
-  registry.rememberPort(Number(new URL(baseUrl).port));
   const file = new OwnServiceFile(folder);
-  file.claim({ baseUrl, pathPrefix, adminKey });
+  try {
+    registry.rememberPort(Number(new URL(baseUrl).port));
+    file.claim({ baseUrl, pathPrefix, adminKey });
+  } catch (thrown) {
+    // Who listens goes on, whatever is thrown.
+    await listener.close();
+    throw thrown;
+  }
   const end = async (): Promise<void> => {
     file.release();
     await listener.close();

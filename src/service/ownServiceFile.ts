@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName } from '../wire/serviceFile.ts';
+import { onDisk } from './diskFault.ts';
 
 /** What the service of a data folder says of itself; undefined when there is none, or none that can be reached. */
 export function readServiceFile(folder: string): ServiceFile | undefined {
@@ -26,8 +27,10 @@ export class OwnServiceFile {
     // Renamed into place, so that nobody ever reads half of it.
     const whole = `${path}.${process.pid}`;
     rmSync(whole, { force: true });
-    writeFileSync(whole, encodeServiceFile(content), { mode: 0o600, flag: 'wx' });
-    renameSync(whole, path);
+    onDisk(() => {
+      writeFileSync(whole, encodeServiceFile(content), { mode: 0o600, flag: 'wx' });
+      renameSync(whole, path);
+    });
   }
 
   release(): void {

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { KeyRecord } from '../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../wire/answers.ts';
 import type { ProjectPair } from '../wire/projectAnswers.ts';
+import { onDisk } from './diskFault.ts';
 import { hashKey, keyIdOf, newKey } from './keys.ts';
 
 /** Steps from one layout of the file to the next. Its user_version says how many have been taken. */
@@ -25,8 +26,10 @@ export class Registry {
 
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { timeout: 5000 });
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    this.#migrate();
+    onDisk(() => {
+      this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      this.#migrate();
+    });
     this.#projectOfKey = this.#database.prepare(
       'SELECT projects.* FROM keys JOIN projects USING (project_id) WHERE hash = ? AND revoked_at IS NULL',
     );
@@ -49,7 +52,8 @@ export class Registry {
 
   addProject(project: ProjectRecord): ProjectRecord {
     const { projectId, holderId, projectName } = project;
-    this.#database.prepare('INSERT INTO projects VALUES (?, ?, ?)').run(projectId, holderId, projectName);
+    const sql = 'INSERT INTO projects VALUES (?, ?, ?)';
+    onDisk(() => this.#database.prepare(sql).run(projectId, holderId, projectName));
     return project;
   }
 
@@ -57,9 +61,8 @@ export class Registry {
   issueKey(projectId: string, issuedTo: string): { keyId: string; apiKey: string } {
     const apiKey = newKey();
     const hash = hashKey(apiKey);
-    this.#database
-      .prepare(`INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL)`)
-      .run(hash, projectId, issuedTo);
+    const sql = `INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL)`;
+    onDisk(() => this.#database.prepare(sql).run(hash, projectId, issuedTo));
     return { keyId: keyIdOf(hash), apiKey };
   }
 
@@ -76,8 +79,23 @@ export class Registry {
   revokeKey(keyId: string): KeyRecord | undefined {
     const sql = `UPDATE keys SET revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
       WHERE lower(hex(substr(hash, 1, 6))) = ? RETURNING *`;
-    const found = this.#database.prepare(sql).get(keyId);
+    const found = onDisk(() => this.#database.prepare(sql).get(keyId));
     return found && toKey(found);
+  }
+
+  revokeKeysOf(projectId: string): void {
+    const sql = `UPDATE keys SET revoked_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE project_id = ? AND revoked_at IS NULL`;
+    onDisk(() => this.#database.prepare(sql).run(projectId));
+  }
+
+  /** Forgets a project, and all keys that it had. */
+  removeProject(projectId: string): void {
+    onDisk(() =>
+      this.#together(() => {
+        this.#database.prepare('DELETE FROM keys WHERE project_id = ?').run(projectId);
+        this.#database.prepare('DELETE FROM projects WHERE project_id = ?').run(projectId);
+      }),
+    );
   }
 
   /** The project that a key opens. Keys are looked up by their hash, so that timing tells nothing about them. */
@@ -94,11 +112,22 @@ export class Registry {
   }
 
   rememberPort(port: number): void {
-    this.#database.prepare(`INSERT OR REPLACE INTO facts VALUES ('port', ?)`).run(BigInt(port));
+    onDisk(() => this.#database.prepare(`INSERT OR REPLACE INTO facts VALUES ('port', ?)`).run(BigInt(port)));
   }
 
   close(): void {
     this.#database.close();
+  }
+
+  #together(run: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      run();
+      this.#database.exec('COMMIT');
+    } catch (thrown) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw thrown;
+    }
   }
 
   #migrate(): void {

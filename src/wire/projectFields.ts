@@ -9,7 +9,7 @@ import { defaultPathPrefix } from './paths.ts';
 export const protections = ['open', 'confirmWrites', 'readOnly'] as const;
 export type Protection = (typeof protections)[number];
 
-/** Colours that every theme of VS Code has, as its charts use them. */
+/** Colours of charts, which every theme of VS Code has. */
 export const projectColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type ProjectColor = (typeof projectColors)[number];
 
@@ -27,10 +27,14 @@ export const fieldFaults = [
   'unknownColor',
   'badRetries',
   'badTimeout',
+  'badBudget',
 ] as const;
 export type FieldFault = (typeof fieldFaults)[number];
 
 const text = (value: unknown): FieldFault | undefined => (typeof value === 'string' ? undefined : 'notText');
+
+/** How much a result keeps: something, or nobody would run the statement. */
+const budget = (value: unknown): FieldFault | undefined => ((asCount(value) ?? 0) >= 1 ? undefined : 'badBudget');
 
 const rules = {
   name: text,
@@ -43,10 +47,21 @@ const rules = {
   color: value => (projectColors.some(one => one === value) ? undefined : 'unknownColor'),
   retries: value => ((asCount(value) ?? Infinity) <= mostRetries ? undefined : 'badRetries'),
   timeoutSeconds: value => ((asCount(value) ?? Infinity) <= mostTimeoutSeconds ? undefined : 'badTimeout'),
+  maxRows: budget,
+  maxBytesMb: budget,
 } satisfies Readonly<Record<string, (value: unknown) => FieldFault | undefined>>;
 
 export type ProjectField = keyof typeof rules;
 export const projectFieldNames = Object.keys(rules) as readonly ProjectField[];
+/** Fields that say where statements and the key go. There is no project without every one of them as it was meant. */
+export const addressFields: ReadonlySet<ProjectField> = new Set([
+  'baseUrl',
+  'pathPrefix',
+  'projectId',
+  'holderId',
+  'projectName',
+]);
+
 const required: ReadonlySet<ProjectField> = new Set(['baseUrl', 'projectId']);
 
 /** What is wrong with a field's value; a field that may be left out is never wrong without one. */
@@ -74,7 +89,7 @@ function faultOfProjectId(value: unknown): FieldFault | undefined {
   return projectId === '.' || projectId === '..' || !projectId.isWellFormed() ? 'badProjectId' : undefined;
 }
 
-const numbers: ReadonlySet<ProjectField> = new Set(['retries', 'timeoutSeconds']);
+const numbers: ReadonlySet<ProjectField> = new Set(['retries', 'timeoutSeconds', 'maxRows', 'maxBytesMb']);
 
 /** The value that a typed text stands for. Nothing typed is nothing set, except for a path, which may be empty. */
 export function valueOfText(field: ProjectField, typed: string): string | number | undefined {

@@ -57,7 +57,10 @@ export interface Summary {
   readonly cells: number;
   readonly nulls: number;
   readonly numbers: number;
+  /** Different values, NULL left out. */
   readonly distinct: number;
+  /** Set where there are more different values than are told apart, and `distinct` is the least that there are. */
+  readonly distinctOrMore?: true;
   readonly sum?: string;
   readonly average?: string;
   /** The least and the greatest value by the order that sorting has, NULL left out. */
@@ -125,7 +128,8 @@ export function decodeSummary(value: unknown): Summary | undefined {
     const text = asString(record?.[name]);
     return text === undefined ? [] : [[name, text] as const];
   });
-  return { cells, nulls, numbers, distinct, ...Object.fromEntries(texts) };
+  const orMore = record?.['distinctOrMore'] === true ? { distinctOrMore: true as const } : {};
+  return { cells, nulls, numbers, distinct, ...orMore, ...Object.fromEntries(texts) };
 }
 
 function decodeSortKey(value: unknown): SortKey | undefined {

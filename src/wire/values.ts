@@ -35,7 +35,10 @@ export type ShownValue = TaggedValue & { readonly length?: number };
 export const shownLength = 1000;
 
 export function shownValue(value: SqlValue | undefined): ShownValue {
-  const tagged = tagValue(value);
+  return cutToShow(tagValue(value));
+}
+
+export function cutToShow(tagged: TaggedValue): ShownValue {
   if (!('text' in tagged) || tagged.text.length <= shownLength) return tagged;
   return { ...tagged, text: tagged.text.slice(0, shownLength), length: tagged.text.length };
 }

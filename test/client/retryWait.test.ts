@@ -44,6 +44,19 @@ test('a wait that ends with the call is over for those who watch it', async () =
   assert.ok(over?.aborted);
 });
 
+test('a call hears of its own waits, and the client hears that somebody does', async () => {
+  await using server = await startScriptedServer(limited, reply({ tables: [] }), limited, reply({ tables: [] }));
+  const [client, call]: [RetryWait[], RetryWait[]] = [[], []];
+  await using both = testClient(server, { onWait: wait => client.push(wait) });
+  await both.listTables('p');
+  await both.listTables('p', { onWait: wait => call.push(wait) });
+  assert.deepEqual(
+    client.map(({ isWatched }) => isWatched),
+    [false, true],
+  );
+  assert.deepEqual([call.length, call[0]?.fault.code], [1, 'rate_limited']);
+});
+
 function fail(): never {
   throw new Error('broken');
 }

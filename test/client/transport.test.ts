@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { Client, ServiceError } from '../../src/client/index.ts';
 import { codeOf } from '../support/codeOf.ts';
@@ -28,6 +29,21 @@ test('Timeouts: an answer that does not begin and a body that falls silent are t
   const scanner = await reader.execSqlStream('p', { sql: 'SELECT 1' });
   assert.deepEqual(await Array.fromAsync(scanner), [{ a: 1 }, { a: 2 }]);
   assert.equal(codeOf(scanner.err()), 'transport/body_timeout');
+});
+
+test('Timeouts: silence that nobody waits through does not count', async () => {
+  const { promise: held, resolve } = Promise.withResolvers<ServerResponse>();
+  await using server = await startScriptedServer((response, request) => {
+    openStream(response, request);
+    resolve(response);
+  }, openStream);
+  await using client = testClient(server, { bodyTimeout: 30, retries: 0 });
+  const paused = await client.execSqlStream('p', { sql: 'SELECT 1' });
+  assert.ok(await paused.next({}));
+  // Another answer that nobody ends says when that time is over.
+  assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'SELECT 1' }))), 'transport/body_timeout');
+  (await held).end(',{"a":3}],"ok":true}');
+  assert.deepEqual(await Array.fromAsync(paused), [{ a: 2 }, { a: 3 }]);
 });
 
 test('Timeouts: a call’s own limit spans its attempts and waits, and a stream only until it begins', async () => {

@@ -15,6 +15,7 @@ import { splitStatements } from '../../src/sql/splitter.ts';
 import { effectOf } from '../../src/sql/statementEffect.ts';
 import { StatementIndex } from '../../src/sql/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
+import { checkEdits } from '../support/judgesEditsAfresh.ts';
 import { agreement } from '../support/judgesAsSqlite.ts';
 import { corpusSchema } from '../support/proposedAt.ts';
 import { checkAgainstRun } from '../support/runsSchemaChanges.ts';
@@ -48,7 +49,10 @@ export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures>
     try {
       checkSplit(oracle, text);
       slowestMs = Math.max(slowestMs, checkLayout(text), await checkDiagnosis(shadow, random, text));
-      if (index % betweenSchemas === 0) await checkAgainstRun(small, smallSchema, randomSchemaDocument(random, 40));
+      if (index % betweenSchemas === 0) {
+        await checkAgainstRun(small, smallSchema, randomSchemaDocument(random, 40));
+        await checkEdits(smallSchema, random);
+      }
       for (const { start, end } of splitStatements(text)) {
         statements++;
         slowestMs = Math.max(slowestMs, checkStatementAt(oracle, text, start, end));

@@ -62,7 +62,17 @@ test('a project that is gone is not changed and not removed', () => {
 test('the entry of a profile is what the profile was read from', () => {
   const setting = [
     bank,
-    { ...bank, projectId: 'b2', name: 'Bank', pathPrefix: '', protection: 'readOnly', color: 'red', retries: 1 },
+    {
+      ...bank,
+      maxRows: 10,
+      maxBytesMb: 5,
+      projectId: 'b2',
+      name: 'Bank',
+      pathPrefix: '',
+      protection: 'readOnly',
+      color: 'red',
+      retries: 1,
+    },
   ];
   const { profiles } = decodeProfiles(setting);
   assert.deepEqual(profiles.map(entryOf), setting);

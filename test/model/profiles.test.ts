@@ -22,17 +22,24 @@ test('a profile without a name is called by its project', () => {
   );
 });
 
-test('protection, colour, retries and timeout are read, and are open and the usual ones when left out', () => {
-  const extended = { protection: 'confirmWrites', color: 'red', retries: 0, timeoutSeconds: 5 } as const;
+test('protection, colour, retries, timeout and budgets are read, and are open and the usual ones when left out', () => {
+  const extended = {
+    protection: 'confirmWrites',
+    color: 'red',
+    retries: 0,
+    timeoutSeconds: 5,
+    maxRows: 10,
+    maxBytesMb: 2,
+  } as const;
   const [plain, all] = decodeProfiles([good, { ...good, projectId: 'p2', ...extended }]).profiles;
-  const fields = ['protection', 'color', 'retries', 'timeoutSeconds'] as const;
+  const fields = ['protection', 'color', 'retries', 'timeoutSeconds', 'maxRows', 'maxBytesMb'] as const;
   assert.deepEqual(
     fields.map(field => plain?.[field]),
-    ['open', undefined, undefined, undefined],
+    ['open', undefined, undefined, undefined, undefined, undefined],
   );
   assert.deepEqual(
     fields.map(field => all?.[field]),
-    ['confirmWrites', 'red', 0, 5],
+    ['confirmWrites', 'red', 0, 5, 10, 2],
   );
 });
 
@@ -71,6 +78,8 @@ const lesser: readonly (readonly [field: string, value: unknown, fault: string])
   ['retries', 11, 'badRetries'],
   ['timeoutSeconds', '30', 'badTimeout'],
   ['timeoutSeconds', 1.5, 'badTimeout'],
+  ['maxRows', 0, 'badBudget'],
+  ['maxBytesMb', '5', 'badBudget'],
 ];
 
 for (const [field, value, fault] of lesser) {

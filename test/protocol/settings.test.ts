@@ -49,6 +49,8 @@ test('a budget, a scope and the outcome of a test decode, and what is none does 
   assert.equal(decodeBudget({ name: 'maxCats', value: '5' }), undefined);
   assert.equal(decodeScope({ scope: 'workspace' }), 'workspace');
   assert.equal(decodeScope({ scope: 'elsewhere' }), undefined);
-  assert.deepEqual(decodeTestOutcome({ ok: true, sentence: 'Yes.' }), { ok: true, sentence: 'Yes.' });
-  assert.equal(decodeTestOutcome({ ok: 'yes', sentence: 'Yes.' }), undefined);
+  for (const remedy of [undefined, 'setKey'] as const) {
+    assert.deepEqual(decodeTestOutcome({ remedy, sentence: 'Yes.' }), { remedy, sentence: 'Yes.' });
+  }
+  assert.equal(decodeTestOutcome({ remedy: 'pray', sentence: 'No.' }), undefined);
 });

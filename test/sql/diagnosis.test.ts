@@ -136,6 +136,19 @@ test('an edit of a change of the schema counts for the statements behind it', as
   assert.equal((await diagnosis.faults())?.length, 3);
 });
 
+test('what could not be made before an edit is known for what it is when it can be made', async () => {
+  const diagnosis = diagnosisOf('CREATE VIEW posts AS SELECT id FROM users; SELECT nope FROM posts;');
+  assert.equal((await diagnosis.faults())?.length, 2);
+  diagnosis.apply({ start: 0, end: 0, text: 'DROP TABLE posts; ' });
+  assert.deepEqual(await faultsOf(diagnosis), ['68 nope | unknown_column | no such column: nope']);
+});
+
+test('a table whose ALTER is not looked at takes no name that another one has', async () => {
+  const text = 'CREATE TABLE temp.posts (x, ); ALTER TABLE emp RENAME TO posts; SELECT * FROM emp;';
+  const faults = await faultsOf(diagnosisOf(text));
+  assert.deepEqual(faults, ['28 ) | syntax_error | near ")": syntax error']);
+});
+
 const unfinished: readonly (readonly [text: string, ...faults: string[]])[] = [
   [
     'CREATE TABLE fresh (x, ); SELECT x, y FROM fresh; SELECT z FROM nowhere;',

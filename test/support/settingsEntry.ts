@@ -13,6 +13,7 @@ export function texts(given: Partial<FieldTexts>): FieldTexts {
   return {
     ...{ name: '', baseUrl, pathPrefix: '/serviceSql', projectId, holderId: '', projectName: '' },
     ...{ protection: 'open', color: '', retries: '', timeoutSeconds: '' },
+    ...{ maxRows: '', maxBytesMb: '' },
     ...given,
   };
 }

@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
+import { openProjectOf } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
+import { openTestService } from '../support/testService.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const refusal = (status: number, code: string, headers = {}): Answer =>
@@ -11,7 +14,7 @@ interface Case {
   readonly answer?: Answer;
   readonly url?: (server: string) => string;
   readonly remedy: RegExp;
-  /** What the tree offers. */
+  /** What the tree and a test offer. */
   readonly button: 'Set API Key' | 'Edit Project' | 'Try Again';
 }
 
@@ -77,14 +80,16 @@ workbenchTest('each fault shows its remedy, in the test of a project and in the 
   await session.setFolderSettings({ 'sqlProjects.projects': projects });
   const content = await openSettingsPage(session);
   const input = new QuickInput(session.page);
-  for (const { name, remedy } of cases) {
+  for (const { name, remedy, button } of cases) {
     await content.getByRole('button', { name: `Set Key… ${name}` }).click();
     await input.answer('It is kept in the secret storage', 'some-key');
     const item = content.getByRole('listitem').filter({ has: content.getByRole('heading', { name }) });
     await item.getByText(/^Key set on/).waitFor();
     await item.getByRole('button', { name: `Test ${name}` }).click();
     await item.getByRole('status').filter({ hasText: remedy }).waitFor();
+    await item.getByRole('button', { name: `${button} ${name}` }).waitFor();
   }
+  await session.screenshot('remedies');
   await session.openView('SQL Projects');
   for (const { name, remedy, button } of cases) {
     await session.expand(name);
@@ -96,3 +101,55 @@ workbenchTest('each fault shows its remedy, in the test of a project and in the 
   await session.treeItem(/has no such project any more/).click();
   await content.getByRole('textbox', { name: 'Project ID' }).first().waitFor();
 });
+
+workbenchTest('Test Connection offers what helps, and nothing that does not', {}, async session => {
+  await using server = await startScriptedServer(refusal(401, 'unauthenticated'));
+  const projects = [
+    { name: 'Wrong key', baseUrl: server.url, projectId: 'p1', retries: 0 },
+    { name: 'Server down', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', retries: 0 },
+  ];
+  await session.setFolderSettings({ 'sqlProjects.projects': projects });
+  await session.openView('SQL Projects');
+  const input = new QuickInput(session.page);
+  for (const [name, helps, remedy] of [
+    ['Wrong key', 'Set API Key', /does not accept the API key/],
+    ['Server down', 'Try Again', /cannot be reached/],
+  ] as const) {
+    await session.expand(name);
+    await session.treeItem(/No API key is set/).click();
+    await input.answer('It is kept in the secret storage', 'some-key');
+    await session.treeItem(remedy).waitFor();
+    await session.collapse(name);
+    await session.runCommand('SQL Projects: Test Connection');
+    await session.page.getByRole('option', { name }).click();
+    const told = session.notifications.filter({ hasText: remedy });
+    await told.getByRole('button', { name: helps, exact: true }).waitFor();
+    for (const other of ['Set API Key', 'Edit Project', 'Try Again'].filter(one => one !== helps)) {
+      assert.equal(await told.getByRole('button', { name: other, exact: true }).count(), 0);
+    }
+  }
+});
+
+workbenchTest(
+  'a key that the service revokes is told of, and another one opens the project again',
+  {},
+  async session => {
+    await using service = await openTestService();
+    const { baseUrl, projectId, apiKey, adminKey, admin } = service;
+    await openProjectOf(session, 'Revoked', service);
+    const headers = { 'x-api-key': adminKey };
+    const listed = await fetch(`${baseUrl}/serviceSql/admin/keys?project_id=${projectId}`, { headers });
+    const { keys } = (await listed.json()) as { keys: { key_id: string }[] };
+    for (const { key_id: id } of keys) {
+      await fetch(`${baseUrl}/serviceSql/admin/keys/${id}/revoke`, { method: 'POST', headers });
+    }
+    await session.page.getByRole('button', { name: 'Refresh' }).click();
+    await session.treeItem(/does not accept the API key/).click();
+    const [project] = (await admin.listProjects()) ?? [];
+    const { holderId: projectHolder = '', projectName = '' } = project ?? {};
+    const issued = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
+    assert.notEqual(issued.apiKey, apiKey);
+    await new QuickInput(session.page).answer('It is kept in the secret storage', issued.apiKey);
+    await session.treeItem('customers').waitFor();
+  },
+);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pressRun } from '../support/sampleProject.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -21,7 +22,7 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Pro
   await session.waitForEditorFocus();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Control+Enter');
+  await pressRun(session);
 }
 
 workbenchTest(
@@ -30,11 +31,11 @@ workbenchTest(
   async session => {
     await using server = await startScriptedServer(limited);
     await runInBusyProject(session, server.url);
-    const wait = session.notifications.filter({ hasText: 'Busy asks to wait' });
-    await wait.getByText(/trying again in \d+ s/).waitFor();
-    await session.screenshot('retry-after');
-    await wait.getByRole('button', { name: 'Cancel' }).click();
     const results = await session.webviewFrame('SQL Results');
+    await results.getByText(/^The service asks to wait\. The statement is sent again in \d+ sec\.$/).waitFor();
+    await session.screenshot('retry-after');
+    assert.equal(await session.notifications.count(), 0);
+    await results.getByRole('button', { name: 'Give Up' }).click();
     await results
       .getByRole('alert')
       .filter({ hasText: 'The service takes no more requests for now. Try again in 25 s.' })

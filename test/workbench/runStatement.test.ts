@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -103,7 +104,7 @@ workbenchTest(
     await goToLine(session, 8);
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
-    await results.getByRole('button', { name: 'Stop' }).click();
+    await results.getByRole('button', { name: 'Enough' }).click();
     await results
       .getByText(/ · Stopped · /)
       .first()
@@ -113,14 +114,19 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a statement stops by itself at the most rows that the settings keep',
+  'the most rows that a project says itself count more than what is said for all projects',
   { files, settings: { 'sqlProjects.results.maxRows': 1000 } },
   async session => {
+    await session.setFolderSettings({
+      'sqlProjects.projects': [{ ...(await sampleAddress()), name: 'Own', maxRows: 7 }],
+    });
+    await session.openView('SQL Projects');
+    await session.treeItem('Own').waitFor();
     await session.openFile('shop.sql');
     await goToLine(session, 8);
     const results = await runFromKeyboard(session);
     await results
-      .getByText(/^1,000 rows · Stopped at the limit of the settings · /)
+      .getByText(/^7 rows · Paused · /)
       .first()
       .waitFor();
   },

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
+import type { ThemeKind } from '../support/workbench/session.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import { chooseFromMenu } from '../support/treeMenu.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-async function chooseFromMenu(session: WorkbenchSession, item: string | RegExp, command: string): Promise<void> {
-  await session.treeItem(item).click({ button: 'right' });
-  // The menu takes no click in its first moments, which would be the end of the one that opened it.
-  await session.page.getByRole('menuitem', { name: command }).hover();
-  await session.page.keyboard.press('Enter');
-}
 
 const pets = `
   CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'nobody');
@@ -38,30 +32,6 @@ workbenchTest('a table opens into columns with their facts, indexes and triggers
   await session.treeItem('named_pets').waitFor();
 });
 
-workbenchTest('a definition opens as a document that cannot be edited', {}, async session => {
-  await using service = await startServiceWith(pets);
-  await openProjectOf(session, 'Pets', service);
-  await chooseFromMenu(session, 'pets', 'Show Definition');
-  const editor = session.page.getByRole('code');
-  await editor.getByText('CREATE TABLE pets(id INTEGER PRIMARY KEY').waitFor();
-  await editor.getByText('CREATE INDEX pets_by_owner').waitFor();
-  await session.editorTab('pets.sql').waitFor();
-  await session.page.keyboard.type('x');
-  await session.page.getByText('Cannot edit in read-only editor').first().waitFor();
-});
-
-workbenchTest('a definition is compared with that of another project', {}, async session => {
-  await using service = await startServiceWith(pets);
-  await openProjectOf(session, 'Pets', service);
-  await chooseFromMenu(session, 'orders', 'Compare Definition with Another Project…');
-  await session.page.getByRole('option', { name: /Sample Shop/ }).click();
-  await session.editorTab('orders: Pets ↔ Sample Shop').waitFor();
-  const definitions = session.page.getByRole('code').getByText('CREATE TABLE orders');
-  await definitions.nth(1).waitFor();
-  await chooseFromMenu(session, 'pets', 'Compare Definition with Another Project…');
-  await session.page.getByRole('option', { name: /Sample Shop/ }).click();
-  await session.page.getByRole('code').getByText('-- Sample Shop has no pets.').waitFor();
-});
 workbenchTest('a name with a link in it is text, wherever it is shown', {}, async session => {
   const name = '[free](command:workbench.action.closeAllEditors) `a` $(zap)';
   await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);
@@ -111,7 +81,7 @@ workbenchTest(
     await using service = await startServiceWith(pets);
     await openProjectOf(session, 'Pets', service);
     await session.openFile('make.sql');
-    await session.page.keyboard.press('Control+Enter');
+    await session.runCommand('SQL Projects: Run Statement');
     await session.page.getByRole('option', { name: /Pets/ }).click();
     await session.treeItem('made_just_now').waitFor();
   },

@@ -3,6 +3,7 @@ import { gridLabelNames } from '../../src/protocol/labels.ts';
 import {
   decodeRowWindow,
   decodeViewEvent,
+  type ResultAction,
   type ResultView,
   resultsEvents,
   resultsMethods,
@@ -10,6 +11,7 @@ import {
   type RowWindow,
   type ViewEvent,
 } from '../../src/protocol/results.ts';
+import { decodeTabsEvent, tabMethods } from '../../src/protocol/resultTabs.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
@@ -17,23 +19,34 @@ import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
 import { GridPanel } from './gridPanel.ts';
 import { ResultHeader } from './resultHeader.ts';
 import { messageFor } from './resultSentences.ts';
+import { TabStrip } from './tabs/tabStrip.ts';
 import './grid.css';
+import './result.css';
+import './tabs/tabs.css';
 
 const labels = readLabels(gridLabelNames);
 const root = pageRoot();
 const peer = connectToHost((name, payload) => {
-  if (name !== resultsEvents.view) return;
-  const event = decodeViewEvent(payload);
+  const event = name === resultsEvents.view ? decodeViewEvent(payload) : undefined;
   if (event) show(event);
+  const tabs = name === resultsEvents.tabs ? decodeTabsEvent(payload) : undefined;
+  if (tabs) strip.show(tabs);
 });
 const header = new ResultHeader({
   labels,
-  stop: id => callAlert.watch(peer.call(resultsMethods.cancel, { runId: id })),
+  act: (action, id) => callAlert.watch(act(action, id)),
   passFocus: () => (grid ? grid.focus() : focusHere(header.root)),
+});
+const strip = new TabStrip({
+  ...{ labels, panel: root },
+  select: id => callAlert.watch(peer.call(tabMethods.select, { runId: id })),
+  close: id => callAlert.watch(peer.call(tabMethods.close, { runId: id })),
+  rename: id => callAlert.watch(peer.call(tabMethods.rename, { runId: id })),
 });
 const callAlert = new CallAlert(labels.failed);
 const rowsAlert = new CallAlert(labels.failed);
 const message = element('p', 'message', labels.noResult);
+root.before(strip.root);
 root.append(header.root, callAlert.root, rowsAlert.root, message);
 
 /** Rows to measure columns by. */
@@ -87,6 +100,12 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
     if (!signal?.aborted && request.runId === runId) rowsAlert.show(thrown);
     throw thrown;
   }
+}
+
+function act(action: ResultAction, id: string): Promise<unknown> {
+  if (action === 'enough' || action === 'stopHere') return peer.call(resultsMethods.cancel, { runId: id });
+  if (action === 'proceed') return peer.call(resultsMethods.proceed, { runId: id });
+  return peer.call(resultsMethods.act, { runId: id, action });
 }
 
 callAlert.watch(peer.call(resultsMethods.ready));

@@ -1,18 +1,19 @@
 import type { GridLabels } from '../../src/protocol/labels.ts';
-import type { ResultView } from '../../src/protocol/results.ts';
-import { createButton } from '../ui/toolkit.ts';
+import type { ResultAction, ResultView } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
+import { ActionBar } from './actionBar.ts';
+import { ResultNotice } from './resultNotice.ts';
 import { figuresOf } from './resultSentences.ts';
 
 export interface ResultHeaderOptions {
   readonly labels: GridLabels;
-  readonly stop: (runId: string) => void;
-  /** Called when the button to stop goes away while it is focused. */
+  readonly act: (action: ResultAction, runId: string) => void;
+  /** Called when a button goes away while it is focused. */
   readonly passFocus: () => void;
 }
 
-/** The line above the grid: which project, which statement, and how it went. */
+/** The line above the grid: which project, which statement, how it went, and what can be done. */
 export class ResultHeader {
   readonly root = element('header', 'result');
   readonly #labels: GridLabels;
@@ -23,29 +24,31 @@ export class ResultHeader {
   readonly #figures = element('span', 'figures');
   readonly #problem = element('p', 'problem');
   readonly #live = element('div', 'live');
-  readonly #stop: HTMLElement;
-  readonly #passFocus: () => void;
+  readonly #notice: ResultNotice;
+  readonly #actions: ActionBar;
   #view: ResultView | null = null;
 
-  constructor({ labels, stop, passFocus }: ResultHeaderOptions) {
+  constructor({ labels, act, passFocus }: ResultHeaderOptions) {
     this.#labels = labels;
-    this.#passFocus = passFocus;
     this.#dot.setAttribute('aria-hidden', 'true');
-    this.#stop = createButton({ label: labels.stop, onClick: () => this.#view && stop(this.#view.runId) });
+    this.#notice = new ResultNotice(labels);
+    this.#actions = new ActionBar({ labels, passFocus, act: action => this.#view && act(action, this.#view.runId) });
     this.#live.setAttribute('role', 'status');
     this.#problem.setAttribute('role', 'alert');
     // Where the focus waits when there is no grid to take it.
     this.root.tabIndex = -1;
     const line = element('div', 'line');
-    line.append(this.#dot, this.#project, this.#protection, this.#statement, this.#figures, this.#stop);
-    this.root.append(line, this.#problem, this.#live);
+    line.append(this.#dot, this.#project, this.#protection, this.#statement, this.#figures, this.#actions.root);
+    this.root.append(line, this.#notice.root, this.#problem, this.#live);
     this.show(null);
   }
 
   show(view: ResultView | null): void {
-    const changed = this.#view?.runId !== view?.runId || this.#view?.state !== view?.state;
+    const before = this.#announced();
     this.#view = view;
     this.root.hidden = !view;
+    this.#notice.show(view);
+    this.#actions.show(view?.actions ?? []);
     if (!view) return;
     this.#project.textContent = view.project;
     this.#showGuard(view);
@@ -53,13 +56,18 @@ export class ResultHeader {
     this.#statement.textContent = statement.slice(0, 200);
     this.#statement.title = view.statement.slice(0, 2000);
     this.#figures.textContent = figuresOf(view, this.#labels, pageLanguage());
-    const leaves = view.state !== 'running' && document.activeElement === this.#stop;
-    this.#stop.hidden = view.state !== 'running';
-    if (leaves) this.#passFocus();
-    this.#problem.hidden = view.problem === undefined;
-    if (this.#problem.textContent !== (view.problem ?? '')) this.#problem.textContent = view.problem ?? '';
-    // Only the outcome is announced: a screen reader would read nothing else if every batch of rows were.
-    if (changed) this.#live.textContent = view.state === 'running' ? '' : this.#figures.textContent;
+    const problem = problemOf(view);
+    this.#problem.hidden = problem === '';
+    if (this.#problem.textContent !== problem) this.#problem.textContent = problem;
+    // Only what came of it is announced: a screen reader would read nothing else if every batch of rows were.
+    if (before === this.#announced()) return;
+    const figures = view.state === 'running' ? '' : this.#figures.textContent;
+    this.#live.textContent = [figures, this.#notice.announced].filter(text => text !== '').join(' ');
+  }
+
+  /** What it is that a screen reader is told of, other than its figures. */
+  #announced(): string {
+    return [this.#view?.runId, this.#view?.state, this.#notice.announced].join(' ');
   }
 
   #showGuard({ protection, color }: ResultView): void {
@@ -70,3 +78,6 @@ export class ResultHeader {
     this.#protection.textContent = protection === 'open' ? '' : this.#labels[protection];
   }
 }
+
+const problemOf = ({ problem, code }: ResultView): string =>
+  problem === undefined || code === undefined ? (problem ?? '') : `${problem} (${code})`;

@@ -1,6 +1,7 @@
 import type { SettingsLabels } from '../../src/protocol/labels.ts';
 import type { FieldTexts, ProjectEntry } from '../../src/protocol/settings.ts';
 import {
+  addressFields,
   faultOfField,
   projectColors,
   type ProjectField,
@@ -57,7 +58,11 @@ export class ProjectForm {
 
   update(entry: ProjectEntry): void {
     this.#entry = entry;
-    for (const [name, field] of this.#fields) field.update(entry.fields[name]);
+    for (const [name, field] of this.#fields) {
+      field.update(entry.fields[name]);
+      // A local service says itself where its projects are.
+      field.root.hidden = entry.scope === undefined && addressFields.has(name);
+    }
     const { labels } = this.#options;
     labelButton(this.#save, labels.save, entry.name);
     labelButton(this.#discard, labels.discard, entry.name);
@@ -85,6 +90,7 @@ export class ProjectForm {
 
   /** The id that the project has once the form is saved; undefined while its address is none. */
   #typedId(): string | undefined {
+    if (this.#entry && this.#entry.scope === undefined) return this.#entry.id;
     const typed = (name: ProjectField): string => this.#fields.get(name)?.typed.trim() ?? '';
     const origin = URL.parse(typed('baseUrl'))?.origin;
     return origin === undefined ? undefined : projectIdentity(origin, typed('projectId'));

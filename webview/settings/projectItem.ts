@@ -1,9 +1,10 @@
 import { fill, type SettingsLabels } from '../../src/protocol/labels.ts';
-import type { ProjectEntry, TestOutcome } from '../../src/protocol/settings.ts';
+import type { ProjectEntry, Remedy, TestOutcome } from '../../src/protocol/settings.ts';
 import { protections } from '../../src/wire/projectFields.ts';
 import { element } from '../ui/element.ts';
-import { focusHere } from '../ui/focus.ts';
+import { focusedElement, focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
+import { OutcomeLine } from './outcomeLine.ts';
 import { ProjectForm, type ProjectFormOptions } from './projectForm.ts';
 
 export interface ProjectActions {
@@ -31,7 +32,7 @@ export class ProjectItem {
   readonly #address = element('p', 'address');
   readonly #note = element('p', 'note');
   readonly #key = element('p', 'key');
-  readonly #outcome = element('p', 'outcome');
+  readonly #outcome: OutcomeLine;
   readonly #buttons: Readonly<Record<keyof ProjectActions, HTMLElement>>;
 
   constructor(options: ProjectItemOptions) {
@@ -41,16 +42,21 @@ export class ProjectItem {
     this.#buttons = {
       setKey: createButton({ label: labels.setKey, onClick: actions.setKey }),
       forgetKey: createButton({ label: labels.forgetKey, onClick: actions.forgetKey }),
-      test: createButton({ label: labels.test, onClick: () => void this.#test(actions) }),
+      test: createButton({ label: labels.test, onClick: () => void this.#test(actions.test) }),
       copyToWorkspace: createButton({ label: labels.copyToWorkspace, onClick: actions.copyToWorkspace }),
       remove: createButton({ label: labels.remove, onClick: actions.remove }),
     };
-    this.#outcome.setAttribute('role', 'status');
+    const mend: Record<Remedy, () => void> = {
+      setKey: actions.setKey,
+      editProject: () => this.form.open(),
+      tryAgain: () => void this.#test(actions.test),
+    };
+    this.#outcome = new OutcomeLine({ labels, rest: this.#buttons.test, mend: remedy => mend[remedy]() });
     const title = element('h2');
     title.append(this.#color, this.#name, this.#source, this.#protection);
     const buttons = element('div', 'buttons');
     buttons.append(...Object.values(this.#buttons));
-    this.root.append(title, this.#address, this.#note, this.#key, buttons, this.#outcome, this.form.root);
+    this.root.append(title, this.#address, this.#note, this.#key, buttons, this.#outcome.root, this.form.root);
   }
 
   update(entry: ProjectEntry, hasWorkspace: boolean): void {
@@ -67,7 +73,7 @@ export class ProjectItem {
     this.#note.textContent = note;
     const key = hasKey ? fill(labels.keySince, keySince) : labels.noKey;
     // What a test said was said of the key that was there then.
-    if (this.#key.textContent !== key) this.#tell('');
+    if (this.#key.textContent !== key) this.#outcome.clear();
     this.#key.textContent = key;
     const { setKey, forgetKey, test, copyToWorkspace, remove } = this.#buttons;
     labelButton(setKey, hasKey ? labels.replaceKey : labels.setKey, name);
@@ -75,23 +81,18 @@ export class ProjectItem {
     labelButton(test, labels.test, name);
     labelButton(copyToWorkspace, labels.copyToWorkspace, name);
     labelButton(remove, labels.remove, name);
-    const loses = !hasKey && document.activeElement === forgetKey;
+    const loses = !hasKey && focusedElement() === forgetKey;
     forgetKey.hidden = !hasKey;
     copyToWorkspace.hidden = scope !== 'user' || !hasWorkspace;
     remove.hidden = scope === undefined;
-    this.form.root.hidden = scope === undefined;
     this.form.update(entry);
     if (loses) focusHere(setKey);
   }
 
-  async #test({ test }: ProjectActions): Promise<void> {
-    this.#tell(this.#labels.testing);
+  async #test(test: ProjectActions['test']): Promise<void> {
+    this.#outcome.wait();
     const outcome = await test();
-    this.#tell(outcome?.sentence ?? '', outcome?.ok);
-  }
-
-  #tell(sentence: string, ok?: boolean): void {
-    this.#outcome.textContent = sentence;
-    this.#outcome.dataset['ok'] = String(ok);
+    if (outcome) this.#outcome.show(outcome, this.#name.textContent);
+    else this.#outcome.clear();
   }
 }

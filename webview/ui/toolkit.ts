@@ -24,6 +24,21 @@ export function createButton({ label, appearance = 'secondary', onClick }: Butto
   return button;
 }
 
+export interface PictureButtonOptions extends Pick<ButtonOptions, 'label' | 'onClick'> {
+  readonly picture: SVGElement;
+}
+
+/** A button with a picture. Its words are its name, and its tooltip. */
+export function createPictureButton({ label, picture, onClick }: PictureButtonOptions): HTMLElement {
+  const button = document.createElement('vscode-button');
+  button.setAttribute('appearance', 'icon');
+  button.setAttribute('aria-label', label);
+  button.title = label;
+  button.append(picture);
+  button.addEventListener('click', onClick);
+  return button;
+}
+
 /**
  * Says what a button does, and to a screen reader also to what, where several buttons do the same. The toolkit hands
  * `aria-label` on to the button in its shadow tree.

@@ -6,6 +6,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
 import { settings } from '../names.ts';
+import { withoutIcons } from '../notifications.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { type ProjectArgument, resolveProject } from './keyCommands.ts';
 import { offerRemedy } from './offerRemedy.ts';
@@ -43,8 +44,8 @@ async function pickTable(catalogs: Catalogs, profile: Profile): Promise<string |
   const catalog = catalogs.for(profile);
   const [tables, views = []] = await Promise.all([catalog.tables(), catalog.views()]);
   const items = [
-    ...tables.map(label => ({ label: `$(table) ${label}`, table: label })),
-    ...views.map(label => ({ label: `$(eye) ${label}`, table: label })),
+    ...tables.map(table => ({ label: `$(table) ${withoutIcons(table)}`, table })),
+    ...views.map(table => ({ label: `$(eye) ${withoutIcons(table)}`, table })),
   ];
   const title = vscode.l10n.t('Choose a table of {0}', profile.name);
   return (await vscode.window.showQuickPick(items, { title }))?.table;

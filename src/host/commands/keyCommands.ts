@@ -5,19 +5,31 @@ import type { KeyStore } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
 import { profileOf, type TreeNode } from '../tree/treeNodes.ts';
 import { offerProjects } from './offerRemedy.ts';
-import { confirmed } from '../notifications.ts';
+import { confirmed, tell } from '../notifications.ts';
 
 /** What a command may be called with: a node of the tree, a project's id, or nothing, from the palette. */
 export type ProjectArgument = TreeNode | string | undefined;
 
-export async function resolveProject(projects: Projects, argument: ProjectArgument): Promise<Profile | undefined> {
+/** The project that a command is about. From the palette it is asked for, among those that the command can act on. */
+export async function resolveProject(
+  projects: Projects,
+  argument: ProjectArgument,
+  canBe: (profile: Profile) => boolean = () => true,
+): Promise<Profile | undefined> {
   if (typeof argument === 'string') return projects.find(argument);
   const known = argument && profileOf(argument);
   if (known) return known;
   const { profiles } = await projects.known();
   if (profiles.length === 0) await offerProjects();
-  return pickProject(profiles);
+  const offered = profiles.filter(canBe);
+  if (profiles.length > 0 && offered.length === 0) void tell(noneInSettings());
+  return pickProject(offered);
 }
+
+const noneInSettings = (): string =>
+  vscode.l10n.t(
+    'This is for projects of your settings, and there is none. Those of a local service come and go with it.',
+  );
 
 /** Takes a key by VS Code's own password input. It goes from there to SecretStorage and is shown nowhere. */
 export async function setKey(projects: Projects, keys: KeyStore, argument: ProjectArgument): Promise<void> {

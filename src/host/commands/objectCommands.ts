@@ -9,7 +9,8 @@ import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
 import { mayRun } from './mayRun.ts';
 import { offerRemedy } from './offerRemedy.ts';
-import { confirmed, tell, withoutLinks } from '../notifications.ts';
+import { confirmed, tell, withoutIcons } from '../notifications.ts';
+import { withProgress } from '../progress.ts';
 
 export interface ObjectCommandParts {
   readonly projects: Projects;
@@ -29,7 +30,8 @@ export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unk
   await orRemedy(node, async () => {
     const script = scriptOf(await catalogs.for(node.profile).definitions(node.kind, node.name));
     await vscode.env.clipboard.writeText(script);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('The definition of {0} is on the clipboard.', node.name), 3000);
+    const message = vscode.l10n.t('The definition of {0} is on the clipboard.', node.name);
+    vscode.window.setStatusBarMessage(withoutIcons(message), 3000);
   });
 }
 
@@ -133,21 +135,4 @@ async function orRemedy({ profile }: ObjectNode, run: () => Promise<void>): Prom
   } catch (thrown) {
     if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile.id);
   }
-}
-
-/** Shows that something takes its time, with a way to give it up. */
-async function withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress(
-    { location, title: withoutLinks(title), cancellable: true },
-    async (_progress, token) => {
-      const controller = new AbortController();
-      const listener = token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
-      try {
-        return await run(controller.signal);
-      } finally {
-        listener.dispose();
-      }
-    },
-  );
 }

@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/projectLine.ts';
 import { commands } from '../names.ts';
-import { complain } from '../notifications.ts';
+import { complain, withoutIcons } from '../notifications.ts';
 import type { Projects } from './projects.ts';
 
 const storageKey = 'sqlProjects.documentProjects';
@@ -96,7 +96,11 @@ async function offerOtherName(choice: Extract<ProjectChoice, { name: string }>):
 /** Lets the user choose; undefined when nothing is chosen or there is nothing to choose from. */
 export async function pickProject(profiles: readonly Profile[]): Promise<Profile | undefined> {
   if (profiles.length === 0) return undefined;
-  const items = profiles.map(profile => ({ label: profile.name, description: profile.baseUrl, profile }));
+  const items = profiles.map(profile => ({
+    label: withoutIcons(profile.name),
+    description: withoutIcons(profile.baseUrl),
+    profile,
+  }));
   const title = vscode.l10n.t('Choose a project');
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   return picked?.profile;

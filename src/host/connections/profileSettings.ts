@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UnknownRecord } from '../../base/shape.ts';
 import type { ProfileSettings, SettingsScope } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 
@@ -16,25 +17,34 @@ const targets = { user: vscode.ConfigurationTarget.Global, workspace: vscode.Con
 
 export const targetOf = (scope: SettingsScope): vscode.ConfigurationTarget => targets[scope];
 
+/** What the user settled about projects of the local service. No workspace has a say in it. */
+export function readLocalFields(): unknown {
+  return vscode.workspace.getConfiguration().inspect(settings.localServiceProjects)?.globalValue;
+}
+
 /** Writes changes of the setting one after another, so that each is made to what the one before has written. */
 export class ProfileWriter {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Gives a list in place of the one that stands there. What `change` throws is thrown here, and nothing is written. */
   async write(scope: SettingsScope, change: (setting: unknown) => unknown[]): Promise<void> {
-    const before = this.#last;
-    const written = writeAfter(before, scope, change);
+    await this.#next(async () => {
+      const list = change(readProfileSettings()[scope]);
+      await vscode.workspace.getConfiguration().update(settings.projects, list, targetOf(scope));
+    });
+  }
+
+  /** The same for what is settled about projects of the local service. */
+  async writeLocal(change: (setting: unknown) => UnknownRecord): Promise<void> {
+    await this.#next(async () => {
+      const changed = change(readLocalFields());
+      await vscode.workspace.getConfiguration().update(settings.localServiceProjects, changed, targetOf('user'));
+    });
+  }
+
+  async #next(write: () => Promise<void>): Promise<void> {
+    const written = this.#last.then(write);
     this.#last = written.catch(() => undefined);
     await written;
   }
-}
-
-async function writeAfter(
-  before: Promise<unknown>,
-  scope: SettingsScope,
-  change: (setting: unknown) => unknown[],
-): Promise<void> {
-  await before;
-  const list = change(readProfileSettings()[scope]);
-  await vscode.workspace.getConfiguration().update(settings.projects, list, targetOf(scope));
 }

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import { settleLocal } from '../../model/localFields.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { projectIdentity } from '../../wire/projectFields.ts';
 import { settings } from '../names.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
-import { readProfileSettings } from './profileSettings.ts';
+import { readLocalFields, readProfileSettings } from './profileSettings.ts';
 
 export interface KnownProjects {
   readonly profiles: readonly Profile[];
@@ -69,6 +70,11 @@ export class Projects implements Disposable {
     // A project of the local service may stand in the settings as well, where it has a name of the user's own.
     const named = new Set(profiles.map(({ id }) => id));
     const others = local.filter(({ origin, projectId }) => !named.has(projectIdentity(origin, projectId)));
-    return { profiles: [...profiles, ...others], problems, localFault };
+    const settled = settleLocal(others, readLocalFields());
+    return {
+      profiles: [...profiles, ...settled.profiles],
+      problems: [...problems, ...settled.problems],
+      localFault,
+    };
   }
 }

@@ -6,6 +6,8 @@ import type { ProjectChoice } from '../../model/projectChoice.ts';
 import { type DocumentProjects, headLines, sentenceForName } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
+import { withoutIcons } from '../notifications.ts';
+import { projectColor } from '../projectColor.ts';
 
 /** What the status bar says of a document's project. */
 interface Said {
@@ -69,7 +71,7 @@ export class ProjectStatus implements Disposable {
     this.#item.show();
     if (!color) return;
     this.#dot.text = '$(circle-filled)';
-    this.#dot.color = new vscode.ThemeColor(`charts.${color}`);
+    this.#dot.color = projectColor(color);
     this.#dot.tooltip = tooltip;
     this.#dot.show();
   }
@@ -81,7 +83,7 @@ function saidOf(choice: ProjectChoice): Said {
       return saidOfProject(choice.profile);
     case 'unknownName':
     case 'ambiguousName':
-      return { text: `$(error) ${choice.name}`, tooltip: sentenceForName(choice), background: 'error' };
+      return { text: `$(error) ${withoutIcons(choice.name)}`, tooltip: sentenceForName(choice), background: 'error' };
     case 'away': {
       const tooltip = vscode.l10n.t(
         'The project that this file was assigned to is not there. Click to choose another.',
@@ -98,19 +100,20 @@ function saidOf(choice: ProjectChoice): Said {
 }
 
 function saidOfProject({ name, baseUrl, protection }: Profile): Said {
+  const shown = withoutIcons(name);
   const where = vscode.l10n.t('Statements go to {0} at {1}.', name, baseUrl);
   const change = vscode.l10n.t('Click to choose another project.');
   switch (protection) {
     case 'open':
-      return { text: `$(database) ${name}`, tooltip: `${where} ${change}` };
+      return { text: `$(database) ${shown}`, tooltip: `${where} ${change}` };
     case 'confirmWrites': {
       const rule = vscode.l10n.t('You are asked before a statement writes.');
-      const text = `$(shield) ${vscode.l10n.t('{0} (asks before writes)', name)}`;
+      const text = `$(shield) ${vscode.l10n.t('{0} (asks before writes)', shown)}`;
       return { text, tooltip: `${where} ${rule} ${change}`, background: 'warning' };
     }
     case 'readOnly': {
       const rule = vscode.l10n.t('Statements that write are refused.');
-      const text = `$(lock) ${vscode.l10n.t('{0} (read-only)', name)}`;
+      const text = `$(lock) ${vscode.l10n.t('{0} (read-only)', shown)}`;
       return { text, tooltip: `${where} ${rule} ${change}`, background: 'error' };
     }
     default:

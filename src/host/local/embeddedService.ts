@@ -74,7 +74,7 @@ export class EmbeddedService implements Disposable {
     const baseUrl = await this.#lease.running();
     if (baseUrl === profile.baseUrl && (await this.#parts.keys.get(profile)) !== undefined) return profile;
     const now = (await this.start()).find(({ id }) => id === profile.id);
-    if (now) return now;
+    if (now) return { ...profile, baseUrl: now.baseUrl, origin: now.origin };
     // Somebody has deleted its data, and the service has begun anew.
     throw new ProjectError('service', 'project_not_found', `The service has no project ${profile.projectId} any more.`);
   }

@@ -11,7 +11,9 @@ import { withoutLinks } from '../notifications.ts';
 export function watchWaits(log: Logger, project: string): (wait: RetryWait) => void {
   return wait => {
     log.warn(`${project}: ${wait.fault.code}, again in ${Math.round(wait.milliseconds)} ms`);
-    if (asCount(asRecord(wait.fault)?.['retryAfter']) !== undefined) void showCountdown(project, wait);
+    // A run shows its wait where its rows will be.
+    if (!wait.isWatched && asCount(asRecord(wait.fault)?.['retryAfter']) !== undefined)
+      void showCountdown(project, wait);
   };
 }
 

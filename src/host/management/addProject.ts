@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import type { Remedy } from '../../protocol/settings.ts';
 import { faultOfField, type ProjectField } from '../../wire/projectFields.ts';
 import { isKey } from '../commands/keyCommands.ts';
-import { isKeyFault } from '../commands/offerRemedy.ts';
+import { isKeyFault, remedyFor } from '../commands/offerRemedy.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { sentenceFor, sentenceForField, sentenceForReport } from '../problems.ts';
 import { ProjectDraft } from './projectDraft.ts';
-import { askChoice, askText, type Refused, runSteps, type Step } from './steps.ts';
+import { askChoice, askText, type ChoiceItem, type Refused, runSteps, type Step } from './steps.ts';
 import { tell } from '../notifications.ts';
 
 export interface AddProjectParts {
@@ -18,10 +20,12 @@ export interface AddProjectParts {
   readonly watch: ClientWatch;
 }
 
-/** Adds a project, question by question. Nothing is kept of it before the last one is answered. */
-export async function addProject(parts: AddProjectParts): Promise<void> {
+/** Adds a project, question by question, and gives it. Nothing is kept of it before the last one is answered. */
+export async function addProject(parts: AddProjectParts): Promise<Profile | undefined> {
   const questions = new Questions(parts);
-  if (await runSteps(questions.askBaseUrl)) void tell(questions.outcome);
+  if (!(await runSteps(questions.askBaseUrl))) return undefined;
+  void tell(questions.outcome);
+  return questions.profile;
 }
 
 const totalSteps = 6;
@@ -35,6 +39,10 @@ class Questions {
   constructor(parts: AddProjectParts) {
     this.#parts = parts;
     this.#draft = new ProjectDraft(parts.watch);
+  }
+
+  get profile(): Profile {
+    return this.#draft.profile;
   }
 
   readonly askBaseUrl: Step = async () =>
@@ -64,7 +72,7 @@ class Questions {
   readonly #askWay: Step = async () =>
     askChoice({
       ...this.#step(3),
-      placeholder: vscode.l10n.t('How do you know the project?'),
+      prompt: vscode.l10n.t('How do you know the project?'),
       items: [
         { label: vscode.l10n.t('By its project ID'), next: async () => this.#askProjectId },
         { label: vscode.l10n.t('By its holder and name'), next: async () => this.#askHolder },
@@ -140,11 +148,7 @@ class Questions {
   readonly #offerToInitialise: Step = async () =>
     askChoice({
       ...this.#step(5),
-      placeholder: vscode.l10n.t(
-        'The service knows no project {0} of {1}.',
-        this.#draft.projectName,
-        this.#draft.holderId,
-      ),
+      prompt: vscode.l10n.t('The service knows no project {0} of {1}.', this.#draft.projectName, this.#draft.holderId),
       items: [{ label: vscode.l10n.t('Initialise it there'), next: async signal => this.#initialise(signal) }],
     });
 
@@ -206,24 +210,28 @@ class Questions {
     async () =>
       askChoice({
         ...this.#step(6),
-        placeholder: sentenceFor(thrown),
-        items: [
-          {
-            label: vscode.l10n.t('Enter another key'),
-            next: async () => {
-              this.#draft.key = '';
-              return 'back';
-            },
-          },
-          { label: vscode.l10n.t('Try again'), next: async signal => this.#test(signal) },
-          { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
-          {
-            label: vscode.l10n.t('Add it all the same'),
-            next: async () =>
-              this.#keep(vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name)),
-          },
-        ],
+        prompt: sentenceFor(thrown),
+        items: this.#remediesAgainst(thrown),
       });
+
+  /** Every way on, with the one that helps first. */
+  #remediesAgainst(thrown: unknown): ChoiceItem[] {
+    const ways: Record<Remedy, ChoiceItem> = {
+      setKey: {
+        label: vscode.l10n.t('Enter another key'),
+        next: async () => {
+          this.#draft.key = '';
+          return 'back';
+        },
+      },
+      tryAgain: { label: vscode.l10n.t('Try again'), next: async signal => this.#test(signal) },
+      editProject: { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
+    };
+    const first = ways[remedyFor(thrown, this.#draft.profile)];
+    const added = vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name);
+    const all = { label: vscode.l10n.t('Add it all the same'), next: async () => this.#keep(added) };
+    return [first, ...Object.values(ways).filter(way => way !== first), all];
+  }
 
   async #keep(outcome: string): Promise<'done' | Refused> {
     const { keys, writer } = this.#parts;

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { testConnection } from '../../model/connectionTest.ts';
+import { changeLocal } from '../../model/localFields.ts';
 import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profileEntries.ts';
 import type { Profile, SettingsScope } from '../../model/profiles.ts';
 import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectField, valueOfText } from '../../wire/projectFields.ts';
+import { remedyFor } from '../commands/offerRemedy.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
@@ -19,13 +21,14 @@ export interface EditParts {
   readonly writer: ProfileWriter;
 }
 
-/** Writes fields as they were typed to the settings that the project stands in. */
+/** Writes fields as they were typed to the settings that the project stands in, or that have its local fields. */
 export async function saveProject({ projects, writer }: EditParts, { id, fields }: SaveRequest): Promise<void> {
   const profile = await projects.find(id);
   const change = Object.fromEntries(
     Object.entries(fields).map(([name, typed]) => [name, valueOfText(name as ProjectField, typed)]),
   );
-  await writer.write(scopeOf(profile), setting => changeEntry(setting, id, change));
+  if (profile?.source === 'local') await writer.writeLocal(setting => changeLocal(setting, profile, change));
+  else await writer.write(scopeOf(profile), setting => changeEntry(setting, id, change));
 }
 
 /** Asks, then removes the project from the settings that it stands in. Its key goes when nothing needs it any more. */
@@ -48,9 +51,9 @@ export async function testProject({ clients }: EditParts, profile: Profile): Pro
   try {
     const client = await clients.for(profile);
     const report = await testConnection(client, profile.projectId, { now: () => performance.now() });
-    return { ok: true, sentence: sentenceForReport(profile, report) };
+    return { remedy: undefined, sentence: sentenceForReport(profile, report) };
   } catch (thrown) {
-    return { ok: false, sentence: sentenceFor(thrown) };
+    return { remedy: remedyFor(thrown, profile), sentence: sentenceFor(thrown) };
   }
 }
 

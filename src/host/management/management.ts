@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectArgument, resolveProject } from '../commands/keyCommands.ts';
+import { remedyLabels } from '../commands/offerRemedy.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
@@ -24,25 +27,35 @@ export class Management implements Disposable {
 
   constructor(parts: ManagementParts) {
     this.#parts = { ...parts, writer: new ProfileWriter() };
-    this.#page = new SettingsPage({ ...this.#parts, extensionUri: parts.extensionUri });
+    const add = async (): Promise<void> => told(async () => void (await addProject(this.#parts)));
+    this.#page = new SettingsPage({ ...this.#parts, add, extensionUri: parts.extensionUri });
   }
 
   openPage(): void {
     this.#page.open();
   }
 
-  /** Shows the form of a project. One of the local service has none, and is shown in the list. */
+  restorePage(panel: vscode.WebviewPanel): void {
+    this.#page.restore(panel);
+  }
+
+  /** Shows the form of a project. */
   async editProject(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument);
     if (profile) this.#page.open(profile.id);
   }
 
-  async addProject(): Promise<void> {
-    await told(() => addProject(this.#parts));
+  /** Adds a project and shows it, since what was asked from, as the welcome view, may be gone by then. */
+  async addProject(reveal: (profile: Profile) => Promise<void>): Promise<void> {
+    await told(async () => {
+      const added = await addProject(this.#parts);
+      const listed = added && (await this.#parts.projects.find(added.id));
+      if (listed) await reveal(listed);
+    });
   }
 
   async removeProject(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope !== undefined);
     if (profile) await told(() => removeProject(this.#parts, profile));
   }
 
@@ -50,16 +63,16 @@ export class Management implements Disposable {
     const profile = await resolveProject(this.#parts.projects, argument);
     if (!profile) return;
     const location = { viewId: views.projects };
-    const { ok, sentence } = await vscode.window.withProgress({ location }, () => testProject(this.#parts, profile));
-    if (ok) {
+    const test = (): Promise<TestOutcome> => testProject(this.#parts, profile);
+    const { remedy, sentence } = await vscode.window.withProgress({ location }, test);
+    if (!remedy) {
       void tell(sentence);
       return;
     }
-    const edit = vscode.l10n.t('Edit Project');
-    const setKey = vscode.l10n.t('Set API Key');
-    const chosen = await complain(sentence, setKey, edit);
-    if (chosen === setKey) await vscode.commands.executeCommand(commands.setKey, profile.id);
-    if (chosen === edit) this.#page.open(profile.id);
+    const label = remedyLabels()[remedy];
+    if ((await complain(sentence, label)) !== label) return;
+    const command = remedy === 'tryAgain' ? commands.testConnection : commands[remedy];
+    await vscode.commands.executeCommand(command, profile.id);
   }
 
   async protectProject(argument: ProjectArgument): Promise<void> {
@@ -73,7 +86,7 @@ export class Management implements Disposable {
   }
 
   async copyToWorkspace(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope === 'user');
     if (profile) await told(() => copyToWorkspace(this.#parts, profile));
   }
 

@@ -7,6 +7,7 @@ import {
   type ProjectField,
   type Protection,
 } from '../../wire/projectFields.ts';
+import { remedyLabels } from '../commands/offerRemedy.ts';
 import { sentenceForField } from '../problems.ts';
 
 /** The sentences of the page of projects and credentials. */
@@ -43,10 +44,10 @@ export function settingsLabels(): SettingsLabels {
     user: l10n.t('your settings'),
     workspace: l10n.t('workspace settings'),
     local: l10n.t('local service'),
-    budgets: l10n.t('What a result keeps'),
+    budgets: l10n.t('What a result keeps, where its project does not say otherwise'),
     'budget.maxRows': l10n.t('Most rows'),
     'budget.maxBytesMb': l10n.t('Most megabytes on disk'),
-    'fault.badBudget': l10n.t('This must be a whole number, 1 or more.'),
+    ...prefixed('remedy.', remedyLabels()),
     ...prefixed('field.', fieldLabels()),
     ...prefixed('fault.', faultLabels()),
     ...prefixed('protection.', protectionLabels()),
@@ -72,6 +73,8 @@ const fieldLabels = (): Record<ProjectField, string> => ({
   color: l10n.t('Colour'),
   retries: l10n.t('Retries (usually 3)'),
   timeoutSeconds: l10n.t('Timeout in seconds (usually 30)'),
+  maxRows: l10n.t('Most rows of a result (usually as below)'),
+  maxBytesMb: l10n.t('Most megabytes of a result (usually as below)'),
 });
 
 export const colorLabels = (): Record<ProjectColor, string> => ({

@@ -36,11 +36,13 @@ function entryOf(profile: Profile, own: Profile, since: string | undefined): Pro
 
 function textsOf(profile: Profile): FieldTexts {
   const { name, baseUrl, pathPrefix, projectId, holderId = '', projectName = '' } = profile;
-  const { protection, color = '', retries, timeoutSeconds } = profile;
+  const { protection, color = '', retries, timeoutSeconds, maxRows, maxBytesMb } = profile;
   return {
     ...{ name, baseUrl, pathPrefix, projectId, holderId, projectName, protection, color },
     retries: retries?.toString() ?? '',
     timeoutSeconds: timeoutSeconds?.toString() ?? '',
+    maxRows: maxRows?.toString() ?? '',
+    maxBytesMb: maxBytesMb?.toString() ?? '',
   };
 }
 

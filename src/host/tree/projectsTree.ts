@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isAddressFault, isKeyFault } from '../commands/offerRemedy.ts';
+import { remedyFor, remedyLabels } from '../commands/offerRemedy.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
@@ -9,9 +9,10 @@ import { sentenceFor, sentenceForProfile } from '../problems.ts';
 import { treeItem } from './treeItems.ts';
 import {
   type FolderNode,
+  folderOf,
   idOf,
   type MoreNode,
-  parentIdOf,
+  parentOf,
   type ProblemNode,
   type TableNode,
   type TreeNode,
@@ -55,8 +56,7 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 
   /** VS Code asks for it to reveal a node. */
   getParent(node: TreeNode): TreeNode | undefined {
-    const id = parentIdOf(node);
-    return id === undefined ? undefined : this.#nodes.get(id);
+    return parentOf(node);
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -74,9 +74,23 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     }
   }
 
-  loadMore({ folder, shown }: MoreNode): void {
+  /** Shows more of a long folder, and gives the first that is new: it stands where "Load more" stood, and had the focus. */
+  loadMore({ folder, shown }: MoreNode): TreeNode | undefined {
     this.#shown.set(idOf(folder), shown + pageSize);
     this.#changes.fire(this.#nodes.get(idOf(folder)));
+    return folder.children[shown];
+  }
+
+  /** Has so much of a long folder shown that a table or view of it is among what is. */
+  async makeRoomFor(node: TableNode): Promise<void> {
+    const catalog = this.#catalogs.for(node.profile);
+    const names = node.kind === 'table' ? await catalog.tables() : await catalog.views();
+    const pages = Math.ceil(((names?.indexOf(node.name) ?? 0) + 1) / pageSize);
+    const folder = idOf(folderOf(node));
+    if (pages * pageSize <= (this.#shown.get(folder) ?? pageSize)) return;
+    this.#shown.set(folder, pages * pageSize);
+    const known = this.#nodes.get(folder);
+    if (known) this.#changes.fire(known);
   }
 
   dispose(): void {
@@ -165,17 +179,14 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 }
 
 function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
-  return { kind: 'problem', message: sentenceFor(thrown), remedy: remedyFor(thrown, profile) };
+  return { kind: 'problem', message: sentenceFor(thrown), remedy: commandFor(thrown, profile) };
 }
 
-function remedyFor(thrown: unknown, profile: Profile | undefined): vscode.Command {
-  const title = vscode.l10n.t('Try Again');
+function commandFor(thrown: unknown, profile: Profile | undefined): vscode.Command {
+  const remedy = profile ? remedyFor(thrown, profile) : 'tryAgain';
+  const title = remedyLabels()[remedy];
   if (!profile) return { command: commands.refresh, title };
-  if (isKeyFault(thrown)) {
-    return { command: commands.setKey, title: vscode.l10n.t('Set API Key'), arguments: [profile.id] };
-  }
-  if (isAddressFault(thrown) && profile.source === 'settings') {
-    return { command: commands.editProject, title: vscode.l10n.t('Edit Project'), arguments: [profile.id] };
-  }
-  return { command: commands.refresh, title, arguments: [{ kind: 'project', profile } satisfies TreeNode] };
+  return remedy === 'tryAgain'
+    ? { command: commands.refresh, title, arguments: [{ kind: 'project', profile } satisfies TreeNode] }
+    : { command: commands[remedy], title, arguments: [profile.id] };
 }

@@ -80,25 +80,37 @@ export function profileOf(node: TreeNode): Profile | undefined {
   return node.kind === 'more' ? node.folder.profile : node.profile;
 }
 
-/** The id of the node that a node is shown under; undefined for those at the top. */
-export function parentIdOf(node: TreeNode): string | undefined {
+/** The node that a node is shown under; undefined for those at the top. VS Code knows it by its id. */
+export function parentOf(node: TreeNode): TreeNode | undefined {
   switch (node.kind) {
     case 'project':
     case 'problem':
       return undefined;
     case 'folder':
-      return node.owner ? idOf(node.owner) : node.profile.id;
+      return node.owner ?? { kind: 'project', profile: node.profile };
     case 'more':
-      return idOf(node.folder);
+      return node.folder;
     case 'table':
     case 'view':
-      return `${node.profile.id} / ${node.kind}s`;
     case 'column':
-    case 'trigger':
-      return `${idOf(node.owner)} / ${node.kind}s`;
     case 'index':
-      return `${idOf(node.owner)} / indexes`;
+    case 'trigger':
+      return folderOf(node);
   }
+}
+
+const folderContents = {
+  table: 'tables',
+  view: 'views',
+  column: 'columns',
+  index: 'indexes',
+  trigger: 'triggers',
+} as const satisfies Record<string, FolderContent>;
+
+/** The folder that a node is in, as far as it is known from the node: its id is right, and it says nothing of the others. */
+export function folderOf(node: TableNode | ColumnNode | IndexNode | TriggerNode): FolderNode {
+  const owner = 'owner' in node ? node.owner : undefined;
+  return { kind: 'folder', profile: node.profile, content: folderContents[node.kind], owner, children: [] };
 }
 
 /** A name that stays the same when the tree is read anew, so that what was open stays open. */

@@ -1,15 +1,18 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Client, RowScanner } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
-import { type Column, shownValue, type ShownValue } from '../../wire/values.ts';
-import type { RowsRun, RunPhase } from './rowsRun.ts';
+import type { Column } from '../../wire/values.ts';
+import type { DiskBudget } from './diskBudget.ts';
+import type { RowsWorker } from './queries/rowsWorker.ts';
+import { SpoolQueries } from './queries/spoolQueries.ts';
+import type { PauseReason, RowsRun, RunPhase, StatementRun } from './rowsRun.ts';
+import { RunBudget, type RunLimits } from './runBudget.ts';
+import { Sending } from './sending.ts';
+import { SpooledRows } from './spooledRows.ts';
 import { Spool } from './spool.ts';
+import { StopWatch } from './stopWatch.ts';
 
-/** How much of a result is kept. A run that gives more is stopped and ends as `limited`. */
-export interface RunLimits {
-  readonly maxRows: number;
-  readonly maxBytes: number;
-}
+export type { RunLimits } from './runBudget.ts';
 
 export interface RunRequest {
   readonly client: Client;
@@ -17,32 +20,54 @@ export interface RunRequest {
   readonly request: SqlRequest;
   /** Sent with statements that may write, so that none of them runs twice. */
   readonly idempotencyKey?: string;
+  /** Whether the statement surely reads, so that it may be sent again without a key. */
+  readonly reads?: boolean;
   /** Where rows are kept until the run is disposed. */
   readonly folder: string;
   readonly limits: RunLimits;
+  /** What all runs may keep together. */
+  readonly disk?: DiskBudget;
+  /** What rows are sorted, searched and written by. */
+  readonly worker: RowsWorker;
   readonly now: () => number;
 }
 
 /** One run of one statement, with the rows that it gave so far. */
-export class ResultRun implements RowsRun {
+export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   readonly #request: RunRequest;
   readonly #controller = new AbortController();
   readonly #changes = new Emitter<void>();
-  readonly #startedAt: number;
-  #endedAt: number | undefined;
+  readonly #watch: StopWatch;
+  readonly #budget: RunBudget;
+  readonly #sending: Sending;
+  protected readonly queries: SpoolQueries;
   #firstRowMs: number | undefined;
   #spool: Spool | undefined;
   #scanner: RowScanner | undefined;
   #phase: RunPhase = 'running';
   #error: unknown;
   #finished: Promise<void> | undefined;
+  #pause: { readonly reason: PauseReason; readonly decide: (goesOn: boolean) => void } | undefined;
 
   /** Heard when rows arrived or the phase changed. */
   readonly onChange = this.#changes.on;
 
   constructor(request: RunRequest) {
+    super();
     this.#request = request;
-    this.#startedAt = request.now();
+    this.#watch = new StopWatch(request.now);
+    this.#budget = new RunBudget(request.limits, request.disk);
+    const { signal } = this.#controller;
+    this.#sending = new Sending({ now: request.now, signal, onChange: () => this.#changes.fire() });
+    this.queries = new SpoolQueries({
+      worker: request.worker,
+      spool: () => this.#spool,
+      columns: () => this.columns,
+      rowCount: () => this.rowCount,
+      isOpen: () => this.#phase === 'running' || this.#phase === 'paused',
+      onChange: () => this.#changes.fire(),
+    });
+    this.onChange(() => this.queries.arrived());
   }
 
   get phase(): RunPhase {
@@ -54,12 +79,17 @@ export class ResultRun implements RowsRun {
     return this.#error;
   }
 
+  /** What a write is known by, so that it can be asked after when nobody knows what became of it. */
+  get idempotencyKey(): string | undefined {
+    return this.#request.idempotencyKey;
+  }
+
   get columns(): readonly Column[] {
     return this.#scanner?.columns ?? [];
   }
 
   get rowCount(): number {
-    return Math.min(this.#spool?.rowCount ?? 0, this.#request.limits.maxRows);
+    return Math.min(this.#spool?.rowCount ?? 0, this.#budget.rows);
   }
 
   /** Rows that a statement without rows changed. */
@@ -76,7 +106,24 @@ export class ResultRun implements RowsRun {
   }
 
   get elapsedMs(): number {
-    return (this.#endedAt ?? this.#request.now()) - this.#startedAt;
+    return this.#watch.elapsedMs;
+  }
+
+  get pausedBy(): PauseReason | undefined {
+    return this.#pause?.reason;
+  }
+
+  get waitsMs(): number | undefined {
+    return this.#sending.waitsMs;
+  }
+
+  get isOutcomeUnknown(): boolean {
+    if (this.#phase !== 'failed' && this.#phase !== 'cancelled') return false;
+    return this.#request.idempotencyKey !== undefined && this.#sending.mayHaveRun(this.#error);
+  }
+
+  get isReplayed(): boolean {
+    return this.#scanner?.replayed ?? false;
   }
 
   /** Runs to the end. Faults do not reject: they are the run's state. */
@@ -85,46 +132,49 @@ export class ResultRun implements RowsRun {
     return this.#finished;
   }
 
-  async rows(start: number, count: number): Promise<ShownValue[][]> {
-    const rows = (await this.#spool?.read(start, Math.min(count, this.rowCount - start))) ?? [];
-    const names = this.columns.map(({ name }) => name);
-    return rows.map(row => names.map(name => shownValue(Object.hasOwn(row, name) ? row[name] : undefined)));
+  proceed(): void {
+    this.#pause?.decide(true);
   }
 
+  giveUp(): void {
+    this.#sending.giveUp();
+  }
+
+  /** A pause is an end that nobody has decided on, so that nothing is cut short. */
   cancel(): void {
-    this.#controller.abort();
+    if (this.#pause) this.#pause.decide(false);
+    else this.#controller.abort();
+  }
+
+  again(): ResultRun {
+    return new ResultRun(this.#request);
   }
 
   async dispose(): Promise<void> {
     this.cancel();
     await this.#finished;
     this.#changes.dispose();
+    this.queries.dispose();
     await this.#spool?.close();
-  }
-
-  /** Whole batches of rows arrive, so that it is known only afterwards that there are more than shall be kept. */
-  #isFull({ rowCount, size }: Spool): boolean {
-    const { maxRows, maxBytes } = this.#request.limits;
-    return rowCount > maxRows || size > maxBytes;
+    this.#request.disk?.giveBack(this.bytes);
   }
 
   async #run(): Promise<void> {
-    const { client, projectId, request, idempotencyKey, folder } = this.#request;
     const { signal } = this.#controller;
     try {
-      this.#spool = await Spool.create(folder);
-      const scanner = await client.execSqlStream(projectId, request, {
-        signal,
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-      });
+      const spool = await Spool.create(this.#request.folder);
+      this.#spool = spool;
+      const scanner = await this.#send(signal);
       this.#scanner = scanner;
       try {
         for await (const frame of scanner.frames()) {
-          await this.#spool.append(frame);
-          if (this.#spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
+          await spool.append(frame);
+          this.#request.disk?.take(frame.bytes.byteLength);
+          if (spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
           this.#changes.fire();
-          if (this.#isFull(this.#spool)) return this.#end('limited');
+          if (!(await this.#mayGoOn(spool))) return this.#end('limited');
         }
+        await spool.flush();
       } finally {
         await scanner.close();
       }
@@ -137,9 +187,38 @@ export class ResultRun implements RowsRun {
     }
   }
 
-  #end(phase: RunPhase): void {
+  async #send(signal: AbortSignal): Promise<RowScanner> {
+    const { client, projectId, request, idempotencyKey, reads } = this.#request;
+    const { onWait } = this.#sending;
+    this.#sending.begin();
+    const once = idempotencyKey === undefined ? {} : { idempotencyKey };
+    return client.execSqlStream(projectId, request, { signal, reads, onWait, ...once });
+  }
+
+  /** While nobody decides, nothing is read, so that the rest waits at the service. */
+  async #mayGoOn(spool: Spool): Promise<boolean> {
+    for (let reason = this.#budget.usedUp(spool); reason; reason = this.#budget.usedUp(spool)) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      this.#pause = { reason, decide: resolve };
+      this.#watch.stop();
+      this.#become('paused');
+      const goesOn = await promise;
+      this.#pause = undefined;
+      if (!goesOn) return false;
+      this.#budget.extend(spool);
+      this.#watch.goOn();
+      this.#become('running');
+    }
+    return true;
+  }
+
+  #become(phase: RunPhase): void {
     this.#phase = phase;
-    this.#endedAt = this.#request.now();
     this.#changes.fire();
+  }
+
+  #end(phase: RunPhase): void {
+    this.#watch.stop();
+    this.#become(phase);
   }
 }

@@ -39,6 +39,27 @@ export interface RowsRun {
   dispose(): Promise<void>;
 }
 
+/** What used up a budget: the result's own, of rows or bytes, or that of all results together. */
+export type PauseReason = 'rows' | 'bytes' | 'disk';
+
+/** The run of a statement, which somebody may have to decide on. */
+export interface StatementRun {
+  /** Why it pauses; set with the phase `paused`. */
+  readonly pausedBy: PauseReason | undefined;
+  /** How long it still waits, as the service asked it to, before the statement is sent again. */
+  readonly waitsMs: number | undefined;
+  /** A statement that may write was sent, and nothing told what became of it. */
+  readonly isOutcomeUnknown: boolean;
+  /** The service had run it before, and told again what became of it. */
+  readonly isReplayed: boolean;
+  /** Goes on after a pause. */
+  proceed(): void;
+  /** Ends the wait, and with it the run. */
+  giveUp(): void;
+  /** The same statement by the same key: it is done once, however often it is sent, and its outcome told each time. */
+  again(): RowsRun;
+}
+
 export interface WorkOptions {
   readonly signal: AbortSignal;
   /** Heard now and then, with how much is done from 0 to 1. */
@@ -73,7 +94,7 @@ export interface QueriedRows {
   /** Rows that are shown of those that arrived. */
   readonly shownRows: number;
   /** Settles when the rows stand so, or rejects and leaves them as they were. A later call ends an earlier one. */
-  arrange(arrangement: Arrangement): Promise<void>;
+  arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void>;
   find(step: FindStep, options: WorkOptions): Promise<Found>;
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
   /** In pieces, at the speed of who reads them. */

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asArray, asRecord } from '../../base/shape.ts';
-import { parseExact, type Row } from '../../wire/values.ts';
+import type { Column } from '../../wire/values.ts';
+import { type Block, BlockIndex } from './spool/blockIndex.ts';
+import { type KeptRow, parseRow, parseRows } from './spool/parseRows.ts';
+import { endOfRow } from './spool/rowsIn.ts';
+import { readSidecar, sidecarOf, writeSidecar } from './spool/sidecar.ts';
+import { SpoolWriter } from './spool/spoolWriter.ts';
 
 /** Whole rows as the service sent them, separated by commas. */
 export interface Frame {
@@ -10,11 +14,11 @@ export interface Frame {
   readonly rowCount: number;
 }
 
-interface Block {
-  readonly firstRow: number;
-  rowCount: number;
-  readonly offset: number;
-  length: number;
+/** What stands in the file at a moment. It only grows. */
+export interface SpoolExtent {
+  readonly rowCount: number;
+  readonly size: number;
+  readonly blockCount: number;
 }
 
 /** A block is closed when it holds this much, so that reading one row never means parsing a lot. */
@@ -25,22 +29,37 @@ const blockBytes = 64 * 1024;
  * what somebody looks at, so a result of any size costs the same memory, and no value is changed by being kept.
  */
 export class Spool {
-  readonly #file: string;
+  readonly file: string;
+  /** As they were when the spool was sealed; none before. */
+  readonly columns: readonly Column[];
+  readonly index = new BlockIndex();
   readonly #handle: FileHandle;
-  readonly #blocks: Block[] = [];
+  readonly #writer: SpoolWriter;
   #rowCount = 0;
   #size = 0;
-  #closed = false;
-  #cached: { block: Block; rowCount: number; rows: Promise<Row[]> } | undefined;
+  #closed: Promise<void> | undefined;
+  #cached: { block: Block; rows: Promise<KeptRow[]> } | undefined;
 
-  private constructor(file: string, handle: FileHandle) {
-    this.#file = file;
+  private constructor(file: string, handle: FileHandle, columns: readonly Column[] = []) {
+    this.file = file;
+    this.columns = columns;
     this.#handle = handle;
+    this.#writer = new SpoolWriter(handle);
   }
 
   static async create(folder: string): Promise<Spool> {
     const file = join(folder, `${randomUUID()}.rows`);
     return new Spool(file, await open(file, 'wx+', 0o600));
+  }
+
+  /** What was sealed, to be read. It rejects with `result_gone` when the files are not there or not whole. */
+  static async reopen(file: string): Promise<Spool> {
+    const { columns, rowCount, size, blocks } = await readSidecar(file);
+    const spool = new Spool(file, await open(file, 'r'), columns);
+    for (let at = 0; at < blocks.length; at += 2) spool.index.begin(blocks[at]!, blocks[at + 1]!);
+    spool.#rowCount = rowCount;
+    spool.#size = size;
+    return spool;
   }
 
   get rowCount(): number {
@@ -51,74 +70,96 @@ export class Spool {
     return this.#size;
   }
 
-  /** Rows may be read once the promise is fulfilled. One append at a time. */
+  /**
+   * Rows may be read once the promise is fulfilled. One append at a time. Writing goes on meanwhile, so that a fault of
+   * the disk may reject a later append, or `flush`.
+   */
   async append({ bytes, rowCount }: Frame): Promise<void> {
     if (rowCount === 0) return;
-    const last = this.#blocks.at(-1);
-    const grow = last !== undefined && last.length < blockBytes;
-    const data = grow ? Buffer.concat([comma, bytes]) : bytes;
-    await this.#write(data);
-    if (grow) {
-      last.length += data.byteLength;
-      last.rowCount += rowCount;
-    } else {
-      this.#blocks.push({ firstRow: this.#rowCount, rowCount, offset: this.#size, length: data.byteLength });
-    }
-    this.#size += data.byteLength;
+    const { index } = this;
+    const grows = index.count > 0 && this.#size - index.offsetOf(index.count - 1) < blockBytes;
+    if (!grows) index.begin(this.#rowCount, this.#size);
+    this.#size += bytes.byteLength + (grows ? 1 : 0);
     this.#rowCount += rowCount;
+    await this.#orCut(this.#writer.write(grows ? [comma, bytes] : [bytes], this.#rowCount));
+  }
+
+  /** Settles when all that was appended stands in the file. */
+  async flush(): Promise<SpoolExtent> {
+    const extent = { rowCount: this.#rowCount, size: this.#size, blockCount: this.index.count };
+    await this.#orCut(this.#writer.flush());
+    return extent;
   }
 
   /** The rows from `start`, fewer where there are no more. */
-  async read(start: number, count: number): Promise<Row[]> {
-    const rows: Row[] = [];
-    for (let at = this.#blockOf(start); at < this.#blocks.length && rows.length < count; at++) {
-      const block = this.#blocks[at] as Block;
-      const from = Math.max(0, start - block.firstRow);
-      rows.push(...(await this.#rowsOf(block)).slice(from, from + count - rows.length));
+  async read(start: number, count: number): Promise<KeptRow[]> {
+    const rows: KeptRow[] = [];
+    while (rows.length < count && start + rows.length < this.#rowCount) {
+      const row = start + rows.length;
+      const block = this.index.at(this.index.find(row), this.#rowCount, this.#size);
+      const from = row - block.firstRow;
+      const found = (await this.#rowsOf(block)).slice(from, from + count - rows.length);
+      if (found.length === 0) break;
+      rows.push(...found);
     }
     return rows;
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#handle.close();
-    await rm(this.#file, { force: true });
+  /** One row, where it is known how far into their blocks rows begin. */
+  async readRow(row: number, starts: Uint32Array): Promise<KeptRow> {
+    const block = this.index.at(this.index.find(row), this.#rowCount, this.#size);
+    const next = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length) ? starts[row + 1]! : block.length;
+    const bytes = await this.#bytes(block.offset + starts[row]!, next - starts[row]!);
+    return parseRow(bytes.subarray(0, endOfRow(bytes, 0)));
   }
 
-  #blockOf(row: number): number {
-    let [low, high] = [0, this.#blocks.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const block = this.#blocks[middle] as Block;
-      if (block.firstRow + block.rowCount <= row) low = middle + 1;
-      else high = middle;
+  /** Writes beside the file what it takes to reopen it. */
+  async seal(columns: readonly Column[]): Promise<void> {
+    const { rowCount, size } = await this.flush();
+    await writeSidecar(this.file, { columns, rowCount, size, blocks: this.index.numbers() });
+  }
+
+  /** Closes what is sealed and leaves it to be reopened. */
+  leave(): Promise<void> {
+    this.#closed ??= this.#writer.flush().then(
+      () => this.#handle.close(),
+      () => this.#handle.close(),
+    );
+    return this.#closed;
+  }
+
+  async close(): Promise<void> {
+    await this.leave();
+    await Promise.all([this.file, sidecarOf(this.file)].map(file => rm(file, { force: true })));
+  }
+
+  /** Rows that did not get to the disk are not there. */
+  async #orCut(written: Promise<void>): Promise<void> {
+    try {
+      await written;
+    } catch (thrown) {
+      this.#rowCount = this.#writer.rowCount;
+      this.#size = this.#writer.size;
+      this.index.cutAt(this.#rowCount);
+      throw thrown;
     }
-    return low;
   }
 
   /** The last block that was read is kept: whoever scrolls asks for its neighbours next. */
-  #rowsOf(block: Block): Promise<Row[]> {
-    if (this.#cached?.block !== block || this.#cached.rowCount !== block.rowCount) {
-      const rows = this.#parse(block);
-      this.#cached = { block, rowCount: block.rowCount, rows };
-      rows.catch(() => (this.#cached = undefined));
-    }
-    return this.#cached.rows;
+  #rowsOf(block: Block): Promise<KeptRow[]> {
+    const cached = this.#cached;
+    if (cached?.block.firstRow === block.firstRow && cached.block.length === block.length) return cached.rows;
+    const rows = this.#bytes(block.offset, block.length).then(parseRows);
+    this.#cached = { block, rows };
+    rows.catch(() => (this.#cached = undefined));
+    return rows;
   }
 
-  /** A disk that fills up takes a part and says so only by how much it took; the next attempt then fails in words. */
-  async #write(data: Uint8Array): Promise<void> {
-    for (let done = 0; done < data.byteLength;) {
-      const { bytesWritten } = await this.#handle.write(data, done, data.byteLength - done, this.#size + done);
-      done += bytesWritten;
-    }
-  }
-
-  async #parse({ offset, length }: Block): Promise<Row[]> {
+  async #bytes(offset: number, length: number): Promise<Buffer> {
+    if (offset + length > this.#writer.size) await this.#writer.flush();
     const bytes = Buffer.allocUnsafe(length);
-    await this.#handle.read(bytes, 0, length, offset);
-    return (asArray(parseExact(`[${bytes.toString('utf8')}]`)) ?? []).map(row => (asRecord(row) ?? {}) as Row);
+    const { bytesRead } = await this.#handle.read(bytes, 0, length, offset);
+    return bytes.subarray(0, bytesRead);
   }
 }
 

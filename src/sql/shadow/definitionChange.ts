@@ -20,13 +20,26 @@ export function placed({ definition, saysWhere }: Creation, state: SchemaState):
 
 /** What CREATE brings: nothing where the name is taken, which IF NOT EXISTS lets pass. */
 export function creation(definition: Definition, state: SchemaState): DefinitionChange {
-  const isTaken = state
-    .named(definition.name)
-    .some(({ kind, database }) => database === definition.database && isTrigger(kind) === isTrigger(definition.kind));
-  if (isTaken) return noChange;
+  if (isTaken(definition, state)) return noChange;
   const sequence = sequences[definition.database];
   const needsSequence = countsUp(definition) && !isThere(sequence, state);
   return { removed: [], added: needsSequence ? [definition, sequence] : [definition] };
+}
+
+/** What ALTER brings: nothing where it would give a name that is taken, which SQLite refuses. */
+export function alteration(change: DefinitionChange, state: SchemaState): DefinitionChange {
+  return change.added.some(definition => isTaken(definition, state, change.removed)) ? noChange : change;
+}
+
+function isTaken(definition: Definition, state: SchemaState, leaving: readonly Definition[] = []): boolean {
+  return state
+    .named(definition.name)
+    .some(
+      there =>
+        there.database === definition.database &&
+        isTrigger(there.kind) === isTrigger(definition.kind) &&
+        !leaving.includes(there),
+    );
 }
 
 /** What ANALYZE brings: the table of its findings, which is temporary when it looks at what is temporary. */

@@ -2,7 +2,15 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { TextMemory } from '../textMemory.ts';
 import { Breakers } from './breakers.ts';
-import { analysis, creation, type DefinitionChange, placed, projectDefinitions, removal } from './definitionChange.ts';
+import {
+  alteration,
+  analysis,
+  creation,
+  type DefinitionChange,
+  placed,
+  projectDefinitions,
+  removal,
+} from './definitionChange.ts';
 import { type Definition, definitionOf, mentionedNames, type SchemaChange, schemaChangeOf } from './definition.ts';
 import { originIn } from './faultOrigin.ts';
 import { alterable } from './schemaAlteration.ts';
@@ -139,7 +147,7 @@ export class ShadowSchema implements Disposable {
       case 'drop':
         return removal(change, state);
       case 'alter':
-        return this.#alteration(statement, change.name, state);
+        return alteration(this.#alteration(statement, change.name, state), state);
       case 'analyze':
         return analysis(change, state);
     }
@@ -156,7 +164,7 @@ export class ShadowSchema implements Disposable {
   }
 
   #same(definition: Definition): Definition {
-    const key = `${definition.database} ${definition.sql}`;
+    const key = `${definition.isUncertain ? 'uncertain ' : ''}${definition.database} ${definition.sql}`;
     const known = this.#definitions.get(key);
     if (!known) this.#definitions.set(key, definition);
     return known ?? definition;

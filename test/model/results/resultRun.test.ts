@@ -3,17 +3,24 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import { ResultRun, type RunLimits } from '../../../src/model/results/resultRun.ts';
+import { becomes } from '../../support/becomes.ts';
+import { startRowsWorker } from '../../support/rowsWorker.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'runs-'));
-after(() => rm(folder, { recursive: true }));
+const worker = startRowsWorker();
+after(async () => {
+  await worker.dispose();
+  await rm(folder, { recursive: true });
+});
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 const noLimits: RunLimits = { maxRows: Infinity, maxBytes: Infinity };
-const start = (sql: string, limits: Partial<RunLimits> = {}): ResultRun => {
-  const request = { client, projectId, request: { sql }, folder, now: () => performance.now() };
+const start = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)): ResultRun => {
+  const request = { client, projectId, request: { sql }, folder, worker, now: () => performance.now(), disk };
   return new ResultRun({ ...request, limits: { ...noLimits, ...limits } });
 };
 
@@ -72,20 +79,109 @@ test('an endless run is cancelled, and its rows stay', async () => {
   await run.dispose();
 });
 
-test('a run stops at the most rows that are kept, and these can be read', async () => {
-  const run = start(endless, { maxRows: 1001 });
-  await run.run();
-  assert.deepEqual([run.phase, run.rowCount], ['limited', 1001]);
-  assert.deepEqual(await run.rows(1000, 10), [[{ kind: 'integer', text: '1001' }]]);
+test('rows are sorted while more of them come, and all of them in the end', async () => {
+  const run = start(endless);
+  const some = Promise.withResolvers<void>();
+  const again = Promise.withResolvers<void>();
+  run.onChange(() => run.rowCount > 1000 && some.resolve());
+  const finished = run.run();
+  await some.promise;
+  await run.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
+  const { order, shownRows } = run;
+  run.onChange(() => run.order > order && again.resolve());
+  await again.promise;
+  assert.ok(run.shownRows > shownRows);
+  run.cancel();
+  await finished;
+  const all = Promise.withResolvers<void>();
+  run.onChange(() => run.shownRows === run.rowCount && all.resolve());
+  await all.promise;
+  assert.deepEqual(await run.rows(0, 1), [[{ kind: 'integer', text: String(run.rowCount) }]]);
+  assert.deepEqual(await run.cell(run.rowCount - 1, 0), { kind: 'integer', text: '1' });
   await run.dispose();
 });
 
-test('a run stops at the most bytes that are kept', async () => {
-  const run = start(endless, { maxBytes: 100_000 });
-  await run.run();
-  assert.equal(run.phase, 'limited');
-  assert.ok(run.rowCount > 1000);
+test('rows beyond those that are kept have no place in an order', async () => {
+  const run = start(endless, { maxRows: 1001 });
+  void run.run();
+  await becomes(run, 'paused');
+  await run.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
+  assert.deepEqual([run.shownRows, run.arrangement.sort.length], [1001, 1]);
+  assert.deepEqual(await run.rows(0, 1), [[{ kind: 'integer', text: '1001' }]]);
   await run.dispose();
+});
+
+test('a run pauses at the most rows that are kept, goes on for as many again, and stops when told', async () => {
+  const run = start(endless, { maxRows: 1001 });
+  const finished = run.run();
+  await becomes(run, 'paused');
+  assert.deepEqual([run.rowCount, run.pausedBy], [1001, 'rows']);
+  assert.deepEqual(await run.rows(1000, 10), [[{ kind: 'integer', text: '1001' }]]);
+  run.proceed();
+  await becomes(run, 'running');
+  await becomes(run, 'paused');
+  assert.deepEqual(await run.rows(2001, 10), [[{ kind: 'integer', text: '2002' }]]);
+  run.cancel();
+  await finished;
+  assert.deepEqual([run.phase, run.rowCount, run.pausedBy], ['limited', 2002, undefined]);
+  await run.dispose();
+});
+
+test('a run pauses at the most bytes that are kept', async () => {
+  const run = start(endless, { maxBytes: 100_000 });
+  const finished = run.run();
+  await becomes(run, 'paused');
+  assert.equal(run.pausedBy, 'bytes');
+  assert.ok(run.rowCount > 1000);
+  run.cancel();
+  await finished;
+  await run.dispose();
+});
+
+test('nothing is read while a run pauses, and it goes on to the end', async () => {
+  const run = start('SELECT order_id, line FROM order_lines', { maxRows: 60_000 });
+  const finished = run.run();
+  await becomes(run, 'paused');
+  const { bytes } = run;
+  // Another result comes through in the meantime, so that there was time to read.
+  const other = start('SELECT order_id, line FROM order_lines');
+  await other.run();
+  assert.equal(run.bytes, bytes);
+  run.proceed();
+  await finished;
+  assert.deepEqual([run.phase, run.rowCount], ['done', 100_000]);
+  assert.deepEqual(await run.rows(99_999, 1), await other.rows(99_999, 1));
+  await Promise.all([run.dispose(), other.dispose()]);
+});
+
+test('results pause when all together take what the disk may give them, and go on when there is room', async () => {
+  const disk = new DiskBudget(() => 100_000);
+  const [first, second] = [start(endless, {}, disk), start(endless, { maxRows: 500 }, disk)];
+  const [firstEnds, secondEnds] = [first.run(), second.run()];
+  await Promise.all([becomes(first, 'paused'), becomes(second, 'paused')]);
+  assert.equal(first.pausedBy, 'disk');
+  second.proceed();
+  await becomes(second, 'running');
+  await becomes(second, 'paused');
+  await first.dispose();
+  await firstEnds;
+  const before = second.rowCount;
+  second.proceed();
+  await becomes(second, 'running');
+  await becomes(second, 'paused');
+  assert.ok(second.rowCount > before);
+  await second.dispose();
+  await secondEnds;
+  assert.equal(disk.isFull, false);
+});
+
+test('a run that pauses is disposed like any other', async () => {
+  const run = start(endless, { maxRows: 10 });
+  const finished = run.run();
+  await becomes(run, 'paused');
+  await run.dispose();
+  await finished;
+  assert.deepEqual(await readdir(folder), []);
 });
 
 test('a result that is just as long as may be kept is whole', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { Spool } from '../../../src/model/results/spool.ts';
+import type { Row } from '../../../src/wire/values.ts';
 
 async function makeSpool(context: TestContext): Promise<{ spool: Spool; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'spool-'));
@@ -13,6 +14,13 @@ async function makeSpool(context: TestContext): Promise<{ spool: Spool; folder: 
     await rm(folder, { recursive: true });
   });
   return { spool, folder };
+}
+
+async function rowsOf(spool: Spool, start: number, count: number): Promise<Row[]> {
+  return (await spool.read(start, count)).map(kept => {
+    assert.ok('row' in kept);
+    return kept.row;
+  });
 }
 
 const frame = (rows: readonly string[]) => ({ bytes: Buffer.from(rows.join(',')), rowCount: rows.length });
@@ -31,7 +39,7 @@ test('rows come back in order from any place, across frames and blocks', async c
     [1499, 1],
     [3000, 10],
   ] as const) {
-    const rows = await spool.read(start, count);
+    const rows = await rowsOf(spool, start, count);
     const expected = Array.from({ length: Math.max(0, Math.min(count, 3000 - start)) }, (_, i) => start + i);
     assert.deepEqual(
       rows.map(({ n }) => n),
@@ -45,7 +53,7 @@ test('values come back exactly', async context => {
   await spool.append(
     frame(['{"big":9007199254740993,"null":null,"empty":"","zero":0,"no":false,"__proto__":"data","inf":9e999}']),
   );
-  const [row] = await spool.read(0, 1);
+  const [row] = await rowsOf(spool, 0, 1);
   const values = Object.entries(row ?? {});
   assert.deepEqual(values, [
     ['big', 9_007_199_254_740_993n],
@@ -61,10 +69,10 @@ test('values come back exactly', async context => {
 test('rows that arrive are seen by the next read', async context => {
   const { spool } = await makeSpool(context);
   await spool.append(frame(['{"n":0}']));
-  assert.equal((await spool.read(0, 10)).length, 1);
+  assert.equal((await rowsOf(spool, 0, 10)).length, 1);
   await spool.append(frame(['{"n":1}', '{"n":2}']));
   assert.deepEqual(
-    (await spool.read(0, 10)).map(({ n }) => n),
+    (await rowsOf(spool, 0, 10)).map(({ n }) => n),
     [0, 1, 2],
   );
 });
@@ -75,4 +83,80 @@ test('closing removes the file, and is safe twice', async context => {
   await spool.close();
   await spool.close();
   assert.deepEqual(await readdir(folder), []);
+});
+
+test('a row that cannot be read takes no other with it', async context => {
+  const { spool } = await makeSpool(context);
+  await spool.append(frame(['{"n":0}', '{"n":tru, "s":"}]\\" {"}', '{"n":2}']));
+  await spool.append(frame(['{"n":3}']));
+  assert.deepEqual(await spool.read(0, 4), [
+    { row: { n: 0 } },
+    { broken: '{"n":tru, "s":"}]\\" {"}' },
+    { row: { n: 2 } },
+    { row: { n: 3 } },
+  ]);
+});
+
+test('a row that is larger than a block is whole, and so are its neighbours', async context => {
+  const { spool } = await makeSpool(context);
+  const large = 'x'.repeat(3_000_000);
+  await spool.append(frame(['{"n":0}', `{"n":1,"s":"${large}"}`, '{"n":2}']));
+  await spool.append(frame(['{"n":3}']));
+  const rows = await rowsOf(spool, 0, 10);
+  assert.deepEqual(
+    rows.map(({ n }) => n),
+    [0, 1, 2, 3],
+  );
+  assert.equal(rows[1]?.['s'], large);
+});
+
+test('a row is read alone, whether or not it is known where the next one begins', async context => {
+  const { spool } = await makeSpool(context);
+  await spool.append(frame(['{"n":0}', '{"n":1}', '{"n":2}']));
+  const starts = Uint32Array.of(0, 8);
+  assert.deepEqual(await spool.readRow(0, starts), { row: { n: 0 } });
+  assert.deepEqual(await spool.readRow(1, starts), { row: { n: 1 } });
+});
+
+test('a sealed spool is reopened with its columns and all rows', async context => {
+  const { spool, folder } = await makeSpool(context);
+  const columns = [{ name: 'n', type: 'INTEGER' }];
+  for (let at = 0; at < 20_000; at += 100) {
+    await spool.append(frame(Array.from({ length: 100 }, (_, n) => `{"n":${at + n},"p":"${'x'.repeat(20)}"}`)));
+  }
+  await spool.seal(columns);
+  await spool.leave();
+  const again = await Spool.reopen(spool.file);
+  assert.deepEqual([again.columns, again.rowCount, again.size], [columns, 20_000, spool.size]);
+  assert.deepEqual(
+    (await rowsOf(again, 12_345, 2)).map(({ n }) => n),
+    [12_345, 12_346],
+  );
+  await again.close();
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('a spool whose files are gone, cut or changed is not reopened', async context => {
+  const { spool } = await makeSpool(context);
+  await spool.append(frame(['{"n":0}', '{"n":1}']));
+  await spool.seal([{ name: 'n', type: '' }]);
+  await spool.leave();
+  const { file } = spool;
+  const index = await readFile(`${file}.index`);
+  const refused = { code: 'result_gone' };
+  for (const changed of [
+    Buffer.from('garbage'),
+    index.subarray(0, -1),
+    Buffer.concat([index, index]),
+    Buffer.from(index.toString('latin1').replace('"rowCount":2', '"rowCount":0'), 'latin1'),
+    Buffer.from(index.toString('latin1').replace('"version":1', '"version":9'), 'latin1'),
+  ]) {
+    await writeFile(`${file}.index`, changed);
+    await assert.rejects(Spool.reopen(file), refused);
+  }
+  await writeFile(`${file}.index`, index);
+  await truncate(file, 10);
+  await assert.rejects(Spool.reopen(file), refused);
+  await rm(file);
+  await assert.rejects(Spool.reopen(file), refused);
 });

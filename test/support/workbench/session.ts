@@ -57,6 +57,14 @@ export class WorkbenchSession {
     await this.activityBar.getByRole('tab').first().waitFor({ timeout: 60_000 });
   }
 
+  /** Reloads the window by its own command, which lets it keep what is open first. */
+  async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
+    await this.activityBar.getByRole('tab').first().waitFor({ timeout: 60_000 });
+  }
+
   get activityBar(): Locator {
     return this.page.getByRole('tablist', { name: 'Active View Switcher' }).first();
   }

@@ -18,7 +18,7 @@ const labels = {
   changed: '{0} rows changed',
   oneChanged: '1 row changed',
   cancelled: 'Stopped',
-  stop: 'Stop',
+  'action.enough': 'Stop',
   grid: 'Rows of {0}',
   none: 'The statement gave no rows.',
   loading: 'Loading',
@@ -50,7 +50,7 @@ const viewOf = (given: Partial<ResultView>): ResultView => ({
   },
   ...{ changed: undefined, elapsedMs: 12, problem: undefined },
   ...{ shownRows: given.rowCount ?? 0, order: 0, arrangement: asTheyCame, arranging: undefined },
-  ...{ bytes: 0, firstRowMs: undefined },
+  ...{ bytes: 0, firstRowMs: undefined, actions: given.state === 'running' ? ['enough'] : [] },
   ...given,
 });
 

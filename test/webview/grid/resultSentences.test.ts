@@ -14,6 +14,7 @@ const labels = decodeLabels(gridLabelNames, {
     more: 'more below',
     none: 'No rows.',
     noResult: 'Nothing yet.',
+    ...{ paused: 'Paused', waiting: 'Waiting', firstRow: 'first after {0}' },
   },
 });
 
@@ -45,6 +46,11 @@ const figures: readonly (readonly [given: Partial<ResultView>, language: string 
   [{ state: 'cancelled', rowCount: 2 }, 'en', '2 rows · Stopped · 12 ms'],
   [{ state: 'limited', rowCount: 2 }, 'en', '2 rows · Enough · 12 ms'],
   [{ state: 'more', rowCount: 2 }, 'en', '2 rows · more below · 12 ms'],
+  [{ state: 'paused', rowCount: 2 }, 'en', '2 rows · Paused · 12 ms'],
+  [{ state: 'running', waitsMs: 5000 }, 'en', '0 rows · Waiting'],
+  [{ rowCount: 2, bytes: 999, firstRowMs: 4.2 }, 'en', '2 rows · 12 ms · 999 byte · first after 4 ms'],
+  [{ rowCount: 2, bytes: 1_234_567 }, 'en', '2 rows · 12 ms · 1.23 MB'],
+  [{ rowCount: 2, bytes: 12e12 }, 'en', '2 rows · 12 ms · 12,000 GB'],
   [{ state: 'failed' }, 'en', '12 ms'],
   [{ state: 'failed', rowCount: 2 }, 'en', '2 rows · 12 ms'],
 ];
@@ -57,6 +63,7 @@ const messages: readonly (readonly [given: Partial<ResultView> | null, expected:
   [null, 'Nothing yet.'],
   [{ state: 'running' }, 'Running…'],
   [{ state: 'running', rowCount: 5 }, 'Running…'],
+  [{ state: 'running', waitsMs: 5000 }, ''],
   [{}, 'No rows.'],
   [{ rowCount: 5 }, ''],
   [{ changed: 0 }, ''],

@@ -27,11 +27,15 @@ const labels = {
   keyStays: 'The key stays.',
   duplicate: 'It is there already.',
   failed: 'It did not work.',
+  'remedy.setKey': 'Set API Key',
+  'remedy.editProject': 'Edit Project',
+  'remedy.tryAgain': 'Try Again',
   'field.name': 'Name',
   'field.baseUrl': 'Base URL',
   'field.projectId': 'Project ID',
   'field.protection': 'Protection',
   'field.retries': 'Retries',
+  'field.maxRows': 'Most rows here',
   'fault.badUrl': 'No address.',
   'fault.missing': 'It is needed.',
   'fault.badRetries': 'From 0 to 10.',
@@ -134,6 +138,9 @@ webviewTest(
     await field('Retries').fill('many');
     await alert('From 0 to 10.').waitFor();
     await field('Retries').fill('5');
+    await field('Most rows here').fill('0');
+    await alert('No number.').waitFor();
+    await field('Most rows here').fill('');
     await item.getByRole('combobox', { name: 'Protection' }).click();
     await item.getByRole('option', { name: 'Open' }).click();
     assert.deepEqual(saved, []);
@@ -161,6 +168,28 @@ webviewTest('what is typed stays when the settings change, and is discarded on d
   await page.getByRole('button', { name: 'Discard Market' }).click();
   await fieldHolds(field('Name'), 'Market');
 });
+
+const settled: unknown[] = [];
+
+webviewTest(
+  'a project of the local service has all fields but those that say where it is',
+  { ...options, methods: { save: params => void settled.push(params) } },
+  async ({ page, peer }) => {
+    const local = projectEntry('Local', { id: 'local p1', scope: undefined, keySince: 'Monday' });
+    peer.notify(settingsEvents.state, settingsStateOf(local));
+    peer.notify(settingsEvents.edit, local.id);
+    await fieldHolds(page.getByRole('textbox', { name: 'Name', exact: true }), 'Local');
+    assert.equal(await page.getByRole('textbox', { name: 'Base URL' }).count(), 0);
+    assert.equal(await page.getByRole('textbox', { name: 'Project ID' }).count(), 0);
+    await page.getByRole('combobox', { name: 'Protection' }).click();
+    await page.getByRole('option', { name: 'Read-only' }).click();
+    await page.getByRole('textbox', { name: 'Retries' }).fill('2');
+    await page.getByRole('textbox', { name: 'Retries' }).press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    assert.deepEqual(settled, [{ id: 'local p1', fields: { protection: 'readOnly', retries: '2' } }]);
+    assert.equal(await page.getByText('The key stays.').count(), 0);
+  },
+);
 
 const moved = projectEntry('Shop', { id: 'http://127.0.0.1:8 shop', fields: texts({ name: 'Shop' }) });
 
@@ -199,13 +228,39 @@ webviewTest(
   },
 );
 
+const answers = [
+  { remedy: 'setKey', sentence: 'The key is wrong.' },
+  { remedy: 'editProject', sentence: 'Nothing is there.' },
+  { remedy: 'tryAgain', sentence: 'Nobody answers.' },
+  { remedy: undefined, sentence: 'All is well.' },
+];
+const keysAsked: unknown[] = [];
+
 webviewTest(
-  'a test shows what was answered',
-  { ...options, methods: { test: () => ({ ok: false, sentence: 'Nobody is there. Check the address.' }) } },
+  'a test shows what was answered, with the button that does what helps, and the focus is never lost',
+  { ...options, methods: { test: () => answers.shift(), setKey: params => void keysAsked.push(params) } },
   async ({ page, peer }) => {
+    const [focused, said] = [page.locator(':focus'), page.getByRole('status')];
+    const button = (name: string) => page.getByRole('button', { name: `${name} Shop`, exact: true });
     peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
-    await page.getByRole('button', { name: 'Test Shop' }).click();
-    await page.getByRole('status').filter({ hasText: 'Nobody is there. Check the address.' }).waitFor();
+    await button('Test').click();
+    await said.filter({ hasText: 'The key is wrong.' }).waitFor();
+    await button('Set API Key').click();
+    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
+    await button('Set API Key').waitFor({ state: 'detached' });
+    await button('Test').and(focused).waitFor();
+    assert.deepEqual(keysAsked, [{ id: projectEntry('Shop').id }]);
+
+    await page.keyboard.press('Enter');
+    await said.filter({ hasText: 'Nothing is there.' }).waitFor();
+    await button('Edit Project').press('Enter');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).and(focused).waitFor();
+
+    await button('Test').press('Enter');
+    await said.filter({ hasText: 'Nobody answers.' }).waitFor();
+    await button('Try Again').press('Enter');
+    await said.filter({ hasText: 'All is well.' }).waitFor();
+    await button('Test').and(focused).waitFor();
   },
 );
 

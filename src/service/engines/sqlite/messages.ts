@@ -33,6 +33,8 @@ export type ProjectReply =
 
 export interface ProjectSettings {
   readonly file: string;
+  /** Where the answers of calls with keys are remembered. */
+  readonly records: string;
   readonly synchronous: Synchronous;
 }
 

@@ -87,14 +87,29 @@ export class SqliteEngine implements Engine {
         await process.call({ request: { kind: 'prepareImport', file, copy }, limit: Infinity });
         await process.end();
         await rename(copy, this.#pool.fileOf(projectId));
+        // They would be forgotten with the next call that has a key: the new database is not marked as theirs.
+        await this.#removeRecords(projectId);
       });
     } finally {
       await rm(copy, { force: true });
     }
   }
 
+  async remove(projectId: string): Promise<void> {
+    await this.#pool.discard(projectId, async () => {
+      const file = this.#pool.fileOf(projectId);
+      for (const found of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) await rm(found, { force: true });
+      await this.#removeRecords(projectId);
+    });
+  }
+
   async close(): Promise<void> {
     await this.#pool.close();
+  }
+
+  async #removeRecords(projectId: string): Promise<void> {
+    const records = this.#pool.recordsOf(projectId);
+    for (const file of [records, `${records}-wal`]) await rm(file, { force: true });
   }
 
   /** What the service asks for itself takes as long as it takes. */

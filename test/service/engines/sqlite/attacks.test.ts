@@ -5,7 +5,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { reservedTable } from '../../../../src/service/engines/sqlite/worker/guard.ts';
 import { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { startTestEngine } from '../../../support/testEngine.ts';
 
@@ -57,7 +56,6 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
     'PRAGMA writable_schema(1)',
     'PRAGMA trusted_schema = ON',
     'PRAGMA query_only = OFF',
-    `PRAGMA writable_schema = ${reservedTable}`,
     'PRAGMA temp_store = FILE',
     `PRAGMA temp_store_directory = '${outside}'`,
     `PRAGMA data_store_directory = '${outside}'`,
@@ -65,6 +63,11 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
     'PRAGMA mmap_size = 999999999999',
     'PRAGMA cache_size = -99999999',
     'PRAGMA cache_spill = OFF',
+    'PRAGMA default_cache_size',
+    'PRAGMA default_cache_size = 1234',
+    'PRAGMA main.default_cache_size(1234)',
+    'EXPLAIN PRAGMA default_cache_size = 1234',
+    'SELECT * FROM pragma_default_cache_size',
     'PRAGMA max_page_count = 99999999',
     'PRAGMA hard_heap_limit = 1',
     'PRAGMA soft_heap_limit = 1',
@@ -114,26 +117,16 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
     'CREATE VIRTUAL TABLE x USING fts3tokenize(simple)',
     'CREATE VIRTUAL TABLE x USING fts4(a)',
     'SELECT * FROM dbstat',
-    // What belongs to the service.
-    `SELECT * FROM ${reservedTable}`,
-    `SELECT count(*) FROM ${reservedTable.toUpperCase()}`,
-    `SELECT count(*) FROM main."${reservedTable}"`,
-    `SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM [${reservedTable}])`,
-    `INSERT INTO ${reservedTable} VALUES ('x', 'x', 0, 0, NULL, NULL)`,
-    `UPDATE ${reservedTable} SET fingerprint = 'x'`,
-    `DELETE FROM ${reservedTable}`,
-    `DROP TABLE ${reservedTable}`,
-    `DROP TABLE IF EXISTS main.${reservedTable}`,
-    `CREATE TABLE x AS SELECT * FROM ${reservedTable}`,
-    `WITH x AS (SELECT * FROM ${reservedTable}) SELECT * FROM x`,
   ],
   [
     'sql_error',
-    `ALTER TABLE ${reservedTable} RENAME TO x`,
-    `ALTER TABLE ${reservedTable} ADD COLUMN x`,
-    `ALTER TABLE t RENAME TO ${reservedTable}`,
-    `CREATE INDEX x ON ${reservedTable} (key)`,
-    `CREATE TRIGGER x AFTER INSERT ON ${reservedTable} BEGIN DELETE FROM t; END`,
+    // Where the answers of calls with keys once stood, and the file where they stand.
+    'SELECT * FROM sqlite_stat_calls',
+    'INSERT INTO sqlite_stat_calls VALUES (1)',
+    'CREATE TABLE sqlite_stat_calls (key)',
+    'ALTER TABLE t RENAME TO sqlite_stat_calls',
+    'SELECT * FROM answers',
+    `SELECT * FROM "${join(folder, 'project.calls')}".answers`,
     `CREATE TABLE IF NOT EXISTS sqlite_mine (a)`,
     `INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 0, 'CREATE TABLE x (a)')`,
     `UPDATE sqlite_schema SET sql = NULL`,
@@ -206,41 +199,70 @@ for (const [code, ...statements] of attacks) {
   }
 }
 
-test('a view, a trigger or a full-text table that reads what belongs to the service is of no use', async () => {
-  await run(`CREATE VIEW peek AS SELECT * FROM ${reservedTable}`);
-  await assert.rejects(run('SELECT * FROM peek'), { code: 'denied_statement' });
-  await run(`CREATE TRIGGER pry AFTER INSERT ON t BEGIN DELETE FROM ${reservedTable}; END`);
-  await assert.rejects(run('INSERT INTO t (a) VALUES (1)'), { code: 'denied_statement' });
-  await run('DROP TRIGGER pry');
-  await run('DROP VIEW peek');
-});
+const shown: readonly (readonly [sql: string, rows: readonly object[]])[] = [
+  ['SELECT name FROM sqlite_schema', [{ name: 't' }]],
+  ['SELECT name FROM sqlite_master', [{ name: 't' }]],
+  ['SELECT name FROM main.sqlite_schema', [{ name: 't' }]],
+  [`SELECT name FROM pragma_table_list WHERE name NOT LIKE 'sqlite%schema'`, [{ name: 't' }]],
+  [
+    `SELECT m.name, p.name FROM sqlite_schema m, pragma_table_xinfo(m.name) p WHERE m.type = 'table'`,
+    [
+      { name: 't', 'name:1': 'id' },
+      { name: 't', 'name:1': 'a' },
+    ],
+  ],
+  ['SELECT i.name FROM sqlite_schema m, pragma_index_list(m.name) i', []],
+  ['PRAGMA integrity_check', [{ integrity_check: 'ok' }]],
+];
 
-test('statements that go through all tables pass over what belongs to the service', async () => {
-  const columns = `SELECT m.name, p.name FROM sqlite_schema m, pragma_table_xinfo(m.name) p WHERE m.type = 'table'`;
-  assert.deepEqual(await run(columns), [
-    { name: 't', 'name:1': 'id' },
-    { name: 't', 'name:1': 'a' },
-  ]);
-  const indexes = 'SELECT i.name FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_xinfo(i.name) x';
-  assert.deepEqual(await run(indexes), []);
-  assert.deepEqual(await run(`SELECT * FROM pragma_index_info('sqlite_autoindex_${reservedTable}_1')`), []);
+for (const [sql, rows] of shown) {
+  test(`${sql} shows nothing but what is the tenant's, in a view too`, async () => {
+    const schemaBefore = await run('PRAGMA schema_version');
+    assert.equal(await run('UPDATE t SET a = a', { once: { key: sql, fingerprint: sql } }), 1);
+    assert.deepEqual(await run(sql), rows);
+    assert.deepEqual(await run('PRAGMA schema_version'), schemaBefore);
+    if (sql.startsWith('PRAGMA')) return;
+    await run(`CREATE VIEW seen AS ${sql}`);
+    const seen = (await run('SELECT * FROM seen')) as { name: string }[];
+    assert.deepEqual(
+      seen.filter(({ name }) => name !== 'seen'),
+      rows,
+    );
+    await run('DROP VIEW seen');
+  });
+}
+
+test('a table of sequences holds the tenant’s alone', async () => {
+  await run('CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT)');
+  await run('INSERT INTO counted DEFAULT VALUES', { once: { key: 'counted', fingerprint: 'counted' } });
+  assert.deepEqual(await run('SELECT * FROM sqlite_sequence'), [{ name: 'counted', seq: 1 }]);
+  await run('DROP TABLE counted');
+  await run('ANALYZE');
+  assert.deepEqual(await run('SELECT tbl FROM sqlite_stat1'), [{ tbl: 't' }]);
+  await run('DROP TABLE sqlite_stat1');
   await run('REINDEX');
 });
 
-test('a column may have the name of what belongs to the service', async () => {
-  await run(`CREATE TABLE named (${reservedTable} TEXT)`);
-  await run(`INSERT INTO named VALUES ('mine')`);
-  await run(`UPDATE named SET ${reservedTable} = 'still mine'`);
-  assert.deepEqual(await run('SELECT * FROM named'), [{ [reservedTable]: 'still mine' }]);
-  await run('DROP TABLE named');
-});
-
-test('what belongs to the service is no table of the project', async () => {
+test('what SQLite keeps for itself is no table of the project', async () => {
   assert.deepEqual(await engine.listTables('project'), ['t']);
   assert.equal(await engine.countTables('project'), 1);
-  await assert.rejects(engine.schema('project', reservedTable), { status: 404, code: 'table_not_found' });
-  await assert.rejects(engine.browse('project', { table: reservedTable.toUpperCase(), limit: 1, offset: 0 }), {
-    status: 404,
-    code: 'table_not_found',
-  });
+  for (const table of ['sqlite_schema', 'SQLITE_SEQUENCE', 'answers']) {
+    await assert.rejects(engine.schema('project', table), { status: 404, code: 'table_not_found' });
+    const page = { table, limit: 1, offset: 0 };
+    await assert.rejects(engine.browse('project', page), { status: 404, code: 'table_not_found' });
+  }
+});
+
+test('a statement that is refused is no reason for the fault of another that came with it', async () => {
+  const [refused, failed] = await Promise.allSettled([
+    run('PRAGMA user_version = 1'),
+    run('INSERT INTO t (id) VALUES (1)'),
+  ]);
+  const failedFirst = await Promise.allSettled([run('INSERT INTO t (id) VALUES (1)'), run('PRAGMA user_version = 1')]);
+  assert.deepEqual(
+    [refused, failed, ...failedFirst].map(result =>
+      result.status === 'rejected' ? (result.reason as ServiceError).code : 'done',
+    ),
+    ['denied_statement', 'sql_error', 'sql_error', 'denied_statement'],
+  );
 });

@@ -76,6 +76,7 @@ export class CallServer {
   #begun(call: number, begun: Begun): void {
     if (begun.kind === 'value') this.#reply(call, begun);
     if (begun.kind === 'rows') this.#stream(call, begun.source);
+    if (begun.kind === 'given') this.#tell({ call, result: begun.outcome });
   }
 
   #stream(call: number, source: BatchSource): void {

@@ -1,10 +1,9 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { messageOf } from '../../../../base/errors.ts';
-import { asRecord } from '../../../../base/shape.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../../wire/values.ts';
 import { Guard } from './guard.ts';
 import { requireNothingBehind } from './callCheck.ts';
+import { sqliteFault } from './sqliteFault.ts';
 
 export interface Prepared {
   readonly statement: StatementSync;
@@ -65,45 +64,9 @@ export class Connection {
 
   #fault(thrown: unknown): unknown {
     if (thrown instanceof ServiceError) return thrown;
-    if (this.#guard.refusal !== undefined) {
-      return new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message: this.#guard.refusal });
-    }
-    return sqliteFault(thrown);
-  }
-}
-
-/** SQLite's result codes that are not about the statement itself. */
-const results = { busy: 5, locked: 6, noMemory: 7, readFailed: 10, corrupt: 11, full: 13, cannotOpen: 14, tooBig: 18 };
-
-export function sqliteFault(thrown: unknown): unknown {
-  const error = asRecord(thrown);
-  if (error?.['code'] !== 'ERR_SQLITE_ERROR') return thrown;
-  const message = messageOf(thrown);
-  // The lower byte is the plain result, what is above it says more.
-  switch (Number(error['errcode']) & 0xff) {
-    case results.busy:
-    case results.locked:
-      return new ServiceError({
-        status: 503,
-        code: serviceCodes.busy,
-        message: `${message}: try again.`,
-        retryAfter: 1000,
-      });
-    case results.noMemory:
-    case results.tooBig:
-      return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
-    case results.full:
-      return new ServiceError({
-        status: 507,
-        code: serviceCodes.internal,
-        message: 'There is no room left on the disk.',
-      });
-    case results.readFailed:
-    case results.corrupt:
-    case results.cannotOpen:
-      return thrown;
-    default:
-      return new ServiceError({ status: 400, code: serviceCodes.sqlError, message });
+    const refusal = this.#guard.takeRefusal();
+    if (refusal === undefined) return sqliteFault(thrown);
+    return new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message: refusal });
   }
 }
 

@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ProjectSettings } from '../messages.ts';
-import { Connection, sqliteFault } from './connection.ts';
-import { reservedTable } from './guard.ts';
+import { ownCache } from './commitMark.ts';
+import { Connection } from './connection.ts';
+import { sqliteFault } from './sqliteFault.ts';
 
 /** How long a connection waits for another one's lock, in milliseconds. The other is no call of ours, and all calls wait with it. */
-const lockPatience = 2000;
+export const lockPatience = 2000;
 /** What the log of a busy time may leave behind on the disk. */
 const logLimit = 64 * 1024 * 1024;
 
@@ -15,8 +16,7 @@ export function openWriter({ file, synchronous }: ProjectSettings): Connection {
     database.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA journal_size_limit = ${logLimit}`,
     );
-    database.exec('PRAGMA trusted_schema = OFF');
-    reserveTable(database);
+    database.exec(`PRAGMA trusted_schema = OFF; ${ownCache}`);
     return new Connection(database);
   } catch (thrown) {
     database.close();
@@ -26,7 +26,9 @@ export function openWriter({ file, synchronous }: ProjectSettings): Connection {
 }
 
 export function openReader({ file }: ProjectSettings): Connection {
-  return new Connection(new DatabaseSync(file, { readOnly: true, timeout: lockPatience }));
+  const database = new DatabaseSync(file, { readOnly: true, timeout: lockPatience });
+  database.exec(ownCache);
+  return new Connection(database);
 }
 
 /** The service's own connection, without a guard, for what no tenant may do. */
@@ -37,22 +39,4 @@ export function withDatabase<T>(file: string, run: (database: DatabaseSync) => T
   } finally {
     database.close();
   }
-}
-
-/** Takes the service's own table out of a copy that leaves the service, or comes to it, and makes one plain file of it. */
-export function stripCopy(database: DatabaseSync): void {
-  database.exec(`PRAGMA secure_delete = ON; DROP TABLE IF EXISTS ${reservedTable}; PRAGMA journal_mode = DELETE`);
-}
-
-function reserveTable(database: DatabaseSync): void {
-  if (database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(reservedTable)) return;
-  // Names that begin with sqlite_ can be made by those only who may write the schema itself.
-  database.enableDefensive(false);
-  database.exec(`
-    PRAGMA writable_schema = ON;
-    CREATE TABLE ${reservedTable} (
-      key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answered_at INTEGER NOT NULL,
-      row_count INTEGER, columns TEXT, rows BLOB
-    ) STRICT, WITHOUT ROWID;
-    PRAGMA writable_schema = OFF`);
 }

@@ -18,8 +18,6 @@ const tellingPragmas = new Set(
 const readablePragmas = new Set(
   'application_id data_version encoding foreign_keys page_count page_size schema_version user_version'.split(' '),
 );
-/** The table of answers that are given again. SQLite keeps such names for itself, so that a tenant has none of them. */
-export const reservedTable = 'sqlite_stat_calls';
 /** What shows the pages of the file as they are, past all that is said of single tables. */
 const rawTables = new Set(['dbstat', 'sqlite_dbpage']);
 /** What loads code, and what shows and takes addresses in memory. */
@@ -57,11 +55,6 @@ const refusals: Readonly<Record<number, string>> = {
   [constants.SQLITE_CREATE_TEMP_TRIGGER]: `Temporary triggers are not kept. ${stateless}`,
 };
 
-/** What goes by all tables and comes by the service's as if it were not there: a refusal would end the whole of it. */
-const passedOver = new Set<number>([constants.SQLITE_PRAGMA, constants.SQLITE_REINDEX]);
-/** Their second word is a column's, which a tenant may call as it likes. */
-const namesColumn = new Set<number>([constants.SQLITE_READ, constants.SQLITE_UPDATE]);
-
 /** What an action is about, as SQLite's authorizer tells it. */
 interface Subject {
   readonly first: string | null;
@@ -71,10 +64,9 @@ interface Subject {
 
 /** Keeps a connection within its own database, and notes what the statement being prepared wants. */
 export class Guard {
-  /** Why the last statement was refused, in words for its author. */
-  refusal: string | undefined;
   /** Whether the last statement wants to change something. */
   writes = false;
+  #refusal: string | undefined;
   #trusting = false;
 
   constructor(database: DatabaseSync) {
@@ -85,36 +77,38 @@ export class Guard {
 
   /** Lets the service itself do what a tenant may not. */
   trust<T>(run: () => T): T {
+    const before = this.#trusting;
     this.#trusting = true;
     try {
       return run();
     } finally {
-      this.#trusting = false;
+      this.#trusting = before;
     }
   }
 
   reset(): void {
-    this.refusal = undefined;
     this.writes = false;
+  }
+
+  /** Why something was refused, in words for its author. It is told once, of what failed by it: others fail for reasons of their own. */
+  takeRefusal(): string | undefined {
+    const refusal = this.#refusal;
+    this.#refusal = undefined;
+    return refusal;
   }
 
   #judge(action: number, subject: Subject): number {
     if (this.#trusting) return constants.SQLITE_OK;
     if (writes.has(action)) this.writes = true;
     const refusal = refusals[action] ?? this.#refusalOf(action, subject);
-    if (refusal === undefined) {
-      return passedOver.has(action) && isOfReserved(subject) ? constants.SQLITE_IGNORE : constants.SQLITE_OK;
-    }
-    this.refusal = refusal;
+    if (refusal === undefined) return constants.SQLITE_OK;
+    this.#refusal = refusal;
     return constants.SQLITE_DENY;
   }
 
   #refusalOf(action: number, { first, second, database }: Subject): string | undefined {
     // Whatever is made in the schema `temp`, by that name and without the word TEMP, begins with an entry in its catalogue.
     if (action === constants.SQLITE_INSERT && database === 'temp') return refusals[constants.SQLITE_CREATE_TEMP_TABLE];
-    if (!passedOver.has(action) && (isReserved(first) || (!namesColumn.has(action) && isReserved(second)))) {
-      return `The table ${reservedTable} belongs to the service.`;
-    }
     if (action === constants.SQLITE_READ && rawTables.has((first ?? '').toLowerCase())) {
       return `The table ${first} is not offered.`;
     }
@@ -132,9 +126,3 @@ export class Guard {
     return undefined;
   }
 }
-
-const isReserved = (name: string | null): boolean => name?.toLowerCase() === reservedTable;
-const isOfReserved = ({ first, second }: Subject): boolean =>
-  [first, second].some(
-    name => isReserved(name) || name?.toLowerCase().startsWith(`sqlite_autoindex_${reservedTable}_`),
-  );

@@ -2,15 +2,18 @@ import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
+import { diskFault, onDisk } from '../../../diskFault.ts';
+import { unmarked } from './commitMark.ts';
 import { type Connection, rowsOf } from './connection.ts';
-import { stripCopy, withDatabase } from './databaseFile.ts';
+import { withDatabase } from './databaseFile.ts';
+import { dropFormerRecords } from './formerRecords.ts';
 
 /** The whole database in one step: a step between two writes of others would begin anew, again and again. */
 const oneStep = { rate: 2 ** 31 - 1 };
 const sqliteHeader = 'SQLite format 3\0';
 
 export function vacuum(file: string): void {
-  withDatabase(file, database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
+  onDisk(() => withDatabase(file, database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')));
 }
 
 export function integrityFaults(connection: Connection): string[] {
@@ -21,7 +24,7 @@ export function integrityFaults(connection: Connection): string[] {
 
 /** Writes a copy of the database as it is now. Other statements go on meanwhile. */
 export async function exportTo(file: string, target: string): Promise<void> {
-  await copyDatabase(file, target, database => stripCopy(database));
+  await copyDatabase(file, target, () => {});
 }
 
 /** Makes a copy of a file that may take the place of a project's database, and closes the log of that one. */
@@ -34,7 +37,7 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
       .all()
       .map(row => String(row['integrity_check']));
     if (faults[0] !== 'ok') throw unsound(source, faults.join('; '));
-    stripCopy(database);
+    database.exec(dropFormerRecords);
   }).catch((thrown: unknown) => {
     throw thrown instanceof ServiceError ? thrown : unsound(source, messageOf(thrown));
   });
@@ -42,15 +45,20 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
   withDatabase(file, database => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
 }
 
-/** Renamed into place when it is whole, so that nobody ever finds half of a copy. */
+/** One plain file that no calls are remembered of, renamed into place when it is whole: nobody ever finds half of a copy. */
 async function copyDatabase(from: string, to: string, finish: (database: DatabaseSync) => void): Promise<void> {
   const part = `${to}.part`;
   rmSync(part, { force: true });
   const database = new DatabaseSync(from, { readOnly: true });
   try {
     await backup(database, part, oneStep);
-    withDatabase(part, finish);
+    withDatabase(part, copy => {
+      finish(copy);
+      copy.exec(`${unmarked}; PRAGMA journal_mode = DELETE`);
+    });
     renameSync(part, to);
+  } catch (thrown) {
+    throw diskFault(thrown) ?? thrown;
   } finally {
     database.close();
     for (const left of [part, `${part}-wal`, `${part}-shm`, `${part}-journal`]) rmSync(left, { force: true });

@@ -4,24 +4,33 @@ import type { ProjectRequest, ProjectSettings } from '../messages.ts';
 import { requireNoVacuum, requireOneStatement, requireParameters } from './callCheck.ts';
 import { bindable, type Connection } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
+import { takeOverFormerRecords } from './formerRecords.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
+import { OnceRecords } from './onceRecords.ts';
 import { Readers } from './readers.ts';
 import type { BatchSource } from './rowBatches.ts';
 import { browseStatement, listTables, tableSchema } from './tables.ts';
-import { WriteQueue } from './writeQueue.ts';
+import { type WriteOutcome, WriteQueue } from './writeQueue.ts';
 
-/** What a request begins: rows to be taken, a value, or a write that stands in the queue now. */
+/** What a request begins: rows to be taken, a value, an answer that was given before, or a write that stands in the queue now. */
 export type Begun =
   | { readonly kind: 'rows'; readonly source: BatchSource }
   | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'given'; readonly outcome: WriteOutcome }
   | { readonly kind: 'queued' };
+
+interface Writing {
+  readonly connection: Connection;
+  readonly records: OnceRecords;
+  readonly queue: WriteQueue;
+}
 
 /** One project's database, opened with the first request that needs it. */
 export class Project {
   readonly #settings: ProjectSettings;
   readonly #holder: Holder;
   readonly #readers: Readers;
-  #writing: { readonly connection: Connection; readonly queue: WriteQueue } | undefined;
+  #writing: Writing | undefined;
 
   constructor(settings: ProjectSettings, holder: Holder) {
     this.#settings = settings;
@@ -69,14 +78,19 @@ export class Project {
   close(): void {
     this.#readers.close();
     this.#writing?.connection.close();
+    this.#writing?.records.close();
   }
 
   #execute(
     call: number,
     { sql, params, once, now }: ProjectRequest & { kind: 'execute' },
-    { connection: writer, queue }: { connection: Connection; queue: WriteQueue },
+    { connection: writer, records, queue }: Writing,
   ): Begun {
     requireOneStatement(sql);
+    // Before SQLite is asked, which would say of DDL that was done already that it cannot be done. Reads are held to
+    // what their key was used for as well, but not remembered: done again, they tell what is true by then.
+    const outcome = once && records.find(once, now);
+    if (outcome) return { kind: 'given', outcome };
     const read = (): Begun => {
       const source = this.#readers.open(connection => {
         const prepared = connection.prepare(sql);
@@ -95,9 +109,17 @@ export class Project {
     return { kind: 'queued' };
   }
 
-  #open(): { connection: Connection; queue: WriteQueue } {
+  #open(): Writing {
     const connection = openWriter(this.#settings);
-    return { connection, queue: new WriteQueue(connection, this.#holder) };
+    const records = new OnceRecords(this.#settings, connection);
+    try {
+      takeOverFormerRecords(connection, records);
+      return { connection, records, queue: new WriteQueue(connection, records, this.#holder) };
+    } catch (thrown) {
+      connection.close();
+      records.close();
+      throw thrown;
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import { committing, type Holder, nobody } from '../holder.ts';
 import { type Connection, rowsOf } from './connection.ts';
-import { type Once, OnceRecords } from './onceRecords.ts';
+import type { Once, OnceRecords } from './onceRecords.ts';
 import { RowBatches } from './rowBatches.ts';
 
 export interface Write {
@@ -42,16 +42,16 @@ const returningLimit = 16 * 1024 * 1024;
  */
 export class WriteQueue {
   readonly #connection: Connection;
-  readonly #holder: Holder;
   readonly #records: OnceRecords;
+  readonly #holder: Holder;
   readonly #schemaVersion: StatementSync;
   #waiting: Write[] = [];
   #shares = { version: -1, allowed: false };
 
-  constructor(connection: Connection, holder: Holder) {
+  constructor(connection: Connection, records: OnceRecords, holder: Holder) {
     this.#connection = connection;
+    this.#records = records;
     this.#holder = holder;
-    this.#records = new OnceRecords(connection);
     this.#schemaVersion = connection.trusted(database => database.prepare('PRAGMA schema_version'));
   }
 
@@ -112,14 +112,15 @@ export class WriteQueue {
         if (!this.#connection.database.isTransaction) return group.length === 1 ? written : undefined;
         if (performance.now() - started > groupTime) break;
       }
-      this.#records.forgetOld(group[0]?.now ?? 0);
       this.#holder.pass(committing);
+      this.#records.keep(group[0]?.now ?? 0);
       this.#control('COMMIT');
       return written;
     } catch (thrown) {
       if (this.#connection.database.isTransaction) this.#control('ROLLBACK');
       return group.length === 1 ? group.map(({ call }) => ({ call, result: { kind: 'fault', thrown } })) : undefined;
     } finally {
+      this.#records.endGroup();
       this.#holder.pass(nobody);
     }
   }
@@ -131,8 +132,8 @@ export class WriteQueue {
     try {
       const known = once && this.#records.find(once, now);
       const outcome = known ?? this.#connection.attempt(() => perform(write));
-      if (once && !known) this.#records.keep(once, now, outcome);
       this.#control('RELEASE one');
+      if (once && !known) this.#records.give(once, now, outcome);
       return { call, result: outcome };
     } catch (thrown) {
       if (this.#connection.database.isTransaction) this.#control('ROLLBACK TO one; RELEASE one');

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Projects } from '../connections/projects.ts';
+import { commands } from '../names.ts';
+import { withoutIcons } from '../notifications.ts';
+import { sentenceFor } from '../problems.ts';
+import { profileOf, type TableNode } from '../tree/treeNodes.ts';
+import type { ProjectArgument } from './keyCommands.ts';
+import { offerProjects, remedyFor, remedyLabels } from './offerRemedy.ts';
+
+export interface FindTableParts {
+  readonly projects: Projects;
+  readonly catalogs: Catalogs;
+  /** Shows a table or view in the tree, which has the focus then. */
+  readonly reveal: (node: TableNode) => Promise<void>;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly node?: TableNode;
+  readonly choose: () => unknown;
+}
+
+/** Finds a table or view by its name in one project, or in all of them; the tree's own find sees only what is loaded. */
+export async function findTable(parts: FindTableParts, argument: ProjectArgument): Promise<void> {
+  const only = typeof argument === 'object' ? profileOf(argument) : undefined;
+  const profiles = only ? [only] : (await parts.projects.known()).profiles;
+  if (profiles.length === 0) return offerProjects();
+  const item = await pickItem(parts, profiles);
+  await item?.choose();
+}
+
+/** Each project's tables are offered as soon as it has answered, so that one which is away keeps nobody waiting. */
+async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Promise<Item | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  const { promise, resolve } = Promise.withResolvers<Item | undefined>();
+  pick.title = vscode.l10n.t('Find Table');
+  pick.placeholder = vscode.l10n.t('The name of a table or view. Enter shows it in the tree.');
+  pick.matchOnDescription = true;
+  pick.busy = true;
+  pick.onDidAccept(() => resolve(pick.selectedItems[0]));
+  pick.onDidHide(() => resolve(undefined));
+  pick.onDidTriggerItemButton(({ item: { node } }) =>
+    resolve(node && { label: '', choose: () => vscode.commands.executeCommand(commands.browseTable, node) }),
+  );
+  pick.show();
+  const found = new Map<Profile, readonly Item[]>();
+  const looked = profiles.map(async profile => {
+    found.set(profile, await itemsOf(parts, profile));
+    const items = profiles.flatMap(one => found.get(one) ?? []);
+    // Faults are last, so that Enter shows a table.
+    pick.items = [...items.filter(({ node }) => node), ...items.filter(({ node }) => !node)];
+  });
+  void Promise.all(looked).then(() => (pick.busy = false));
+  try {
+    return await promise;
+  } finally {
+    pick.dispose();
+  }
+}
+
+async function itemsOf(parts: FindTableParts, profile: Profile): Promise<Item[]> {
+  const catalog = parts.catalogs.for(profile);
+  try {
+    const [tables, views = []] = await Promise.all([catalog.tables(), catalog.views()]);
+    const browse = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Browse Table') };
+    const itemOf = (kind: 'table' | 'view', name: string): Item => {
+      const node = { kind, profile, name } as const;
+      return {
+        label: withoutIcons(name),
+        description: withoutIcons(profile.name),
+        iconPath: new vscode.ThemeIcon(kind === 'table' ? 'table' : 'eye'),
+        buttons: [browse],
+        node,
+        choose: () => parts.reveal(node),
+      };
+    };
+    return [...tables.map(name => itemOf('table', name)), ...views.map(name => itemOf('view', name))];
+  } catch (thrown) {
+    return [faultItem(thrown, profile)];
+  }
+}
+
+/** A project that could not be asked, with what helps. */
+function faultItem(thrown: unknown, profile: Profile): Item {
+  const remedy = remedyFor(thrown, profile);
+  const command = remedy === 'tryAgain' ? commands.findTable : commands[remedy];
+  const sentence = vscode.l10n.t('{0}: {1}', profile.name, sentenceFor(thrown));
+  return {
+    label: withoutIcons(sentence),
+    description: remedyLabels()[remedy],
+    iconPath: new vscode.ThemeIcon('warning'),
+    alwaysShow: true,
+    choose: () => vscode.commands.executeCommand(command, remedy === 'tryAgain' ? undefined : profile.id),
+  };
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { queriesOf } from '../../model/results/queriesOf.ts';
+import type { QueriedRows, RowsRun, WorkOptions } from '../../model/results/rowsRun.ts';
+import type { CellRange, ExportFormat } from '../../wire/rowQueries.ts';
+import { signalOf } from '../cancellation.ts';
+import { complain, tell, withoutLinks } from '../notifications.ts';
+import { sentenceFor } from '../problems.ts';
+import { exportFormatOf, type ExportOptions, exportQuestions } from './exportQuestions.ts';
+import { writeFile } from './exportFile.ts';
+import { type Result, tableOf } from './result.ts';
+
+/** Asks how and where, and writes all rows that are shown into a file. `columns` are those that are shown, in their order. */
+export async function exportRows(result: Result, columns?: readonly number[]): Promise<void> {
+  const queries = queriesOf(result.run);
+  if (!queries) return void tell(vscode.l10n.t('The rows of this result cannot be exported.'));
+  const options = await exportQuestions(result, queries);
+  const file = options && (await whereTo(result, options.format));
+  if (!file) return;
+  const ranges = [{ firstRow: 0, endRow: queries.shownRows, columns: columns ?? [...queries.columns.keys()] }];
+  const title = withoutLinks(vscode.l10n.t('Exporting to {0}', nameOf(file)));
+  const location = vscode.ProgressLocation.Notification;
+  const outcome = await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+    const work = { signal: signalOf(token), onProgress: percentOf(progress) };
+    try {
+      await writeFile(file, path => write({ result, queries, options, ranges, path, work }), work.signal);
+      return 'done';
+    } catch (thrown) {
+      if (work.signal.aborted) return 'cancelled';
+      void complain(vscode.l10n.t('The export did not finish, and no file was left: {0}', sentenceFor(thrown)));
+      return 'failed';
+    }
+  });
+  if (outcome === 'done') await offerToOpen(file, options.format, ranges[0]!.endRow);
+}
+
+interface Writing {
+  readonly result: Result;
+  readonly queries: RowsRun & QueriedRows;
+  readonly options: ExportOptions;
+  readonly ranges: readonly CellRange[];
+  readonly path: string;
+  readonly work: WorkOptions;
+}
+
+/** Gives what the file shall hold, unless the file was written already. */
+function write({ result, queries, options, ranges, path, work }: Writing): AsyncIterable<Uint8Array> | Promise<void> {
+  const table = tableOf(result);
+  const { format, headers, guardFormulas } = options;
+  if (format === 'sqlite') return queries.writeSqliteFile({ file: path, table, ranges }, work);
+  return queries.text({ format, ranges, headers, guardFormulas, table }, work);
+}
+
+async function whereTo({ subject }: Result, format: ExportFormat): Promise<vscode.Uri | undefined> {
+  const { extension, name } = exportFormatOf(format);
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const base = (subject.title ?? subject.profile.name).replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60) || 'rows';
+  return vscode.window.showSaveDialog({
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `${base}.${extension}`) } : {}),
+    filters: { [name]: [extension] },
+    title: vscode.l10n.t('Export Rows'),
+  });
+}
+
+function percentOf(progress: vscode.Progress<{ message: string; increment: number }>): (done: number) => void {
+  let told = 0;
+  return done => {
+    const percent = Math.floor(done * 100);
+    if (percent <= told) return;
+    progress.report({ message: `${percent} %`, increment: percent - told });
+    told = percent;
+  };
+}
+
+async function offerToOpen(file: vscode.Uri, format: ExportFormat, rows: number): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const message = vscode.l10n.t('Exported rows to {0}: {1}.', nameOf(file), rows.toLocaleString(vscode.env.language));
+  // A database is nothing that an editor shows.
+  const buttons = format === 'sqlite' ? [] : [open];
+  if ((await tell(message, ...buttons)) === open) await vscode.commands.executeCommand('vscode.open', file);
+}
+
+const nameOf = (file: vscode.Uri): string => file.path.slice(file.path.lastIndexOf('/') + 1);

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { GridLabels } from '../../protocol/labels.ts';
+import { cellLabels } from './cellLabels.ts';
+
+/** The sentences of the page with the grid. */
+export function gridLabels(): GridLabels {
+  return {
+    noResult: vscode.l10n.t('Run a statement to see its rows here.'),
+    running: vscode.l10n.t('Running…'),
+    rows: vscode.l10n.t('{0} rows'),
+    oneRow: vscode.l10n.t('1 row'),
+    changed: vscode.l10n.t('{0} rows changed'),
+    oneChanged: vscode.l10n.t('1 row changed'),
+    cancelled: vscode.l10n.t('Stopped'),
+    limited: vscode.l10n.t('Stopped at the limit'),
+    more: vscode.l10n.t('more as you scroll, in the order of the service'),
+    firstRow: vscode.l10n.t('first row after {0}'),
+    tabs: vscode.l10n.t('Results'),
+    tabKeys: vscode.l10n.t('Delete closes it, F2 renames it.'),
+    pinned: vscode.l10n.t('pinned'),
+    closeTab: vscode.l10n.t('Close {0}'),
+    paused: vscode.l10n.t('Paused'),
+    'paused.rows': vscode.l10n.t('This is as many rows as a result takes. The rest waits at the service.'),
+    'paused.bytes': vscode.l10n.t('This is as much of the disk as a result takes. The rest waits at the service.'),
+    'paused.disk': vscode.l10n.t(
+      'All results together take as much of the disk as the settings allow. Close some, then continue.',
+    ),
+    waits: vscode.l10n.t('The service asks to wait. The statement is sent again in {0}.'),
+    waiting: vscode.l10n.t('Waiting'),
+    stateFailed: vscode.l10n.t('failed'),
+    'outcome.unknown': vscode.l10n.t(
+      'Outcome unknown: the statement was sent, and nothing told whether it was done. To check sends it again under the same key, by which it is done only once.',
+    ),
+    'outcome.replayed': vscode.l10n.t('The statement had been done before. This is what it did then.'),
+    'action.enough': vscode.l10n.t('Enough'),
+    'action.proceed': vscode.l10n.t('Continue'),
+    'action.stopHere': vscode.l10n.t('Stop Here'),
+    'action.giveUp': vscode.l10n.t('Give Up'),
+    'action.check': vscode.l10n.t('Check Outcome'),
+    'action.goTo': vscode.l10n.t('Go to Statement'),
+    'action.rerun': vscode.l10n.t('Rerun'),
+    'action.export': vscode.l10n.t('Export Rows…'),
+    'action.pin': vscode.l10n.t('Pin Result'),
+    'action.unpin': vscode.l10n.t('Unpin Result'),
+    'action.openInEditor': vscode.l10n.t('Open in Editor'),
+    grid: vscode.l10n.t('Rows of {0}'),
+    none: vscode.l10n.t('The statement gave no rows.'),
+    loading: vscode.l10n.t('Loading'),
+    confirmWrites: vscode.l10n.t('asks before writes'),
+    readOnly: vscode.l10n.t('read-only'),
+    failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
+    ...cellLabels(),
+  };
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { ResultTab, TabStatement } from '../../model/results/resultTabs.ts';
+import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { Result, ResultSubject } from './result.ts';
+
+/** A result that is kept among others, under a name, until somebody closes it or newer ones take its place. */
+export class KeptResult implements Result, ResultTab {
+  readonly id: string;
+  readonly run: RowsRun;
+  readonly subject: ResultSubject;
+  title: string;
+  isPinned = false;
+
+  constructor(run: RowsRun, subject: ResultSubject, id: string = randomUUID()) {
+    this.id = id;
+    this.run = run;
+    this.subject = subject;
+    this.title = subject.title ?? titleOf(subject.statement);
+  }
+
+  get statement(): TabStatement {
+    const { profile, statement: text, origin } = this.subject;
+    return { project: profile.id, text, document: origin?.uri.toString(), start: origin?.start };
+  }
+
+  get isUnderWay(): boolean {
+    return this.run.phase === 'running' || this.run.phase === 'paused';
+  }
+}
+
+/** A statement as a tab can show it. */
+function titleOf(statement: string): string {
+  const line = statement
+    .replace(/[;\s]+$/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import type { RowsRun } from '../../model/results/rowsRun.ts';
+
+/** What a result is of. */
+export interface ResultSubject {
+  readonly profile: Profile;
+  readonly statement: string;
+  /** What its tab is called; the statement unless set. */
+  readonly title?: string;
+  /** What statements that insert the rows name. */
+  readonly table?: string;
+  /** Where the statement stands in a document, by offsets. */
+  readonly origin?: { readonly uri: vscode.Uri; readonly start: number; readonly end: number };
+  /** Runs it again and shows that. */
+  readonly rerun?: () => Promise<void>;
+}
+
+/** A run that somebody can look at, and what it is of. */
+export interface Result {
+  readonly id: string;
+  readonly run: RowsRun;
+  readonly subject: ResultSubject;
+}
+
+export const newResult = (run: RowsRun, subject: ResultSubject): Result => ({ id: randomUUID(), run, subject });
+
+/** The name that rows go by where a format wants one. */
+export const tableOf = ({ subject }: Result): string => subject.table ?? 'result';

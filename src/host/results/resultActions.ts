@@ -1,0 +1,68 @@
+import { assertNever } from '../../base/assertNever.ts';
+import { queriesOf } from '../../model/results/queriesOf.ts';
+import { statementRunOf } from '../../model/results/statementRunOf.ts';
+import type { ResultAction } from '../../protocol/results.ts';
+import { exportRows } from './exportRows.ts';
+import { goToStatement } from './goToStatement.ts';
+import type { KeptResult } from './keptResult.ts';
+import type { ResultSubject } from './result.ts';
+import type { RowsRun } from '../../model/results/rowsRun.ts';
+
+/** What happens to a result beyond the page that shows it. */
+export interface ResultKeeper {
+  show(run: RowsRun, subject: ResultSubject): Promise<void>;
+  pin(result: KeptResult, isPinned: boolean): void;
+  openInEditor(result: KeptResult): void;
+}
+
+/** What can be done with a result as it is now; `place` is where it is shown. */
+export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): ResultAction[] {
+  const { run, subject, isPinned } = result;
+  const controls = statementRunOf(run);
+  return [
+    ...decisionsOn(run.phase, controls?.waitsMs),
+    ...offered('check', controls?.isOutcomeUnknown === true),
+    ...offered('goTo', subject.origin !== undefined),
+    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay),
+    ...offered('export', queriesOf(run) !== undefined && run.columns.length > 0),
+    ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : []),
+  ];
+}
+
+function decisionsOn(phase: RowsRun['phase'], waitsMs: number | undefined): ResultAction[] {
+  if (phase === 'paused') return ['proceed', 'stopHere'];
+  if (phase !== 'running') return [];
+  return waitsMs === undefined ? ['enough'] : ['giveUp'];
+}
+
+const offered = (action: ResultAction, is: boolean): ResultAction[] => (is ? [action] : []);
+
+export async function act(action: ResultAction, result: KeptResult, keeper: ResultKeeper): Promise<void> {
+  const { run, subject } = result;
+  const controls = statementRunOf(run);
+  switch (action) {
+    case 'enough':
+    case 'stopHere':
+      return run.cancel();
+    case 'proceed':
+      return controls?.proceed();
+    case 'giveUp':
+      return controls?.giveUp();
+    case 'check':
+      // The page is not to wait until the statement has ended.
+      return controls && void keeper.show(controls.again(), subject);
+    case 'rerun':
+      return void subject.rerun?.();
+    case 'goTo':
+      return goToStatement(subject);
+    case 'export':
+      return exportRows(result);
+    case 'pin':
+    case 'unpin':
+      return keeper.pin(result, action === 'pin');
+    case 'openInEditor':
+      return keeper.openInEditor(result);
+    default:
+      return assertNever(action);
+  }
+}

@@ -1,0 +1,101 @@
+import { l10n } from 'vscode';
+import { ProjectError } from '../../base/errors.ts';
+import { asCount, asRecord, type UnknownRecord } from '../../base/shape.ts';
+import { queriesOf } from '../../model/results/queriesOf.ts';
+import type { QueriedRows, RowsRun } from '../../model/results/rowsRun.ts';
+import { statementRunOf } from '../../model/results/statementRunOf.ts';
+import {
+  decodeAction,
+  decodeRowsRequest,
+  decodeRunId,
+  type ResultAction,
+  resultsMethods,
+  type RowWindow,
+} from '../../protocol/results.ts';
+import type { Methods } from '../../protocol/rpc.ts';
+import { copyFormats, decodeArrangement, decodeColumns, decodeFindStep, decodeRanges } from '../../wire/rowQueries.ts';
+import { copyRows } from './copyRows.ts';
+import { exportRows } from './exportRows.ts';
+import type { Result } from './result.ts';
+
+interface Question {
+  readonly result: Result;
+  readonly queries: RowsRun & QueriedRows;
+  readonly asked: UnknownRecord;
+}
+
+/** What a page can ask of the result that it shows. */
+export function resultCalls<R extends Result>(
+  shown: () => R | undefined,
+  act: (action: ResultAction, result: R) => unknown,
+): Methods {
+  const resultOf = (params: unknown): R => {
+    const result = shown();
+    if (result && decodeRunId(params) === result.id) return result;
+    throw new ProjectError('misuse', 'no_such_result', l10n.t('This result is no longer there.'));
+  };
+  const question = (params: unknown): Question => {
+    const result = resultOf(params);
+    const queries = queriesOf(result.run);
+    if (queries) return { result, queries, asked: asRecord(params) ?? {} };
+    throw new ProjectError('misuse', 'not_offered', l10n.t('This result only shows its rows as they came.'));
+  };
+  /** A question about places, which mean other rows as soon as the rows stand in another order. */
+  const questionOfPlaces = (params: unknown): Question => {
+    const asking = question(params);
+    if (asCount(asking.asked['order']) === asking.queries.order) return asking;
+    const sentence = l10n.t('The rows stand in another order by now. Choose them again.');
+    throw new ProjectError('misuse', 'stale_order', sentence);
+  };
+  return {
+    [resultsMethods.rows]: params => {
+      const { run } = resultOf(params);
+      const { start, count } = wellFormed(decodeRowsRequest(params));
+      return windowOf(run, start, count);
+    },
+    [resultsMethods.cancel]: params => resultOf(params).run.cancel(),
+    [resultsMethods.proceed]: params => statementRunOf(resultOf(params).run)?.proceed(),
+    [resultsMethods.act]: params => act(wellFormed(decodeAction(params)), resultOf(params)),
+    [resultsMethods.arrange]: (params, signal) => {
+      const { queries, asked } = question(params);
+      return queries.arrange(wellFormed(decodeArrangement(asked['arrangement'])), { signal });
+    },
+    [resultsMethods.find]: (params, signal) => {
+      const { queries, asked } = questionOfPlaces(params);
+      return queries.find(wellFormed(decodeFindStep(asked['step'])), { signal });
+    },
+    [resultsMethods.summarize]: (params, signal) => {
+      const { queries, asked } = questionOfPlaces(params);
+      return queries.summarize(wellFormed(decodeRanges(asked['ranges'])), { signal });
+    },
+    [resultsMethods.cell]: params => {
+      const { queries, asked } = questionOfPlaces(params);
+      return queries.cell(wellFormed(asCount(asked['row'])), wellFormed(asCount(asked['column'])));
+    },
+    [resultsMethods.copy]: (params, signal) => {
+      const { result, queries, asked } = questionOfPlaces(params);
+      const format = wellFormed(copyFormats.find(known => known === asked['format']));
+      const ranges = wellFormed(decodeRanges(asked['ranges']));
+      return copyRows({ result, queries, format, ranges, headers: asked['headers'] === true, signal });
+    },
+    [resultsMethods.export]: params => {
+      const { result, asked } = question(params);
+      return exportRows(result, decodeColumns(asked['columns']));
+    },
+  };
+}
+
+function wellFormed<T>(decoded: T | undefined): T {
+  if (decoded !== undefined) return decoded;
+  throw new ProjectError('misuse', 'bad_request', 'The page asked for something that cannot be.');
+}
+
+/** Rows of the order that is in force when they are there: while they were read, they may have been put in another. */
+export async function windowOf(run: RowsRun, start: number, count: number): Promise<RowWindow> {
+  const queries = queriesOf(run);
+  for (;;) {
+    const order = queries?.order ?? 0;
+    const rows = await run.rows(start, count);
+    if ((queries?.order ?? 0) === order) return { order, start, rows };
+  }
+}

@@ -1,0 +1,119 @@
+import type * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { type ResultAction, resultsEvents, resultsMethods, type ViewEvent } from '../../protocol/results.ts';
+import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
+import { openPage } from '../webviews/webviewPage.ts';
+import { gridLabels } from './gridLabels.ts';
+import type { Result } from './result.ts';
+import { resultCalls, windowOf } from './resultCalls.ts';
+import { viewOf } from './resultViews.ts';
+
+export interface ResultPageOptions<R extends Result> {
+  readonly extensionUri: vscode.Uri;
+  readonly webview: vscode.Webview;
+  readonly title: string;
+  /** A page that nobody looks at is told nothing; `ready` comes when somebody does again. */
+  readonly isVisible: () => boolean;
+  /** What it offers to do with its result; nothing unless set. */
+  readonly actions?: {
+    of(result: R): readonly ResultAction[];
+    act(action: ResultAction, result: R): unknown;
+  };
+  /** What this page can ask for beyond its result. */
+  readonly methods?: Methods;
+  /** Called when the page is there, before it is told of its result. */
+  readonly onReady?: () => void;
+}
+
+/** How often the grid hears of more rows, at most: as often as a screen is painted is more than anybody can see. */
+const refreshMs = 50;
+/** Rows sent with the first message that has any. */
+const firstRows = 50;
+
+/** A webview with the grid, and the one result at a time that it shows. Whoever made the result ends it. */
+export class ResultPage<R extends Result = Result> implements Disposable {
+  readonly #options: ResultPageOptions<R>;
+  readonly #peer: RpcPeer;
+  #shown: R | undefined;
+  #listener: Disposable | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #firstSent = false;
+  #isThere = false;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(options: ResultPageOptions<R>) {
+    this.#options = options;
+    const { extensionUri, webview, title, methods = {}, actions, onReady } = options;
+    const act = (action: ResultAction, result: R): unknown => actions?.act(action, result);
+    this.#peer = openPage(webview, {
+      ...{ extensionUri, bundle: 'grid', title, labels: gridLabels() },
+      methods: {
+        ...resultCalls(() => this.#shown, act),
+        ...methods,
+        [resultsMethods.ready]: () => {
+          this.#isThere = true;
+          this.#firstSent = false;
+          onReady?.();
+          return this.#send();
+        },
+      },
+    });
+  }
+
+  /** Shows a result in the place of the one before. Settles when the page was told, or has yet to come and ask. */
+  show(result: R | undefined): Promise<void> {
+    if (this.#shown !== result) {
+      this.#listener?.dispose();
+      this.#listener = result?.run.onChange(() => this.#changed(result));
+      this.#shown = result;
+      this.#firstSent = false;
+    }
+    return this.#send();
+  }
+
+  /** Tells the page something beyond its result. */
+  notify(name: string, payload: unknown): void {
+    if (this.#isThere && this.#options.isVisible()) this.#peer.notify(name, payload);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#listener?.dispose();
+    this.#peer.dispose();
+  }
+
+  /** The first rows and the end are told at once, what lies between at a pace. */
+  #changed({ run }: Result): void {
+    if (run.phase !== 'running' || !this.#firstSent) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      void this.#send();
+    } else {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        void this.#send();
+      }, refreshMs);
+    }
+  }
+
+  /** One message after another, so that what is known later never arrives before what was known earlier. */
+  #send(): Promise<void> {
+    this.#sending = this.#sending.then(() => this.#sendNow());
+    return this.#sending;
+  }
+
+  async #sendNow(): Promise<void> {
+    const { isVisible, actions } = this.#options;
+    if (!this.#isThere || !isVisible()) return;
+    const shown = this.#shown;
+    const withRows = !this.#firstSent && shown !== undefined && shown.run.rowCount > 0;
+    if (withRows) this.#firstSent = true;
+    const first = withRows ? await windowOf(shown.run, 0, firstRows).catch(() => undefined) : undefined;
+    // What could not be read now is tried again with the next message.
+    if (withRows && !first) this.#firstSent = false;
+    if (this.#shown !== shown) return;
+    const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
+    const event: ViewEvent = { view, ...(first && { first }) };
+    this.#peer.notify(resultsEvents.view, event);
+  }
+}

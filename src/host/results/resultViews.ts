@@ -1,0 +1,46 @@
+import { asProjectError } from '../../base/errors.ts';
+import { queriesOf } from '../../model/results/queriesOf.ts';
+import { statementRunOf } from '../../model/results/statementRunOf.ts';
+import type { ResultAction, ResultView, WriteOutcome } from '../../protocol/results.ts';
+import type { TabView } from '../../protocol/resultTabs.ts';
+import { asTheyCame } from '../../wire/rowQueries.ts';
+import { sentenceFor } from '../problems.ts';
+import type { KeptResult } from './keptResult.ts';
+import type { Result } from './result.ts';
+
+/** What a page is told of a result. */
+export function viewOf({ id, run, subject }: Result, actions: readonly ResultAction[]): ResultView {
+  const { profile, statement } = subject;
+  const [queries, controls] = [queriesOf(run), statementRunOf(run)];
+  return {
+    ...{ runId: id, project: profile.name, protection: profile.protection, color: profile.color, statement },
+    state: run.phase,
+    columns: run.columns,
+    rowCount: run.rowCount,
+    shownRows: queries?.shownRows ?? run.rowCount,
+    order: queries?.order ?? 0,
+    arrangement: queries?.arrangement ?? asTheyCame,
+    arranging: queries?.arranging,
+    ...{ bytes: run.bytes, firstRowMs: run.firstRowMs },
+    changed: run.changed,
+    elapsedMs: run.elapsedMs,
+    problem: run.phase === 'failed' ? sentenceFor(run.error) : undefined,
+    code: run.phase === 'failed' ? asProjectError(run.error)?.code : undefined,
+    ...{ pausedBy: controls?.pausedBy, waitsMs: controls?.waitsMs, outcome: outcomeOf(controls) },
+    actions,
+  };
+}
+
+function outcomeOf(run: ReturnType<typeof statementRunOf>): WriteOutcome | undefined {
+  if (run?.isOutcomeUnknown) return 'unknown';
+  return run?.isReplayed ? 'replayed' : undefined;
+}
+
+export function tabOf({ id, title, isPinned, run, subject: { profile, statement } }: KeptResult): TabView {
+  return {
+    ...{ runId: id, title, statement: statement.slice(0, 2000), isPinned },
+    ...{ project: profile.name, color: profile.color, protection: profile.protection },
+    state: run.phase,
+    rowCount: run.changed === undefined ? run.rowCount : undefined,
+  };
+}

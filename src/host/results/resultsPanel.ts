@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { asNonEmptyString, asRecord } from '../../base/shape.ts';
+import { ResultTabs } from '../../model/results/resultTabs.ts';
+import type { RowsRun } from '../../model/results/rowsRun.ts';
+import { decodeRunId, resultsEvents } from '../../protocol/results.ts';
+import { tabMethods, type TabsEvent } from '../../protocol/resultTabs.ts';
+import { contextKeys, views } from '../names.ts';
+import { KeptResult } from './keptResult.ts';
+import type { ResultSubject } from './result.ts';
+import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
+import { ResultEditor } from './resultEditor.ts';
+import { resultsKept } from './resultLimits.ts';
+import { ResultPage } from './resultPage.ts';
+import { tabOf } from './resultViews.ts';
+
+export interface ShowOptions {
+  /** Whether the view and the result come to the front; they do unless told not to. */
+  readonly reveal?: boolean;
+}
+
+export type ResultCommand = 'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers' | 'openInEditor' | 'export';
+
+/** How often the tabs tell of more rows, at most. */
+const refreshMs = 500;
+
+/** The view in the panel: a tab for each result, and the one in front. Results in editors have left it. */
+export class ResultsPanel implements Disposable, ResultKeeper {
+  readonly #extensionUri: vscode.Uri;
+  readonly #tabs = new ResultTabs<KeptResult>();
+  readonly #editors = new Set<ResultEditor>();
+  readonly #listeners = new Map<KeptResult, Disposable>();
+  #view: vscode.WebviewView | undefined;
+  #page: ResultPage<KeptResult> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ extensionUri }: vscode.ExtensionContext) {
+    this.#extensionUri = extensionUri;
+  }
+
+  attach(view: vscode.WebviewView): void {
+    const page = new ResultPage<KeptResult>({
+      ...{ extensionUri: this.#extensionUri, webview: view.webview, title: vscode.l10n.t('SQL Results') },
+      isVisible: () => view.visible,
+      actions: { of: result => actionsOf(result, 'panel'), act: (action, result) => act(action, result, this) },
+      methods: {
+        [tabMethods.select]: params => this.#withTab(params, tab => this.#select(tab)),
+        [tabMethods.close]: params => this.#withTab(params, tab => this.#close(tab)),
+        [tabMethods.rename]: params => this.#withTab(params, tab => this.#rename(tab)),
+      },
+      onReady: () => this.#tellTabs(),
+    });
+    this.#view = view;
+    this.#page = page;
+    void page.show(this.#tabs.active);
+    view.onDidDispose(() => {
+      page.dispose();
+      this.#page = undefined;
+      this.#view = undefined;
+    });
+  }
+
+  async show(run: RowsRun, subject: ResultSubject, { reveal = true }: ShowOptions = {}): Promise<void> {
+    const result = new KeptResult(run, subject);
+    const left = this.#tabs.add(result, { keep: resultsKept(), inFront: reveal });
+    for (const one of left) this.#letGo(one);
+    this.#watch(result);
+    const finished = run.run();
+    if (reveal) await this.#reveal();
+    await this.#showActive();
+    await finished;
+  }
+
+  pin(result: KeptResult, isPinned: boolean): void {
+    result.isPinned = isPinned;
+    void this.#showActive();
+  }
+
+  openInEditor(result: KeptResult): void {
+    this.#forget(result);
+    const editor = new ResultEditor(result, {
+      ...{ extensionUri: this.#extensionUri, keeper: this },
+      onClose: () => this.#editors.delete(editor),
+    });
+    this.#editors.add(editor);
+    void this.#showActive();
+  }
+
+  async run(command: ResultCommand, argument: unknown): Promise<void> {
+    const id = decodeRunId(asRecord(argument));
+    const result = id === undefined ? this.#tabs.active : this.#tabs.find(id);
+    if (!result) return;
+    switch (command) {
+      case 'rename':
+        return this.#rename(result);
+      case 'close':
+        return this.#close(result);
+      case 'closeOthers':
+        return this.#closeOthers(result);
+      default:
+        return act(command, result, this);
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#page?.dispose();
+    for (const result of [...this.#tabs.all]) this.#letGo(result);
+    for (const editor of this.#editors) editor.dispose();
+  }
+
+  async #withTab(params: unknown, use: (tab: KeptResult) => unknown): Promise<void> {
+    const tab = this.#tabs.find(decodeRunId(params) ?? '');
+    if (tab) await use(tab);
+  }
+
+  #select(result: KeptResult): Promise<void> {
+    this.#tabs.select(result);
+    return this.#showActive();
+  }
+
+  #close(result: KeptResult): Promise<void> {
+    this.#forget(result);
+    this.#letGo(result);
+    return this.#showActive();
+  }
+
+  /** Those that are pinned stay: that is what they were pinned for. */
+  #closeOthers(result: KeptResult): Promise<void> {
+    for (const other of this.#tabs.all.filter(one => one !== result && !one.isPinned)) {
+      this.#forget(other);
+      this.#letGo(other);
+    }
+    return this.#showActive();
+  }
+
+  async #rename(result: KeptResult): Promise<void> {
+    const title = vscode.l10n.t('Rename Result');
+    const name = asNonEmptyString(await vscode.window.showInputBox({ title, value: result.title }));
+    if (name === undefined) return;
+    result.title = name.trim();
+    this.#tellTabs();
+  }
+
+  #watch(result: KeptResult): void {
+    let { phase } = result.run;
+    const listener = result.run.onChange(() => {
+      if (phase === result.run.phase) {
+        this.#timer ??= setTimeout(() => this.#tellTabs(), refreshMs);
+        return;
+      }
+      ({ phase } = result.run);
+      this.#tellTabs();
+    });
+    this.#listeners.set(result, listener);
+  }
+
+  #forget(result: KeptResult): void {
+    this.#tabs.remove(result);
+    this.#listeners.get(result)?.dispose();
+    this.#listeners.delete(result);
+  }
+
+  #letGo(result: KeptResult): void {
+    this.#forget(result);
+    void result.run.dispose();
+  }
+
+  async #showActive(): Promise<void> {
+    this.#tellTabs();
+    await this.#page?.show(this.#tabs.active);
+  }
+
+  #tellTabs(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const event: TabsEvent = { tabs: this.#tabs.all.map(tabOf), active: this.#tabs.active?.id };
+    this.#page?.notify(resultsEvents.tabs, event);
+    void vscode.commands.executeCommand('setContext', contextKeys.hasResult, this.#tabs.all.length > 0);
+  }
+
+  async #reveal(): Promise<void> {
+    if (this.#view) this.#view.show(true);
+    else await vscode.commands.executeCommand(`${views.results}.focus`, { preserveFocus: true });
+  }
+}

@@ -1,0 +1,64 @@
+import type { ByteWriter } from './byteWriter.ts';
+import type { RowFormat } from './format.ts';
+import type { RowCells } from './rowCells.ts';
+
+/** An array of objects, one in a line. */
+export function json(): RowFormat {
+  const write = objects();
+  let rows = 0;
+  return {
+    begin: writer => writer.text('['),
+    row(writer, cells) {
+      writer.text(rows++ > 0 ? ',\n' : '\n');
+      write(writer, cells);
+    },
+    end: writer => writer.text(rows > 0 ? '\n]\n' : ']\n'),
+  };
+}
+
+/** One object a line, without anything between. */
+export function ndjson(): RowFormat {
+  const write = objects();
+  return {
+    row(writer, cells) {
+      write(writer, cells);
+      writer.byte(0x0a);
+    },
+  };
+}
+
+/** Rows that are wanted whole are copied; of others the values are, as the service wrote them. */
+function objects(): (writer: ByteWriter, cells: RowCells) => void {
+  let keysOf: RowCells | undefined;
+  let keys: readonly Buffer[] = [];
+  return (writer, cells) => {
+    const { bytes } = cells;
+    if (cells.areWholeRows && !cells.isBroken && !hasLineEnd(bytes, cells.start, cells.past)) {
+      return writer.bytes(bytes, cells.start, cells.past);
+    }
+    if (keysOf !== cells) {
+      keys = cells.columns.map(({ name }, at) => Buffer.from(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:`));
+      keysOf = cells;
+    }
+    writer.byte(0x7b);
+    for (let at = 0; at < cells.count; at++) {
+      writer.bytes(keys[at]!);
+      value(writer, cells, at);
+    }
+    writer.byte(0x7d);
+  };
+}
+
+function value(writer: ByteWriter, cells: RowCells, at: number): void {
+  const kind = cells.kind(at);
+  if (kind === 'null') writer.text('null');
+  else if (cells.isBrokenRow(at)) writer.text(JSON.stringify(cells.text(at)));
+  else if (kind === 'json') writer.text(cells.text(at));
+  else writer.bytes(cells.bytes, cells.from(at), cells.to(at));
+}
+
+/** Between the values of a row there may be any blank, in a line of JSON none that ends it. */
+function hasLineEnd(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] === 0x0a || bytes[at] === 0x0d) return true;
+  return false;
+}

@@ -1,0 +1,37 @@
+import { literal } from '../../../sql/quoting.ts';
+import type { ByteWriter } from './byteWriter.ts';
+import type { RowCells } from './rowCells.ts';
+
+const quote = 0x27;
+const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
+
+export const isBlobType = (type: string): boolean => /blob/i.test(type);
+
+/** The bytes of a BLOB, which rows have as base64; undefined for a text that is none. */
+export function blobOf(text: string): Buffer | undefined {
+  return base64.test(text) ? Buffer.from(text, 'base64') : undefined;
+}
+
+/** A cell as an SQL literal. Numbers are copied, so that none is rounded. */
+export function writeLiteral(writer: ByteWriter, cells: RowCells, at: number): void {
+  const { bytes } = cells;
+  const [from, to] = [cells.from(at), cells.to(at)];
+  switch (cells.kind(at)) {
+    case 'null':
+      return writer.text('NULL');
+    case 'boolean':
+      return writer.text(literal(bytes[from] === 0x74));
+    case 'number':
+      return writer.bytes(bytes, from, to);
+    case 'json':
+      return writer.text(literal(cells.text(at)));
+    case 'text': {
+      const blob = isBlobType(cells.columns[at]?.type ?? '') ? blobOf(cells.decoded(at)) : undefined;
+      if (blob) return writer.text(`x'${blob.toString('hex')}'`);
+      if (!cells.isPlain(at)) return writer.text(literal(cells.decoded(at)));
+      writer.byte(quote);
+      writer.doubling(quote, bytes, from + 1, to - 1);
+      return writer.byte(quote);
+    }
+  }
+}

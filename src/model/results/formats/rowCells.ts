@@ -1,0 +1,67 @@
+import type { Column } from '../../../wire/values.ts';
+import { brokenRow, type CellKind, kindOf, shownText, spelledOtherwise, valueAt } from '../thread/cell.ts';
+import type { RowWalker } from '../thread/rowWalker.ts';
+
+/** The cells of the row that was read last, in the order in which they are written. */
+export class RowCells {
+  readonly columns: readonly Column[];
+  /** Whether these are all columns of the rows as they stand there, so that rows may be copied. */
+  readonly areWholeRows: boolean;
+  /** Where the row stands in the bytes. */
+  start = 0;
+  past = 0;
+  readonly #walker: RowWalker;
+  readonly #slots: readonly number[];
+
+  constructor(columns: readonly Column[], slots: readonly number[], walker: RowWalker, areWholeRows: boolean) {
+    this.columns = columns;
+    this.#slots = slots;
+    this.#walker = walker;
+    this.areWholeRows = areWholeRows;
+  }
+
+  get count(): number {
+    return this.columns.length;
+  }
+
+  get bytes(): Buffer {
+    return this.#walker.bytes as Buffer;
+  }
+
+  get isBroken(): boolean {
+    return this.#slots.some(slot => this.#walker.from[slot] !== -1 && (this.#walker.flags[slot]! & brokenRow) !== 0);
+  }
+
+  kind(at: number): CellKind {
+    return kindOf(this.bytes, this.from(at));
+  }
+
+  /** Where the value's JSON begins, with the quotes of a text; -1 where there is none. */
+  from(at: number): number {
+    return this.#walker.from[this.#slots[at]!]!;
+  }
+
+  to(at: number): number {
+    return this.#walker.to[this.#slots[at]!]!;
+  }
+
+  /** Whether a text's bytes between its quotes are the text. */
+  isPlain(at: number): boolean {
+    return !(this.#walker.flags[this.#slots[at]!]! & spelledOtherwise);
+  }
+
+  isBrokenRow(at: number): boolean {
+    return (this.#walker.flags[this.#slots[at]!]! & brokenRow) !== 0;
+  }
+
+  /** The text that the cell shows; '' for NULL. */
+  text(at: number): string {
+    return shownText(this.bytes, this.from(at), this.to(at), this.#walker.flags[this.#slots[at]!]!) ?? '';
+  }
+
+  /** A text as it was meant, with its escapes resolved. */
+  decoded(at: number): string {
+    const value = valueAt(this.bytes, this.from(at), this.to(at));
+    return typeof value === 'string' ? value : this.text(at);
+  }
+}

@@ -1,0 +1,3 @@
+/** What is read with the first statement that is run, and not with the window. */
+export { RowsWorker } from './queries/rowsWorker.ts';
+export { ResultRun } from './resultRun.ts';

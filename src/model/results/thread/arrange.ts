@@ -1,0 +1,66 @@
+import type { Arrangement } from '../../../wire/rowQueries.ts';
+import { RowFilter } from './filter.ts';
+import type { Job } from './job.ts';
+import { PlacedRows } from './placedRows.ts';
+import type { RowsFile } from './rowsFile.ts';
+import { SortColumn } from './sortColumn.ts';
+import { Sorter } from './sorter.ts';
+
+/** In memory that threads share: the rows in the order shown, and where in its block each row of the file begins. */
+export interface ArrangedRows {
+  readonly order: SharedArrayBuffer;
+  readonly starts: SharedArrayBuffer;
+}
+
+/** Keys of more rows than that are held for one column at a time, at the price of reading the file for each. */
+const rowsWithAllKeys = 2_000_000;
+/** The share of the work that the first reading is, where there is sorting to do afterwards. */
+const readingShare = 0.6;
+
+export async function arrange(
+  job: Job,
+  file: RowsFile,
+  { sort, filters }: Arrangement,
+  rowCount: number,
+): Promise<ArrangedRows> {
+  const { walker, slots } = file.walk([...filters, ...sort].map(({ column }) => column));
+  const filter = new RowFilter(filters, slots);
+  const makeColumns = sort.map(
+    ({ descending }, nth) =>
+      (places: number) =>
+        new SortColumn(slots[filters.length + nth]!, descending, places),
+  );
+  const together = rowCount <= rowsWithAllKeys ? makeColumns.length : Math.min(makeColumns.length, 1);
+  const first = makeColumns.slice(0, together).map(make => make(rowCount));
+  const starts = new SharedArrayBuffer(rowCount * 4);
+  const startOf = new Uint32Array(starts);
+  const passed = new Uint32Array(rowCount);
+  let count = 0;
+  await file.scan(job, {
+    walker,
+    endRow: rowCount,
+    share: [0, sort.length > 0 ? readingShare : 1],
+    onBlock: (bytes, length) => filter.begin(bytes, length),
+    onRow: (row, start) => {
+      startOf[row] = start;
+      if (!filter.passes(walker)) return;
+      for (const column of first) column.add(count, walker);
+      passed[count++] = row;
+    },
+  });
+  const order = new SharedArrayBuffer(count * 4);
+  const shown = new Uint32Array(order);
+  shown.set(passed.subarray(0, count));
+  if (sort.length === 0) return { order, starts };
+  const placed = new PlacedRows({ job, file, walker, rows: passed.subarray(0, count), share: [readingShare, 1] });
+  const sorter = new Sorter(job, count, placed);
+  for (const column of first) await sorter.sortBy(column);
+  for (const make of makeColumns.slice(together)) {
+    if (!sorter.hasEqual) break;
+    const column = make(count);
+    await placed.read(place => column.add(place, walker));
+    await sorter.sortBy(column);
+  }
+  for (let at = 0; at < count; at++) shown[at] = passed[sorter.order[at]!]!;
+  return { order, starts };
+}

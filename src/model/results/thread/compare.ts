@@ -1,0 +1,47 @@
+import { spelledOtherwise, valueAt } from './cell.ts';
+import { asciiText, numberAt } from './jsonBytes.ts';
+
+/** The places of values in SQLite's order: NULL, numbers, texts. */
+export const nullClass = 0;
+export const numberClass = 1;
+export const textClass = 2;
+
+export function classAt(bytes: Uint8Array, from: number): number {
+  if (from === -1) return nullClass;
+  switch (bytes[from]) {
+    case 0x6e:
+      return nullClass;
+    case 0x22:
+    case 0x7b:
+    case 0x5b:
+      return textClass;
+    default:
+      return numberClass;
+  }
+}
+
+/** A number; true and false count as 1 and 0, as SQLite has them. */
+export function orderedNumberAt(bytes: Uint8Array, from: number, to: number): number {
+  if (bytes[from] === 0x74) return 1;
+  return bytes[from] === 0x66 ? 0 : numberAt(bytes, from, to);
+}
+
+/** By how much an integer differs from the double that stands for it. */
+export function restAt(bytes: Uint8Array, from: number, to: number, rounded: number): number {
+  if (to - from < 16 || Number.isSafeInteger(rounded)) return 0;
+  const text = asciiText(bytes, from, to);
+  return /^-?\d+$/.test(text) && Number.isFinite(rounded) ? Number(BigInt(text) - BigInt(rounded)) : 0;
+}
+
+/** The UTF-8 of a text, by which SQLite puts texts in order. Gives the bytes and where it stands in them. */
+export function textBytesAt(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  flags: number,
+): readonly [bytes: Uint8Array, from: number, to: number] {
+  if (bytes[from] === 0x22 && !(flags & spelledOtherwise)) return [bytes, from + 1, to - 1];
+  const value = valueAt(bytes, from, to);
+  const text = Buffer.from(typeof value === 'string' ? value : bytes.toString('utf8', from, to));
+  return [text, 0, text.length];
+}

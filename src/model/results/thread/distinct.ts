@@ -1,0 +1,80 @@
+/** Beyond so many different values no more are told apart. */
+export const mostDistinct = 1 << 22;
+
+const firstRoom = 1 << 10;
+
+/**
+ * Counts different values by 53 bits of a hash of each: of four million values, two are taken for one once in a
+ * thousand times.
+ */
+export class Distinct {
+  #table = new Float64Array(firstRoom);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get isFull(): boolean {
+    return this.#count >= mostDistinct;
+  }
+
+  /** Whether the value was not there before. Once there are too many to keep, every value that is not kept is new. */
+  add(hash: number): boolean {
+    const table = this.#table;
+    const mask = table.length - 1;
+    // Nothing is kept as 0.
+    const entry = hash + 1;
+    for (let at = hash & mask; ; at = (at + 1) & mask) {
+      const found = table[at]!;
+      if (found === entry) return false;
+      if (found !== 0) continue;
+      if (this.isFull) return true;
+      table[at] = entry;
+      this.#count++;
+      if (this.#count * 2 > table.length) this.#grow();
+      return true;
+    }
+  }
+
+  #grow(): void {
+    const table = new Float64Array(this.#table.length * 2);
+    const mask = table.length - 1;
+    for (const entry of this.#table) {
+      if (entry === 0) continue;
+      let at = (entry - 1) & mask;
+      while (table[at] !== 0) at = (at + 1) & mask;
+      table[at] = entry;
+    }
+    this.#table = table;
+  }
+}
+
+export function hashOfBytes(bytes: Uint8Array, from: number, to: number, seed: number): number {
+  let [one, other] = [seed, seed ^ 0x5bd1e995];
+  for (let at = from; at < to; at++) {
+    one = Math.imul(one ^ bytes[at]!, 0x01000193);
+    other = Math.imul(other ^ bytes[at]!, 0x85ebca6b);
+    other = (other << 13) | (other >>> 19);
+  }
+  return joined(one, other);
+}
+
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+
+export function hashOfNumber(value: number, rest: number): number {
+  // So that 0 and -0 are one.
+  double[0] = value + 0;
+  const one = Math.imul(words[0]! ^ Math.imul(words[1]!, 0x9e3779b1), 0x85ebca6b) ^ rest;
+  return joined(one, Math.imul(words[1]! ^ Math.imul(words[0]!, 0xc2b2ae35) ^ rest, 0x27d4eb2f));
+}
+
+/** Mixes both halves well, since the lowest bits choose the place. */
+function joined(one: number, other: number): number {
+  let high = Math.imul(one ^ (one >>> 16), 0x85ebca6b);
+  high ^= high >>> 13;
+  let low = Math.imul(other ^ (other >>> 15) ^ high, 0xc2b2ae35);
+  low ^= low >>> 16;
+  return (high & 0x1fffff) * 0x100000000 + (low >>> 0);
+}

@@ -1,0 +1,50 @@
+import { shownLength } from '../../../wire/values.ts';
+import { shownText } from './cell.ts';
+import { numberClass } from './compare.ts';
+
+/** A value that can be put in order: a number with what rounding took from it, or a text's UTF-8. */
+export interface Ordered {
+  readonly kind: number;
+  readonly number: number;
+  readonly rest: number;
+  readonly text: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function compareOrdered(one: Ordered, other: Ordered): number {
+  if (one.kind !== other.kind) return one.kind - other.kind;
+  if (one.kind === numberClass) {
+    if (one.number === other.number) return one.rest - other.rest;
+    return one.number < other.number ? -1 : 1;
+  }
+  const [first, second] = [one.text, other.text];
+  for (let at = one.from, beside = other.from; ; at++, beside++) {
+    if (at >= one.to || beside >= other.to) return one.to - at - (other.to - beside);
+    if (first[at] !== second[beside]) return first[at]! - second[beside]!;
+  }
+}
+
+/** The least or the greatest value so far. */
+export class Extreme {
+  readonly #sign: number;
+  #best: (Ordered & { readonly shown: string }) | undefined;
+
+  constructor(sign: -1 | 1) {
+    this.#sign = sign;
+  }
+
+  get shown(): string | undefined {
+    return this.#best?.shown;
+  }
+
+  /** What it shows is kept, not the bytes, which belong to whoever reads the file. */
+  offer(value: Ordered, bytes: Buffer, from: number, to: number, flags: number): void {
+    if (this.#best && compareOrdered(value, this.#best) * this.#sign <= 0) return;
+    const text = value.kind === numberClass ? nothing : value.text.slice(value.from, value.to);
+    const shown = (shownText(bytes, from, to, flags) ?? '').slice(0, shownLength);
+    this.#best = { ...value, text, from: 0, to: text.length, shown };
+  }
+}
+
+const nothing = new Uint8Array(0);

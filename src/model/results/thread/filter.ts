@@ -1,0 +1,101 @@
+import type { ColumnFilter } from '../../../wire/rowQueries.ts';
+import { kindOf, shownText, spelledOtherwise } from './cell.ts';
+import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
+import { isAt } from './jsonBytes.ts';
+import type { RowWalker } from './rowWalker.ts';
+import { TextMatcher } from './textMatcher.ts';
+
+/** Whether a cell passes, told by where it stands. */
+type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
+
+/** Tells which rows pass all filters. */
+export class RowFilter {
+  readonly #tests: readonly { readonly slot: number; readonly test: CellTest }[];
+  readonly #matchers: TextMatcher[] = [];
+
+  /** The slots of the filters' columns, in the order of the filters. */
+  constructor(filters: readonly ColumnFilter[], slots: readonly number[]) {
+    this.#tests = filters.map((filter, at) => ({ slot: slots[at]!, test: this.#testOf(filter) }));
+  }
+
+  begin(bytes: Buffer, length: number): void {
+    for (const matcher of this.#matchers) matcher.begin(bytes, length);
+  }
+
+  passes(walker: RowWalker): boolean {
+    for (const { slot, test } of this.#tests) {
+      // A column that the result does not have is NULL in all rows.
+      const from = slot === -1 ? -1 : walker.from[slot]!;
+      if (!test(walker.bytes as Buffer, from, walker.to[slot] ?? 0, walker.flags[slot] ?? 0)) return false;
+    }
+    return true;
+  }
+
+  #testOf(filter: ColumnFilter): CellTest {
+    switch (filter.kind) {
+      case 'null':
+        return (bytes, from) => (kindOf(bytes, from) === 'null') === filter.isNull;
+      case 'equals':
+        return equals(filter.text);
+      case 'contains': {
+        const matcher = new TextMatcher(filter.text, false);
+        this.#matchers.push(matcher);
+        return (_bytes, from, to, flags) => matcher.matches(from, to, flags);
+      }
+      case 'range':
+        return within(filter.from, filter.to);
+    }
+  }
+}
+
+function equals(text: string): CellTest {
+  const wanted = Buffer.from(text);
+  return (bytes, from, to, flags) => {
+    const kind = kindOf(bytes, from);
+    if (kind === 'null') return false;
+    if (flags & spelledOtherwise) return shownText(bytes, from, to, flags) === text;
+    const inside = kind === 'text' ? 1 : 0;
+    return to - from - 2 * inside === wanted.length && isAt(bytes, from + inside, wanted);
+  };
+}
+
+/** A bound as texts are compared with it, and as numbers are, if it is one. */
+interface Bound {
+  readonly text: Buffer;
+  readonly number: number | undefined;
+  readonly rest: number;
+}
+
+function within(from: string | undefined, to: string | undefined): CellTest {
+  const [least, most] = [from, to].map(text => (text === undefined ? undefined : boundOf(text)));
+  return (bytes, first, past, flags) => {
+    const kind = classAt(bytes, first);
+    if (kind === nullClass) return false;
+    const compare = kind === numberClass ? numberWith(bytes, first, past) : textWith(bytes, first, past, flags);
+    return (!least || compare(least) >= 0) && (!most || compare(most) <= 0);
+  };
+}
+
+function boundOf(text: string): Bound {
+  const trimmed = text.trim();
+  const isNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(trimmed);
+  const number = isNumber ? Number(trimmed) : undefined;
+  const digits = Buffer.from(trimmed.replace(/^\+/, ''));
+  const rest = number === undefined ? 0 : restAt(digits, 0, digits.length, number);
+  return { text: Buffer.from(text), number, rest };
+}
+
+/** A number comes before any text, and so before a bound that is no number. */
+function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => number {
+  const number = orderedNumberAt(bytes, from, to);
+  return bound => {
+    if (bound.number === undefined) return -1;
+    return number === bound.number ? restAt(bytes, from, to, number) - bound.rest : number < bound.number ? -1 : 1;
+  };
+}
+
+/** Texts are compared with the bound as it is typed, also where it looks like a number, as a year before dates does. */
+function textWith(bytes: Buffer, from: number, to: number, flags: number): (bound: Bound) => number {
+  const [text, first, past] = textBytesAt(bytes, from, to, flags);
+  return bound => Buffer.compare(text.subarray(first, past), bound.text);
+}

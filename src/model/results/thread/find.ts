@@ -1,0 +1,73 @@
+import type { FindStep, Found } from '../../../wire/rowQueries.ts';
+import type { Job } from './job.ts';
+import { MatchCounts, matches } from './matchCounts.ts';
+import type { RowsFile } from './rowsFile.ts';
+import { scanShown, type Shown } from './shownRows.ts';
+import { TextMatcher } from './textMatcher.ts';
+
+/** Looks for texts in the rows of one file, and remembers where the last one was found. */
+export class Finder {
+  readonly #file: RowsFile;
+  #last: { readonly key: string; readonly counts: MatchCounts } | undefined;
+
+  constructor(file: RowsFile) {
+    this.#file = file;
+  }
+
+  /** The next cell from a place on, in the order shown; behind the last one comes the first. */
+  async find(job: Job, shown: Shown, arrived: number, step: FindStep): Promise<Found> {
+    const counts = this.#countsOf(step);
+    await counts.countTo(job, this.#file, arrived);
+    const count = shown.rowCount === 0 ? 0 : counts.before(shown.rowCount, shown);
+    if (count === 0) return { count: 0 };
+    const inRow = (row: number): Promise<number[]> => this.#columnsIn(job, shown, row, step);
+    const from = Math.min(step.row, shown.rowCount - 1);
+    const at = step.row < shown.rowCount ? step.columns.indexOf(step.column) : step.columns.length;
+    const isAhead = (nth: number): boolean => (step.including && nth === at) || (step.backwards ? nth < at : nth > at);
+    let row = from;
+    let cells = await inRow(row);
+    const ahead = cells.filter(isAhead);
+    let found = step.backwards ? ahead.at(-1) : ahead[0];
+    if (found === undefined) {
+      row = nextRow(counts, shown, from, step.backwards);
+      cells = await inRow(row);
+      found = step.backwards ? cells.at(-1) : cells[0];
+    }
+    if (found === undefined) return { count };
+    const index = counts.before(row, shown) + cells.indexOf(found);
+    return { count, place: { index, row, column: step.columns[found]! } };
+  }
+
+  #countsOf({ text, matchCase, columns }: FindStep): MatchCounts {
+    const key = JSON.stringify([text, matchCase, columns]);
+    if (this.#last?.key !== key) this.#last = { key, counts: new MatchCounts({ text, matchCase }, columns) };
+    return this.#last.counts;
+  }
+
+  /** Which of the columns that are looked through match in a row, as they are shown from left to right. */
+  async #columnsIn(job: Job, shown: Shown, row: number, { text, matchCase, columns }: FindStep): Promise<number[]> {
+    const { walker, slots } = this.#file.walk(columns);
+    const matcher = new TextMatcher(text, matchCase);
+    let found: number[] = [];
+    const onRow = (_row: number, _start: number, past: number): void => {
+      matcher.begin(walker.bytes as Buffer, past);
+      const seen = new Set<number>();
+      found = slots.flatMap((slot, nth) => {
+        if (slot === -1 || seen.has(slot) || !matches(matcher, walker, slot)) return [];
+        seen.add(slot);
+        return [nth];
+      });
+    };
+    await scanShown(job, this.#file, shown, { walker, firstRow: row, endRow: row + 1, onRow });
+    return found;
+  }
+}
+
+function nextRow(counts: MatchCounts, shown: Shown, from: number, backwards: boolean): number {
+  if (backwards) {
+    const before = counts.rowUpTo(from - 1, shown);
+    return before === -1 ? counts.rowUpTo(shown.rowCount - 1, shown) : before;
+  }
+  const behind = counts.rowFrom(from + 1, shown);
+  return behind === -1 ? counts.rowFrom(0, shown) : behind;
+}

@@ -1,0 +1,110 @@
+import type { FindQuery } from '../../../wire/rowQueries.ts';
+import type { Job } from './job.ts';
+import type { RowsFile } from './rowsFile.ts';
+import type { RowWalker } from './rowWalker.ts';
+import type { Shown } from './shownRows.ts';
+import { TextMatcher } from './textMatcher.ts';
+
+/** Rows whose matches are added up, so that a place is found without going through all rows. */
+const stride = 4096;
+
+/**
+ * How many cells of each row hold a text. It is the same in any order of the rows, and rows that arrive are added, so
+ * that finding the next one reads a single row.
+ */
+export class MatchCounts {
+  readonly #query: FindQuery;
+  readonly #columns: readonly number[];
+  #counts: Uint16Array | Uint32Array;
+  #counted = 0;
+  #sums: { readonly order: number; readonly rowCount: number; readonly values: Float64Array } | undefined;
+
+  constructor(query: FindQuery, columns: readonly number[]) {
+    this.#query = query;
+    this.#columns = [...new Set(columns)].toSorted((one, other) => one - other);
+    this.#counts = this.#columns.length > 0xffff ? new Uint32Array(0) : new Uint16Array(0);
+  }
+
+  async countTo(job: Job, file: RowsFile, rowCount: number): Promise<void> {
+    if (this.#query.text === '' || rowCount <= this.#counted) return;
+    const { walker, slots } = file.walk(this.#columns);
+    const wanted = [...new Set(slots)].filter(slot => slot !== -1);
+    const matcher = new TextMatcher(this.#query.text, this.#query.matchCase);
+    this.#reserve(rowCount);
+    await file.scan(job, {
+      walker,
+      firstRow: this.#counted,
+      endRow: rowCount,
+      onBlock: (bytes, length) => matcher.begin(bytes, length),
+      onRow: row => {
+        let count = 0;
+        for (const slot of wanted) if (matches(matcher, walker, slot)) count++;
+        this.#counts[row] = count;
+        this.#counted = Math.max(this.#counted, row + 1);
+      },
+    });
+  }
+
+  /** Cells that match before a row. */
+  before(shownRow: number, shown: Shown): number {
+    const sums = this.#sumsOf(shown);
+    let sum = sums[Math.floor(shownRow / stride)]!;
+    for (let row = shownRow - (shownRow % stride); row < shownRow; row++) sum += this.#countOf(row, shown);
+    return sum;
+  }
+
+  /** The next row with a match from there on, or -1. */
+  rowFrom(shownRow: number, shown: Shown): number {
+    const sums = this.#sumsOf(shown);
+    for (let row = shownRow; row < shown.rowCount; row++) {
+      while (row % stride === 0 && row < shown.rowCount && sums[row / stride] === sums[row / stride + 1]) row += stride;
+      if (row < shown.rowCount && this.#countOf(row, shown) > 0) return row;
+    }
+    return -1;
+  }
+
+  /** The last row with a match up to there, or -1. */
+  rowUpTo(shownRow: number, shown: Shown): number {
+    const sums = this.#sumsOf(shown);
+    for (let row = shownRow; row >= 0; row--) {
+      while (row >= 0 && row % stride === stride - 1) {
+        const nth = (row - stride + 1) / stride;
+        if (sums[nth] !== sums[nth + 1]) break;
+        row -= stride;
+      }
+      if (row >= 0 && this.#countOf(row, shown) > 0) return row;
+    }
+    return -1;
+  }
+
+  #countOf(shownRow: number, { rows }: Shown): number {
+    return this.#counts[rows ? rows[shownRow]! : shownRow] ?? 0;
+  }
+
+  /** Cells that match before each stride of rows, and in all at the end. */
+  #sumsOf(shown: Shown): Float64Array {
+    const { order, rowCount } = shown;
+    if (this.#sums?.order === order && this.#sums.rowCount === rowCount) return this.#sums.values;
+    const values = new Float64Array(Math.ceil(rowCount / stride) + 1);
+    let sum = 0;
+    for (let row = 0; row < rowCount; row++) {
+      if (row % stride === 0) values[row / stride] = sum;
+      sum += this.#countOf(row, shown);
+    }
+    values[values.length - 1] = sum;
+    this.#sums = { order, rowCount, values };
+    return values;
+  }
+
+  #reserve(rowCount: number): void {
+    if (rowCount <= this.#counts.length) return;
+    const room = Math.max(rowCount, this.#counts.length * 2);
+    const counts = this.#counts instanceof Uint32Array ? new Uint32Array(room) : new Uint16Array(room);
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
+}
+
+export function matches(matcher: TextMatcher, walker: RowWalker, slot: number): boolean {
+  return matcher.matches(walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!);
+}

@@ -1,0 +1,61 @@
+import { asciiText, isInteger, numberAt } from './jsonBytes.ts';
+
+/** Adds numbers up: integers exactly, however many, and others with the error of each addition kept and added again. */
+export class NumberSum {
+  #count = 0;
+  #integers = 0n;
+  /** A part of the integers' sum that is still safe. */
+  #small = 0;
+  #reals = 0;
+  #lost = 0;
+  #hasReals = false;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds the JSON number that stands there. */
+  add(bytes: Uint8Array, from: number, to: number): void {
+    this.#count++;
+    const number = numberAt(bytes, from, to);
+    if (Number.isSafeInteger(number)) this.#addSmall(number);
+    else if (isInteger(bytes, from, to)) this.#integers += BigInt(asciiText(bytes, from, to));
+    else this.#addReal(number);
+  }
+
+  get sum(): string | undefined {
+    if (this.#count === 0) return undefined;
+    return this.#hasReals ? String(this.#whole) : String(this.#exact);
+  }
+
+  get average(): string | undefined {
+    if (this.#count === 0) return undefined;
+    return String((this.#hasReals ? this.#whole : Number(this.#exact)) / this.#count);
+  }
+
+  get #exact(): bigint {
+    return this.#integers + BigInt(this.#small);
+  }
+
+  get #whole(): number {
+    return Number(this.#exact) + (Number.isFinite(this.#reals) ? this.#reals + this.#lost : this.#reals);
+  }
+
+  #addSmall(number: number): void {
+    const sum = this.#small + number;
+    if (Number.isSafeInteger(sum)) this.#small = sum;
+    else {
+      this.#integers += BigInt(this.#small);
+      this.#small = number;
+    }
+  }
+
+  /** Neumaier's sum. */
+  #addReal(number: number): void {
+    this.#hasReals = true;
+    const sum = this.#reals + number;
+    const isLess = Math.abs(this.#reals) < Math.abs(number);
+    this.#lost += isLess ? number - sum + this.#reals : this.#reals - sum + number;
+    this.#reals = sum;
+  }
+}

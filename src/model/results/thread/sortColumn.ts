@@ -1,0 +1,61 @@
+import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt, textClass } from './compare.ts';
+import type { RowWalker } from './rowWalker.ts';
+import { chunkBytes, chunkKey, TextWindow } from './textWindow.ts';
+
+/** What of one column puts rows in order, kept by the place that a row has among those that are sorted. */
+export class SortColumn {
+  readonly #slot: number;
+  readonly #places: number;
+  readonly #sign: number;
+  readonly classes: Uint8Array;
+  /** Numbers as doubles, and the first chunk of texts. */
+  readonly keys: Float64Array;
+  /** What rounding took from integers, if from any. */
+  rests: Float64Array | undefined;
+  window: TextWindow;
+
+  constructor(slot: number, descending: boolean, places: number) {
+    this.#slot = slot;
+    this.#places = places;
+    this.#sign = descending ? -1 : 1;
+    this.classes = new Uint8Array(places);
+    this.keys = new Float64Array(places);
+    this.window = new TextWindow(chunkBytes, places, places);
+  }
+
+  get sign(): number {
+    return this.#sign;
+  }
+
+  add(place: number, walker: RowWalker): void {
+    const slot = this.#slot;
+    const from = slot === -1 ? -1 : walker.from[slot]!;
+    const bytes = walker.bytes as Buffer;
+    const kind = classAt(bytes, from);
+    this.classes[place] = kind;
+    if (kind === nullClass) return;
+    const to = walker.to[slot]!;
+    if (kind === numberClass) {
+      const number = orderedNumberAt(bytes, from, to);
+      this.keys[place] = number;
+      const rest = restAt(bytes, from, to, number);
+      if (rest !== 0) (this.rests ??= new Float64Array(this.#places))[place] = rest;
+    } else {
+      const [text, first, past] = textBytesAt(bytes, from, to, walker.flags[slot]!);
+      this.keys[place] = chunkKey(text, first, past);
+      if (past - first > chunkBytes) this.window.add(place, text, first, past);
+    }
+  }
+
+  /** Takes the next window on a text. */
+  addToWindow(place: number, walker: RowWalker): void {
+    const slot = this.#slot;
+    const [from, to] = [walker.from[slot]!, walker.to[slot]!];
+    const [text, first, past] = textBytesAt(walker.bytes as Buffer, from, to, walker.flags[slot]!);
+    this.window.add(place, text, first, past);
+  }
+
+  isText(place: number): boolean {
+    return this.classes[place] === textClass;
+  }
+}

@@ -1,0 +1,121 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { misuse } from '../../../base/errors.ts';
+import { quoteIdentifier } from '../../../sql/quoting.ts';
+import type { CellRange } from '../../../wire/rowQueries.ts';
+import type { Column } from '../../../wire/values.ts';
+import { joinRanges } from '../formats/joinRanges.ts';
+import { blobOf, isBlobType } from '../formats/literals.ts';
+import { RowCells } from '../formats/rowCells.ts';
+import type { SqliteFileRequest } from '../rowsRun.ts';
+import type { Job } from './job.ts';
+import { integerAt } from './jsonBytes.ts';
+import type { RowsFile } from './rowsFile.ts';
+import { scanShown, type Shown } from './shownRows.ts';
+
+/** SQLite's own limit, as it is built everywhere. */
+const mostColumns = 2000;
+
+/** Writes rows into a table of a new database file. A file that is not finished is removed. */
+export async function writeSqliteFile(
+  job: Job,
+  file: RowsFile,
+  shown: Shown,
+  request: SqliteFileRequest,
+): Promise<void> {
+  const sqlite = await import('node:sqlite').catch((cause: unknown) => {
+    throw Object.assign(misuse('no_sqlite', 'This VS Code has no SQLite to write files with.'), { cause });
+  });
+  const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
+  const columns = [...new Set(ranges.flatMap(range => range.columns))];
+  if (columns.length === 0) throw misuse('no_columns', 'There are no columns to make a table of.');
+  if (columns.length > mostColumns) {
+    throw misuse('too_many_columns', `A table has ${mostColumns} columns at most, and there are ${columns.length}.`);
+  }
+  // Claims the name, so that nothing is removed that was there before.
+  closeSync(openSync(request.file, 'wx'));
+  let database: DatabaseSync | undefined;
+  try {
+    database = new sqlite.DatabaseSync(request.file);
+    // A file that is not finished is worth nothing, so nothing is done to have it outlive a crash.
+    database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
+    await new TableWriter(database, request.table, file, columns).write(job, shown, ranges);
+    database.exec('COMMIT');
+    database.close();
+  } catch (thrown) {
+    if (database?.isOpen) database.close();
+    rmSync(request.file, { force: true });
+    throw thrown;
+  }
+}
+
+class TableWriter {
+  readonly #database: DatabaseSync;
+  readonly #table: string;
+  readonly #file: RowsFile;
+  /** What each column is called in the table. */
+  readonly #names: ReadonlyMap<number, string>;
+
+  constructor(database: DatabaseSync, table: string, file: RowsFile, columns: readonly number[]) {
+    this.#database = database;
+    this.#table = quoteIdentifier(table);
+    this.#file = file;
+    const given = columns.map(column => file.columns[column]!);
+    const names = differentNames(given.map(({ name }) => name)).map(quoteIdentifier);
+    this.#names = new Map(columns.map((column, nth) => [column, names[nth]!]));
+    const definitions = given.map(({ type }, nth) => `${names[nth]} ${declaredType(type)}`.trim());
+    database.exec(`CREATE TABLE ${this.#table} (${definitions.join(', ')})`);
+  }
+
+  async write(job: Job, shown: Shown, ranges: readonly CellRange[]): Promise<void> {
+    for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
+      const { walker, slots } = this.#file.walk(columns);
+      const named = columns.map(column => this.#file.columns[column]!);
+      const cells = new RowCells(named, slots, walker, false);
+      const names = columns.map(column => this.#names.get(column)!).join(', ');
+      const places = columns.map(() => '?').join(', ');
+      const insert = this.#database.prepare(`INSERT INTO ${this.#table} (${names}) VALUES (${places})`);
+      await scanShown(job, this.#file, shown, {
+        ...{ walker, firstRow, endRow },
+        share: [nth / ranges.length, (nth + 1) / ranges.length],
+        onRow: () => insert.run(...named.map((column, at) => boundValue(cells, at, column))),
+      });
+    }
+  }
+}
+
+function boundValue(cells: RowCells, at: number, { type }: Column): SQLInputValue {
+  const { bytes } = cells;
+  switch (cells.kind(at)) {
+    case 'null':
+      return null;
+    case 'boolean':
+      return bytes[cells.from(at)] === 0x74 ? 1n : 0n;
+    case 'number':
+      return integerAt(bytes, cells.from(at), cells.to(at));
+    case 'json':
+      return cells.text(at);
+    case 'text': {
+      const text = cells.text(at);
+      return (isBlobType(type) ? blobOf(text) : undefined) ?? text;
+    }
+  }
+}
+
+/** SQLite does not tell names apart by case, and calls what has the name of another one `name:1`. */
+function differentNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map(name => {
+    let free = name;
+    for (let nth = 1; taken.has(free.toLowerCase()); nth++) free = `${name}:${nth}`;
+    taken.add(free.toLowerCase());
+    return free;
+  });
+}
+
+/** A type as it may stand in CREATE TABLE; none for what might be read as more than a type. */
+function declaredType(type: string): string {
+  return /^[a-z_][\w ]*(?:\(\s*\d+\s*(?:,\s*\d+\s*)?\))?$/i.test(type) && !isConstraint.test(type) ? type : '';
+}
+
+const isConstraint = /\b(?:primary|not|null|unique|check|default|collate|references|generated|as|constraint)\b/i;

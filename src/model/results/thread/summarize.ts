@@ -1,0 +1,86 @@
+import type { CellRange, Summary } from '../../../wire/rowQueries.ts';
+import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
+import { Distinct, hashOfBytes, hashOfNumber } from './distinct.ts';
+import { Extreme, type Ordered } from './extremes.ts';
+import type { Job } from './job.ts';
+import { NumberSum } from './numberSum.ts';
+import type { RowsFile } from './rowsFile.ts';
+import type { RowWalker } from './rowWalker.ts';
+import { scanAnyhow, type Shown } from './shownRows.ts';
+
+/** What cells add up to, in whichever order the rows stand. */
+export async function summarize(
+  job: Job,
+  file: RowsFile,
+  shown: Shown,
+  ranges: readonly CellRange[],
+): Promise<Summary> {
+  const cells = new CellSums();
+  for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
+    const { walker, slots } = file.walk(columns.filter(column => column < file.columns.length));
+    await scanAnyhow(job, file, shown, {
+      walker,
+      firstRow,
+      endRow: Math.min(endRow, shown.rowCount),
+      share: [nth / ranges.length, (nth + 1) / ranges.length],
+      onRow: () => {
+        for (const slot of slots) cells.add(walker, slot);
+      },
+    });
+  }
+  return cells.summary();
+}
+
+const numberSeed = 0x2c1b3c6d;
+const textSeed = 0x297a2d39;
+
+class CellSums {
+  readonly #sum = new NumberSum();
+  readonly #distinct = new Distinct();
+  readonly #least = new Extreme(-1);
+  readonly #greatest = new Extreme(1);
+  #cells = 0;
+  #nulls = 0;
+
+  add(walker: RowWalker, slot: number): void {
+    this.#cells++;
+    const bytes = walker.bytes as Buffer;
+    const from = walker.from[slot]!;
+    const kind = classAt(bytes, from);
+    if (kind === nullClass) {
+      this.#nulls++;
+      return;
+    }
+    const [to, flags] = [walker.to[slot]!, walker.flags[slot]!];
+    const value = kind === numberClass ? this.#number(bytes, from, to) : this.#text(bytes, from, to, flags);
+    this.#least.offer(value, bytes, from, to, flags);
+    this.#greatest.offer(value, bytes, from, to, flags);
+  }
+
+  summary(): Summary {
+    const [sum, average] = [this.#sum.sum, this.#sum.average];
+    const [min, max] = [this.#least.shown, this.#greatest.shown];
+    return {
+      ...{ cells: this.#cells, nulls: this.#nulls, numbers: this.#sum.count, distinct: this.#distinct.count },
+      ...(this.#distinct.isFull ? { distinctOrMore: true } : {}),
+      ...(sum === undefined || average === undefined ? {} : { sum, average }),
+      ...(min === undefined || max === undefined ? {} : { min, max }),
+    };
+  }
+
+  #number(bytes: Buffer, from: number, to: number): Ordered {
+    const number = orderedNumberAt(bytes, from, to);
+    const rest = restAt(bytes, from, to, number);
+    // true and false stand where 1 and 0 do, and are no numbers.
+    const isWord = bytes[from] === 0x74 || bytes[from] === 0x66;
+    if (!isWord) this.#sum.add(bytes, from, to);
+    this.#distinct.add(isWord ? hashOfBytes(bytes, from, to, numberSeed) : hashOfNumber(number, rest));
+    return { kind: numberClass, number, rest, text: bytes, from, to };
+  }
+
+  #text(bytes: Buffer, from: number, to: number, flags: number): Ordered {
+    const [text, first, past] = textBytesAt(bytes, from, to, flags);
+    this.#distinct.add(hashOfBytes(text, first, past, textSeed));
+    return { kind: numberClass + 1, number: 0, rest: 0, text, from: first, to: past };
+  }
+}

@@ -1,0 +1,51 @@
+import { ByteWriter } from '../formats/byteWriter.ts';
+import { formatOf } from '../formats/format.ts';
+import { joinRanges } from '../formats/joinRanges.ts';
+import { RowCells } from '../formats/rowCells.ts';
+import type { TextRequest } from '../rowsRun.ts';
+import type { Job } from './job.ts';
+import type { RowsFile } from './rowsFile.ts';
+import { scanShown, type Shown } from './shownRows.ts';
+
+/** What is sent at a time. */
+const pieceBytes = 256 * 1024;
+
+export interface TextJob {
+  readonly job: Job;
+  readonly file: RowsFile;
+  readonly shown: Shown;
+  /** Settles when more may be sent. */
+  readonly send: (piece: Uint8Array<ArrayBuffer>) => Promise<void>;
+}
+
+/** Makes text of rows in the order shown, no faster than it is read. */
+export async function writeText({ job, file, shown, send }: TextJob, request: TextRequest): Promise<void> {
+  const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
+  const rowsInAll = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
+  const oneCell = rowsInAll === 1 && ranges[0]?.columns.length === 1 && !request.headers;
+  const format = formatOf(request.format, { ...request, oneCell });
+  const writer = new ByteWriter();
+  const rest = (): Promise<void> | undefined => (writer.length < pieceBytes ? undefined : send(writer.take()));
+  format.begin?.(writer);
+  let done = 0;
+  let columnsBefore = '';
+  for (const { firstRow, endRow, columns } of ranges) {
+    const { walker, slots } = file.walk(columns);
+    const named = columns.map(column => file.columns[column]!);
+    const cells = new RowCells(named, slots, walker, areAll(columns, file.columns.length));
+    if (columns.join(' ') !== columnsBefore) format.header?.(writer, cells);
+    columnsBefore = columns.join(' ');
+    const onRow = (_row: number, start: number, past: number): void => {
+      cells.start = start;
+      cells.past = past;
+      format.row(writer, cells);
+    };
+    const share = [done / rowsInAll, (done += endRow - firstRow) / rowsInAll] as const;
+    await scanShown(job, file, shown, { walker, firstRow, endRow, onRow, rest, share });
+  }
+  format.end?.(writer);
+  if (writer.length > 0) await send(writer.take());
+}
+
+const areAll = (columns: readonly number[], count: number): boolean =>
+  columns.length === count && columns.every((column, nth) => column === nth);

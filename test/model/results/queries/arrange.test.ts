@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { test, type TestContext } from 'node:test';
+import type { Arrangement, ColumnFilter, SortKey } from '../../../../src/wire/rowQueries.ts';
+import { openRows, type RowsUnderTest, shownTexts } from '../../../support/queriedRows.ts';
+
+/** A small generator of numbers that repeat with its seed. */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const long = 'the same beginning of many texts, longer than what is kept of one at a time. '.repeat(30);
+const alphabet = ['a', 'B', 'ä', '"', '\\', '\n', '\0', ' ', '😀', '9', '\t', 'Z'];
+
+function randomValue(random: (below: number) => number): SQLInputValue {
+  const text = Array.from({ length: random(12) }, () => alphabet[random(alphabet.length)]).join('');
+  switch (random(9)) {
+    case 0:
+      return null;
+    case 1:
+      return BigInt(random(20)) - 10n;
+    case 2:
+      return random(2000) / 64 - 10;
+    case 3:
+      return 9_007_199_254_740_990n + BigInt(random(6));
+    case 4:
+      return -(2n ** 63n) + BigInt(random(3));
+    case 5:
+      return [2 ** 53, 1e300, -1e300, Infinity, 0.1, 1e-9][random(6)]!;
+    case 6:
+      return long + text;
+    default:
+      return text;
+  }
+}
+
+/** The same values in SQLite and as rows of a result, with the number of each row. */
+async function bothOf(context: TestContext, seed: number, count: number) {
+  const random = randomOf(seed);
+  const database = new DatabaseSync(':memory:');
+  context.after(() => database.close());
+  database.exec('CREATE TABLE t (n INTEGER PRIMARY KEY, a, b)');
+  const insert = database.prepare('INSERT INTO t VALUES (?, ?, ?)');
+  const rows = await openRows(context, ['n', 'a', 'b']);
+  for (let n = 0; n < count; n++) {
+    const [a, b] = [randomValue(random), randomValue(random)];
+    insert.run(n, a, b);
+    await rows.add({ n, a, b });
+  }
+  return { database, rows };
+}
+
+async function numbersOf(rows: RowsUnderTest): Promise<number[]> {
+  return (await shownTexts(rows)).map(([n]) => Number(n));
+}
+
+async function check(rows: RowsUnderTest, database: DatabaseSync, arrangement: Arrangement, sql: string) {
+  await rows.queries.arrange(arrangement);
+  const expected = database.prepare(`SELECT n FROM t ${sql}`).all() as { n: number }[];
+  assert.deepEqual(
+    await numbersOf(rows),
+    expected.map(({ n }) => n),
+    sql,
+  );
+}
+
+const by = (...sort: SortKey[]): Arrangement => ({ sort, filters: [] });
+const only = (...filters: ColumnFilter[]): Arrangement => ({ sort: [], filters });
+const up = (column: number): SortKey => ({ column, descending: false });
+const down = (column: number): SortKey => ({ column, descending: true });
+
+test('rows are sorted as SQLite sorts them, by any number of columns', async context => {
+  const { rows, database } = await bothOf(context, 7, 3000);
+  await check(rows, database, by(up(1)), 'ORDER BY a, n');
+  await check(rows, database, by(down(1)), 'ORDER BY a DESC, n');
+  await check(rows, database, by(up(1), down(2)), 'ORDER BY a, b DESC, n');
+  await check(rows, database, by(down(2), up(1), down(0)), 'ORDER BY b DESC, a, n DESC');
+});
+
+test('rows are left out as SQLite leaves them out', async context => {
+  const { rows, database } = await bothOf(context, 11, 2000);
+  await check(rows, database, only({ kind: 'null', column: 1, isNull: true }), 'WHERE a IS NULL');
+  await check(rows, database, only({ kind: 'null', column: 1, isNull: false }), 'WHERE a IS NOT NULL');
+  await check(rows, database, only({ kind: 'equals', column: 1, text: '' }), "WHERE a = '' ORDER BY n");
+  await check(rows, database, only({ kind: 'equals', column: 2, text: '5' }), "WHERE b = 5 OR b = '5' ORDER BY n");
+  await check(
+    rows,
+    database,
+    only({ kind: 'contains', column: 1, text: 'AB' }),
+    "WHERE typeof(a) = 'text' AND instr(lower(a), 'ab')",
+  );
+  await check(
+    rows,
+    database,
+    only({ kind: 'range', column: 1, from: '9007199254740993', to: '9007199254740994' }),
+    "WHERE (typeof(a) <> 'text' AND a BETWEEN 9007199254740993 AND 9007199254740994) OR (typeof(a) = 'text' AND a BETWEEN '9007199254740993' AND '9007199254740994')",
+  );
+  await check(rows, database, only({ kind: 'range', column: 1, from: 'B' }), "WHERE a >= 'B'");
+  const both = { sort: [down(2)], filters: [{ kind: 'range', column: 1, to: '3' }] } as const;
+  await check(
+    rows,
+    database,
+    both,
+    "WHERE (typeof(a) <> 'text' AND a <= 3) OR (typeof(a) = 'text' AND a <= '3') ORDER BY b DESC, n",
+  );
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ResultTab, ResultTabs } from '../../../src/model/results/resultTabs.ts';
+
+interface Given {
+  readonly text?: string;
+  readonly project?: string;
+  readonly document?: string;
+  readonly start?: number;
+  readonly isUnderWay?: boolean;
+}
+
+const tab = (id: string, { text = id, project = 'p', document, start, isUnderWay = false }: Given = {}): ResultTab => ({
+  ...{ id, isPinned: false, isUnderWay },
+  statement: { text, project, document, start },
+});
+const ids = (tabs: readonly ResultTab[]): string[] => tabs.map(({ id }) => id);
+const usual = { keep: 10, inFront: true };
+
+test('each statement has a tab, and the latest is in front', () => {
+  const tabs = new ResultTabs();
+  assert.deepEqual([tabs.add(tab('a'), usual), tabs.add(tab('b'), usual)], [[], []]);
+  assert.deepEqual([ids(tabs.all), tabs.active?.id], [['a', 'b'], 'b']);
+});
+
+test('a statement that is run again takes the place of its own result', () => {
+  const tabs = new ResultTabs();
+  for (const one of [tab('a', { text: 'SELECT 1' }), tab('b')]) tabs.add(one, usual);
+  assert.deepEqual(ids(tabs.add(tab('c', { text: 'SELECT 1' }), usual)), ['a']);
+  assert.deepEqual([ids(tabs.all), tabs.active?.id], [['c', 'b'], 'c']);
+});
+
+test('a statement that was edited in its place is still that statement', () => {
+  const tabs = new ResultTabs();
+  const document = 'file:///shop.sql';
+  tabs.add(tab('a', { text: 'SELECT 1', document, start: 20 }), usual);
+  assert.deepEqual(ids(tabs.add(tab('b', { text: 'SELECT 1, 2', document, start: 20 }), usual)), ['a']);
+  assert.deepEqual(ids(tabs.add(tab('c', { text: 'SELECT 1, 2', document, start: 70 }), usual)), ['b']);
+  assert.deepEqual(tabs.add(tab('d', { text: 'SELECT 3', document, start: 90 }), usual), []);
+  assert.deepEqual(ids(tabs.all), ['c', 'd']);
+});
+
+test('the same text of another project or document is another statement', () => {
+  const tabs = new ResultTabs();
+  tabs.add(tab('a', { text: 'SELECT 1' }), usual);
+  tabs.add(tab('b', { text: 'SELECT 1', project: 'q' }), usual);
+  tabs.add(tab('c', { text: 'SELECT 1', document: 'file:///x.sql' }), usual);
+  assert.deepEqual(ids(tabs.all), ['a', 'b', 'c']);
+});
+
+test('what is pinned is not replaced, and does not count among those that are kept', () => {
+  const tabs = new ResultTabs();
+  const pinned = tab('a');
+  tabs.add(pinned, usual);
+  pinned.isPinned = true;
+  tabs.add(tab('again', { text: 'a' }), usual);
+  assert.deepEqual(ids(tabs.add(tab('b'), { keep: 1, inFront: true })), ['again']);
+  assert.deepEqual(ids(tabs.all), ['a', 'b']);
+});
+
+test('beyond as many as are kept the oldest go, but none that still runs', () => {
+  const tabs = new ResultTabs();
+  tabs.add(tab('a', { isUnderWay: true }), usual);
+  for (const id of ['b', 'c', 'd']) tabs.add(tab(id), usual);
+  assert.deepEqual(ids(tabs.add(tab('e'), { keep: 3, inFront: true })), ['b', 'c']);
+  assert.deepEqual(ids(tabs.all), ['a', 'd', 'e']);
+  tabs.add(tab('f', { isUnderWay: true }), { keep: 1, inFront: true });
+  assert.deepEqual(ids(tabs.all), ['a', 'f']);
+});
+
+test('what runs in the background stays behind what is looked at, unless there is nothing', () => {
+  const tabs = new ResultTabs();
+  const background = { keep: 10, inFront: false };
+  tabs.add(tab('a'), background);
+  assert.equal(tabs.active?.id, 'a');
+  tabs.add(tab('b'), background);
+  assert.equal(tabs.active?.id, 'a');
+  tabs.add(tab('again', { text: 'a' }), background);
+  assert.equal(tabs.active?.id, 'again');
+});
+
+test('behind a tab that is closed stands the one that was looked at before it', () => {
+  const tabs = new ResultTabs();
+  const [a, b, c] = [tab('a'), tab('b'), tab('c')];
+  for (const one of [a, b, c]) tabs.add(one, usual);
+  tabs.select(a);
+  tabs.remove(a);
+  assert.equal(tabs.active?.id, 'c');
+  tabs.remove(b);
+  tabs.remove(c);
+  assert.deepEqual([tabs.active, tabs.all], [undefined, []]);
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Client, type ClientOptions } from '../../../src/client/index.ts';
+import { ResultRun } from '../../../src/model/results/resultRun.ts';
+import { becomes } from '../../support/becomes.ts';
+import {
+  type Answer,
+  openStream,
+  type ReceivedRequest,
+  reply,
+  reset,
+  type ScriptedServer,
+  stall,
+  startScriptedServer,
+} from '../../support/scriptedServer.ts';
+import { startRowsWorker } from '../../support/rowsWorker.ts';
+import { openTestService } from '../../support/testService.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+const worker = startRowsWorker();
+after(async () => {
+  await worker.dispose();
+  await rm(folder, { recursive: true });
+});
+
+interface Started extends AsyncDisposable {
+  readonly run: ResultRun;
+  readonly ended: Promise<void>;
+}
+
+/** A run under way, by a client that sends nothing twice unless told to. */
+function start(
+  { url: baseUrl }: Pick<ScriptedServer, 'url'>,
+  { key, maxRows = Infinity, ...options }: { key?: string; maxRows?: number } & Partial<ClientOptions> = {},
+): Started {
+  const client = new Client({ baseUrl, retries: 0, ...options });
+  const run = new ResultRun({
+    ...{ client, projectId: 'p', request: { sql: 'UPDATE t SET a = 1' }, folder, now: () => performance.now() },
+    worker,
+    limits: { maxRows, maxBytes: Infinity },
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+  });
+  const ended = run.run();
+  const dispose = async (): Promise<void> => {
+    await run.dispose();
+    await client.close();
+  };
+  return { run, ended, [Symbol.asyncDispose]: dispose };
+}
+
+const codeOf = (run: ResultRun): unknown => (run.error as { code?: unknown } | undefined)?.code;
+
+const begin =
+  (text: string): Answer =>
+  response => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(text);
+  };
+
+const midStream: readonly [what: string, answer: Answer, code: string][] = [
+  ['is cut off', reply('{"rows":[{"a":1},{"a":2},{"a'), 'incomplete_answer'],
+  ['turns into garbage', reply('{"rows":[{"a":1},{"a":2},\u0000\u0001]'), 'row_not_object'],
+  ['ends with a refusal', reply('{"rows":[{"a":1},{"a":2}],"ok":false,"error":"Gone.","code":"busy"}'), 'busy'],
+  ['falls silent', begin('{"rows":[{"a":1},{"a":2}'), 'body_timeout'],
+  ['has a row beyond all bounds', reply(`{"rows":[{"a":1},{"a":2},{"a":"${'x'.repeat(5000)}"}]}`), 'row_too_large'],
+];
+
+for (const [what, answer, code] of midStream) {
+  test(`an answer that ${what} keeps the rows that came, and says so`, async () => {
+    await using server = await startScriptedServer(answer);
+    await using started = start(server, { bodyTimeout: 100, maxRowBytes: 1000 });
+    await started.ended;
+    assert.deepEqual([started.run.phase, codeOf(started.run)], ['failed', code]);
+    assert.deepEqual(await started.run.rows(0, 10), [
+      [{ kind: 'integer', text: '1' }],
+      [{ kind: 'integer', text: '2' }],
+    ]);
+  });
+}
+
+test('a cell of 64 MB is a cell like any other', async () => {
+  const long = 'x'.repeat(64 * 1024 * 1024 - 100);
+  await using server = await startScriptedServer(reply(`{"rows":[{"a":"${long}"},{"a":"y"}],"ok":true}`));
+  await using started = start(server);
+  await started.ended;
+  const [first, second] = await started.run.rows(0, 2);
+  assert.deepEqual([started.run.phase, first?.[0]?.length], ['done', long.length]);
+  assert.deepEqual(second, [{ kind: 'text', text: 'y' }]);
+});
+
+const limited = reply({ message: 'Slow down.' }, 429, { 'retry-after': '20' });
+
+test('a wait that the service asks for is told with what is left of it, and can be given up', async () => {
+  await using server = await startScriptedServer(limited);
+  await using started = start(server, { retries: 1 });
+  const { run } = started;
+  const { promise, resolve } = Promise.withResolvers<number>();
+  run.onChange(() => run.waitsMs !== undefined && resolve(run.waitsMs));
+  const left = await promise;
+  assert.ok(left > 15_000 && left <= 20_000, String(left));
+  assert.equal(run.phase, 'running');
+  run.giveUp();
+  await started.ended;
+  assert.deepEqual([run.phase, codeOf(run), run.waitsMs], ['failed', 'rate_limited', undefined]);
+  assert.equal(server.requests.length, 1);
+});
+
+test('a write that is aborted while it is under way leaves open what became of it', async () => {
+  await using server = await startScriptedServer(stall);
+  await using started = start(server, { key: 'k' });
+  await received(server, 1);
+  started.run.cancel();
+  await started.ended;
+  assert.deepEqual([started.run.phase, started.run.isOutcomeUnknown], ['cancelled', true]);
+});
+
+const outcomes: readonly [what: string, key: string | undefined, answers: Answer[], isUnknown: boolean][] = [
+  ['a lost connection', 'k', [reset], true],
+  ['a lost connection of a read', undefined, [reset], false],
+  ['a refusal', 'k', [reply({ ok: false, code: 'sql_error' }, 400)], false],
+  ['a wait that is given up', 'k', [limited], false],
+  ['a fault of the service', 'k', [reply('Bad gateway', 502)], true],
+  ['a statement that took too long', 'k', [reply({ code: 'statement_timeout' }, 504)], false],
+  ['an answer that cannot be read', 'k', [reply('{"row_count":')], true],
+  ['a refusal after an attempt that was lost', 'k', [reset, reply({ ok: false, code: 'sql_error' }, 400)], true],
+  ['rows and their end', 'k', [reply({ rows: [{ a: 1 }], ok: true })], false],
+];
+
+for (const [what, key, answers, isUnknown] of outcomes) {
+  test(`${what} ${isUnknown ? 'leaves open' : 'does not leave open'} what became of a statement`, async () => {
+    await using server = await startScriptedServer(...answers);
+    await using started = start(server, {
+      ...{ retries: answers.length - 1, backoff: { first: 0 } },
+      ...(key === undefined ? {} : { key }),
+    });
+    await started.ended;
+    assert.equal(started.run.isOutcomeUnknown, isUnknown);
+  });
+}
+
+test('what becomes of a write whose answer was lost is told by sending it again, and it is done once', async () => {
+  await using service = await openTestService();
+  const { client, projectId, baseUrl } = service;
+  await client.execSql(projectId, { sql: 'CREATE TABLE counted (n INTEGER)' });
+  const pass = async (response: ServerResponse, { path, headers, body }: ReceivedRequest): Promise<void> => {
+    const names = ['x-api-key', 'content-type', 'x-idempotency-key'];
+    const sent = new Headers(names.map((name): [string, string] => [name, String(headers[name])]));
+    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', body, headers: sent });
+    const text = await answer.text();
+    if (between.requests.length === 1) response.socket?.resetAndDestroy();
+    else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
+  };
+  await using between = await startScriptedServer((response, request) => void pass(response, request));
+  await using lossy = new Client({ baseUrl: between.url, apiKey: service.apiKey, retries: 0 });
+  const first = new ResultRun({
+    ...{ client: lossy, projectId, request: { sql: 'INSERT INTO counted VALUES (1)' }, idempotencyKey: 'only-once' },
+    ...{ folder, worker, limits: { maxRows: 1, maxBytes: 1 }, now: () => performance.now() },
+  });
+  await first.run();
+  assert.ok(first.isOutcomeUnknown);
+  const check = first.again();
+  await check.run();
+  assert.deepEqual([check.phase, check.changed, check.isReplayed, check.isOutcomeUnknown], ['done', 1, true, false]);
+  const { rows } = await client.execSql(projectId, { sql: 'SELECT count(*) AS n FROM counted' });
+  assert.deepEqual(rows, [{ n: 1 }]);
+  await Promise.all([first.dispose(), check.dispose()]);
+});
+
+test('the silence that a body may keep does not count while a run pauses', async () => {
+  const { promise: held, resolve } = Promise.withResolvers<ServerResponse>();
+  await using server = await startScriptedServer((response, request) => {
+    openStream(response, request);
+    resolve(response);
+  }, openStream);
+  const bodyTimeout = 100;
+  await using paused = start(server, { maxRows: 1, bodyTimeout });
+  await becomes(paused.run, 'paused');
+  // Another answer that nobody ends says when that time is over.
+  await using silent = start(server, { bodyTimeout });
+  await silent.ended;
+  assert.equal(codeOf(silent.run), 'body_timeout');
+  (await held).end(',{"a":3}],"ok":true}');
+  paused.run.proceed();
+  await becomes(paused.run, 'running');
+  while (paused.run.phase !== 'done' && paused.run.phase !== 'failed') {
+    paused.run.proceed();
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual([paused.run.phase, paused.run.rowCount], ['done', 3]);
+});
+
+async function received(server: ScriptedServer, count: number): Promise<void> {
+  while (server.requests.length < count) await new Promise(setImmediate);
+}

@@ -1,0 +1,75 @@
+/** A disk that takes no more, as a limit on the size of files makes it: SQLite meets the same refusal of a write. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { Client } from '../../src/client/index.ts';
+import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
+
+const cli = join(import.meta.dirname, '../../src/service/cli.ts');
+
+/** Starts the service with so many half kilobytes for each of its files. */
+async function serve(context: TestContext, blocks: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'full-'));
+  const script = `ulimit -f ${blocks}; exec "$@"`;
+  const args = [process.execPath, cli, 'serve', '--data', folder, '--with-parent'];
+  const child = spawn('sh', ['-c', script, 'sh', ...args], { stdio: 'pipe' });
+  const exited = once(child, 'exit') as Promise<[code: number | null]>;
+  context.after(async () => {
+    child.stdin.end();
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { child, exited, folder };
+}
+
+const refusal = { status: 507, code: 'disk_full', message: /^The disk of the service takes no more: it is full, / };
+
+test('what finds no room is refused with 507, nothing of it is kept, and the rest goes on', async context => {
+  const { child, folder } = await serve(context, 800);
+  await once(createInterface(child.stdout), 'line');
+  const file = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'));
+  assert.ok(file);
+  await using admin = new Client({ baseUrl: file.baseUrl, apiKey: file.adminKey, retries: 0 });
+  const { projectId } = await admin.initProject({ holderId: 'ann', projectName: 'shop' });
+  const issue = async () => admin.issueKey({ projectId, projectHolder: 'ann', projectName: 'shop', user: 'test' });
+  const { apiKey } = await issue();
+  await using client = new Client({ baseUrl: file.baseUrl, apiKey, retries: 0 });
+  const count = async () => (await client.execSql(projectId, { sql: 'SELECT count(*) AS n FROM t' })).rows?.[0]?.['n'];
+
+  await client.execSql(projectId, { sql: 'CREATE TABLE t (a)' });
+  const large = { sql: 'INSERT INTO t VALUES (zeroblob(500000))' };
+  await assert.rejects(client.execSql(projectId, large), refusal);
+  // Not told the second time that it was done the first: its answer was remembered, but the commit found no room.
+  for (let i = 0; i < 2; i++) {
+    await assert.rejects(client.execSql(projectId, large, { idempotencyKey: 'large' }), refusal);
+  }
+  assert.equal(await count(), 0);
+  // The answer alone is too much for the file that remembers it, so the write is not done either.
+  const told = { sql: `INSERT INTO t VALUES (1) RETURNING hex(zeroblob(500000)) AS long` };
+  await assert.rejects(client.execSql(projectId, told, { idempotencyKey: 'told' }), refusal);
+  assert.equal(await count(), 0);
+  const small = { sql: 'INSERT INTO t VALUES (1)' };
+  assert.equal((await client.execSql(projectId, small, { idempotencyKey: 'large other' })).rowCount, 1);
+  assert.equal(await count(), 1);
+
+  const issueMany = async (): Promise<void> => {
+    for (let keys = 0; keys < 1000; keys++) await issue();
+  };
+  await assert.rejects(issueMany(), refusal);
+  await assert.rejects(admin.initProject({ holderId: 'ann', projectName: 'other' }), refusal);
+  assert.equal(await count(), 1);
+});
+
+test('a service that finds no room when it starts says so and ends', async context => {
+  const { child, exited } = await serve(context, 8);
+  const [notes, [code]] = await Promise.all([text(child.stderr), exited]);
+  assert.equal(code, 1);
+  assert.match(notes, /^error: The disk of the service takes no more: /);
+  assert.doesNotMatch(notes, /\n\s+at /);
+});

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import type { RowsWorker } from '../../src/model/results/queries/rowsWorker.ts';
+import { SpoolQueries } from '../../src/model/results/queries/spoolQueries.ts';
+import { Spool } from '../../src/model/results/spool.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { CellRange } from '../../src/wire/rowQueries.ts';
+import { type Column, exactNumbers, textOf } from '../../src/wire/values.ts';
+import { startRowsWorker } from './rowsWorker.ts';
+
+/** One thread for all tests of a file. */
+const shared = startRowsWorker();
+after(() => shared.dispose());
+
+export interface RowsUnderTest {
+  readonly spool: Spool;
+  readonly queries: SpoolQueries;
+  readonly clock: Clock;
+  /** Rows come in by it, as values or as the text that a service sends. */
+  add(...rows: readonly (string | Readonly<Record<string, unknown>>)[]): Promise<void>;
+  /** Says that no more rows come. */
+  end(): void;
+  /** Settles with the next change that is told of. */
+  changed(): Promise<void>;
+}
+
+export interface RowsOptions {
+  readonly worker?: RowsWorker;
+  readonly clock?: Clock;
+  readonly isOpen?: boolean;
+}
+
+/** A real spool with rows of these columns, and what can be asked of them. */
+export async function openRows(
+  context: TestContext,
+  columns: readonly (string | Column)[],
+  { worker = shared, clock = systemClock, isOpen = false }: RowsOptions = {},
+): Promise<RowsUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'rows-'));
+  const spool = await Spool.create(folder);
+  const named = columns.map(column => (typeof column === 'string' ? { name: column, type: '' } : column));
+  let open = isOpen;
+  let heard = Promise.withResolvers<void>();
+  const queries = new SpoolQueries({
+    ...{ worker, clock },
+    spool: () => spool,
+    columns: () => named,
+    rowCount: () => spool.rowCount,
+    isOpen: () => open,
+    onChange: () => {
+      heard.resolve();
+      heard = Promise.withResolvers<void>();
+    },
+  });
+  context.after(async () => {
+    queries.dispose();
+    await spool.close();
+    await rm(folder, { recursive: true });
+  });
+  return {
+    ...{ spool, queries, clock },
+    async add(...rows) {
+      const texts = rows.map(row => (typeof row === 'string' ? row : JSON.stringify(row, exactNumbers)));
+      for (let at = 0; at < texts.length; at += 50) {
+        const some = texts.slice(at, at + 50);
+        await spool.append({ bytes: Buffer.from(some.join(',')), rowCount: some.length });
+      }
+      queries.arrived();
+    },
+    end() {
+      open = false;
+      queries.arrived();
+    },
+    changed: () => heard.promise,
+  };
+}
+
+/** All rows as they are shown, as texts; NULL as null. */
+export async function shownTexts({ queries }: RowsUnderTest): Promise<(string | null)[][]> {
+  const rows = await queries.rows(0, queries.shownRows);
+  return rows.map(row => row.map(cell => (cell.kind === 'null' ? null : textOf(cell))));
+}
+
+export const everything = ({ queries }: RowsUnderTest, columns: number): CellRange => ({
+  firstRow: 0,
+  endRow: queries.shownRows,
+  columns: Array.from({ length: columns }, (_, column) => column),
+});
+
+export const patient = { signal: new AbortController().signal };
+
+/** The whole of a text that comes in pieces. */
+export async function textOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const piece of pieces) parts.push(piece);
+  return Buffer.concat(parts).toString('utf8');
+}

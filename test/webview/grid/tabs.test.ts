@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { type ResultView, resultsEvents } from '../../../src/protocol/results.ts';
+import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
+import { asRecord } from '../../../src/base/shape.ts';
+import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { setTheme, webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
+
+const labels = {
+  ...{ rows: '{0} rows', oneRow: '1 row', running: 'Running…', failed: 'It did not work.', stateFailed: 'failed' },
+  ...{ tabs: 'Results', tabKeys: 'Delete closes it, F2 renames it.', pinned: 'pinned', closeTab: 'Close {0}' },
+  ...{ paused: 'Paused', 'paused.rows': 'Enough rows for now.', 'action.proceed': 'Continue' },
+  ...{ 'action.stopHere': 'Stop Here', 'action.giveUp': 'Give Up', 'action.export': 'Export Rows…' },
+  ...{ 'action.pin': 'Pin Result', 'action.openInEditor': 'Open in Editor', 'action.rerun': 'Rerun' },
+  ...{ waits: 'Sent again in {0}.', waiting: 'Waiting', none: 'No rows.', readOnly: 'read-only' },
+  ...{ 'outcome.unknown': 'Outcome unknown.', 'action.check': 'Check Outcome', 'action.goTo': 'Go to Statement' },
+};
+
+const tabOf = (runId: string, given: Partial<TabView> = {}): TabView => ({
+  ...{ runId, title: `Tab ${runId}`, statement: `SELECT '${runId}'`, project: 'Shop', color: undefined },
+  ...{ protection: 'open', state: 'done', rowCount: 5, isPinned: false },
+  ...given,
+});
+const three = [tabOf('a'), tabOf('b'), tabOf('c')];
+
+const viewOf = (given: Partial<ResultView>): ResultView => ({
+  ...{ runId: 'a', project: 'Shop', protection: 'open', color: undefined, statement: 'SELECT 1', state: 'done' },
+  ...{ columns: [], rowCount: 0, shownRows: 0, changed: undefined, elapsedMs: 12, problem: undefined },
+  ...{ order: 0, arrangement: asTheyCame, arranging: undefined, bytes: 0, firstRowMs: undefined },
+  ...given,
+});
+
+const tell = ({ peer }: WebviewPage, tabs: readonly TabView[], active: string | undefined): void => {
+  const event: TabsEvent = { tabs, active };
+  peer.notify(resultsEvents.tabs, event);
+};
+
+interface Call {
+  readonly method: string;
+  readonly runId: unknown;
+}
+
+/** A host that brings the tab to the front that is asked for, and notes what else it is asked. */
+const calls: Call[] = [];
+const note = (method: string) => (params: unknown) => void calls.push({ method, runId: asRecord(params)?.['runId'] });
+const methods = Object.fromEntries(
+  ['select', 'close', 'rename', 'act', 'proceed', 'cancel'].map(name => [name, note(name)]),
+);
+const asked = async (method: string, runId: string): Promise<void> => {
+  while (!calls.some(call => call.method === method && call.runId === runId)) await new Promise(setImmediate);
+  calls.length = 0;
+};
+
+webviewTest(
+  'arrows go from tab to tab and around, Delete closes, F2 renames, and only one tab is on the way of Tab',
+  { bundle: 'grid', labels, methods },
+  async opened => {
+    const { page } = opened;
+    tell(opened, three, 'a');
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tab('Tab a').focus();
+    await page.keyboard.press('ArrowLeft');
+    await asked('select', 'c');
+    tell(opened, three, 'c');
+    await tab('Tab c').and(page.locator(':focus')).and(page.locator('[aria-selected="true"]')).waitFor();
+    await page.keyboard.press('Home');
+    await asked('select', 'a');
+    tell(opened, three, 'a');
+    await tab('Tab a').and(page.locator('[aria-selected="true"]')).waitFor();
+    await page.keyboard.press('F2');
+    await asked('rename', 'a');
+    await page.keyboard.press('Delete');
+    await asked('close', 'a');
+    tell(opened, three.slice(1), 'b');
+    await tab('Tab b').and(page.locator(':focus')).waitFor();
+    assert.deepEqual(await page.getByRole('tab').evaluateAll(tabs => tabs.map(one => one.tabIndex)), [0, -1]);
+    const panel = page.getByRole('tabpanel', { name: 'Tab b' });
+    assert.equal(await panel.count(), 1);
+  },
+);
+
+webviewTest('a tab is chosen and closed by the mouse', { bundle: 'grid', labels, methods }, async opened => {
+  const { page } = opened;
+  tell(opened, three, 'a');
+  await page.getByRole('tab', { name: 'Tab b' }).click();
+  await asked('select', 'b');
+  await page.getByTitle('Close Tab a').click();
+  await asked('close', 'a');
+  await page.getByRole('tab', { name: 'Tab c' }).click({ button: 'middle' });
+  await asked('close', 'c');
+});
+
+webviewTest(
+  'a tab says what it is of in words, and markup in names is text',
+  { bundle: 'grid', labels },
+  async opened => {
+    const { page } = opened;
+    const title = '<b>bold</b>';
+    const project = '<i>Shop</i>';
+    const tab = tabOf('a', {
+      title,
+      project,
+      protection: 'readOnly',
+      state: 'paused',
+      rowCount: 12_000,
+      isPinned: true,
+    });
+    tell(opened, [tab, tabOf('b', { state: 'failed', rowCount: undefined })], 'a');
+    await page.getByRole('tab', { name: `${title}, ${project}, read-only, Paused, pinned, 12,000 rows` }).waitFor();
+    await page.getByRole('tab', { name: 'Tab b, Shop, failed', exact: true }).waitFor();
+    assert.equal(await page.locator('b, i').count(), 0);
+    const context = await page.getByRole('tab').first().getAttribute('data-vscode-context');
+    assert.deepEqual(JSON.parse(context ?? ''), {
+      ...{ webviewSection: 'resultTab', runId: 'a', resultPinned: true, preventDefaultContextMenuItems: true },
+    });
+  },
+);
+
+webviewTest(
+  'a pause says why, and offers to continue or to stop',
+  { bundle: 'grid', labels, methods },
+  async opened => {
+    const { page } = opened;
+    const actions = ['proceed', 'stopHere', 'export', 'pin', 'openInEditor'] as const;
+    opened.peer.notify(resultsEvents.view, {
+      view: viewOf({ state: 'paused', rowCount: 3, pausedBy: 'rows', actions }),
+    });
+    await page.getByRole('status').filter({ hasText: '3 rows · Paused · 12 ms Enough rows for now.' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await asked('proceed', 'a');
+    await page.getByRole('button', { name: 'Stop Here' }).click();
+    await asked('cancel', 'a');
+    await page.getByRole('button', { name: 'Pin Result' }).click();
+    await asked('act', 'a');
+  },
+);
+
+webviewTest(
+  'a wait counts down, is announced once, and can be given up',
+  { bundle: 'grid', labels, methods },
+  async opened => {
+    const { page } = opened;
+    await page.clock.install();
+    const view = viewOf({ state: 'running', waitsMs: 25_000, actions: ['giveUp'] });
+    opened.peer.notify(resultsEvents.view, { view });
+    await page.getByText('Sent again in 25 sec.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Waiting$/ })
+      .waitFor();
+    await page.clock.fastForward(5000);
+    await page.getByText('Sent again in 20 sec.').waitFor();
+    await page.getByRole('button', { name: 'Give Up' }).click();
+    await asked('act', 'a');
+    opened.peer.notify(resultsEvents.view, {
+      view: viewOf({ state: 'failed', problem: 'Too busy.', code: 'rate_limited' }),
+    });
+    await page.getByRole('alert').filter({ hasText: 'Too busy. (rate_limited)' }).waitFor();
+    assert.equal(await page.getByText('Sent again').count(), 0);
+  },
+);
+
+for (const theme of ['light', 'dark', 'highContrast'] as const) {
+  webviewTest(`tabs and what is to be decided in ${theme}`, { bundle: 'grid', labels }, async opened => {
+    const { page } = opened;
+    await setTheme(page, theme);
+    const tabs = [
+      tabOf('a', { title: 'SELECT * FROM orders WHERE customer = 17 AND …', color: 'red', rowCount: 1_000_000 }),
+      tabOf('b', { title: 'Open orders', isPinned: true, state: 'running', rowCount: 12_000 }),
+      tabOf('c', { title: 'UPDATE products', rowCount: undefined, state: 'failed' }),
+    ];
+    tell(opened, tabs, 'a');
+    const actions = ['proceed', 'stopHere', 'goTo', 'rerun', 'export', 'pin', 'openInEditor'] as const;
+    const view = viewOf({
+      state: 'paused',
+      rowCount: 1_000_000,
+      pausedBy: 'rows',
+      color: 'red',
+      bytes: 123_456_789,
+      actions,
+    });
+    opened.peer.notify(resultsEvents.view, { view: { ...view, protection: 'readOnly' } });
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+    await opened.picture(`tabs-${theme}`);
+  });
+}

@@ -1,0 +1,67 @@
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { goToLine, openSampleProject } from '../support/sampleProject.ts';
+import { chooseFromMenu } from '../support/treeMenu.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const pets = `
+  CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+  CREATE INDEX pets_by_name ON pets(name)`;
+
+workbenchTest('a definition opens as a document that cannot be edited', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'pets', 'Show Definition');
+  const editor = session.page.getByRole('code');
+  await editor.getByText('CREATE TABLE pets(id INTEGER PRIMARY KEY').waitFor();
+  await editor.getByText('CREATE INDEX pets_by_name').waitFor();
+  await session.editorTab('pets.sql').waitFor();
+  await session.page.keyboard.type('x');
+  await session.page.getByText('A definition is shown as its project has it.').first().waitFor();
+});
+
+workbenchTest('a definition is compared with that of another project', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'orders', 'Compare Definition with Another Project…');
+  await session.page.getByRole('option', { name: /Sample Shop/ }).click();
+  await session.editorTab('orders: Pets ↔ Sample Shop').waitFor();
+  const definitions = session.page.getByRole('code').getByText('CREATE TABLE orders');
+  await definitions.nth(1).waitFor();
+  await chooseFromMenu(session, 'pets', 'Compare Definition with Another Project…');
+  await session.page.getByRole('option', { name: /Sample Shop/ }).click();
+  await session.page.getByRole('code').getByText('-- Sample Shop has no pets.').waitFor();
+});
+
+workbenchTest('definitions that are open are there again when the window is opened again', {}, async session => {
+  const definition = session.page.getByRole('code').getByText('CREATE TABLE orders');
+  await openSampleProject(session);
+  await chooseFromMenu(session, 'orders', 'Show Definition');
+  await definition.first().waitFor();
+  await session.reload();
+  await session.editorTab('orders.sql').waitFor();
+  await definition.first().waitFor();
+});
+
+workbenchTest(
+  'a definition follows what is run, and says so when its object is gone',
+  { files: { 'change.sql': 'ALTER TABLE pets ADD COLUMN age INT;\nDROP TABLE pets;' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Pets', service);
+    await chooseFromMenu(session, 'pets', 'Show Definition');
+    const editor = session.page.getByRole('code');
+    await editor.getByText('CREATE TABLE pets(id').waitFor();
+    const show = async (): Promise<void> => session.editorTab('pets.sql').click();
+    for (const [line, shown] of [
+      [1, 'age INT'],
+      [2, '-- Pets has no pets.'],
+    ] as const) {
+      await session.openFile('change.sql');
+      await goToLine(session, line);
+      await session.page.keyboard.press('Control+Enter');
+      if (line === 1) await session.page.getByRole('option', { name: /Pets/ }).click();
+      await show();
+      await editor.getByText(shown).first().waitFor();
+    }
+  },
+);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { type Misbehaviour, misbehaviours, startHostileService } from '../support/hostileService.ts';
+import { QuickInput } from '../support/quickInput.ts';
+import { goToLine, runFromKeyboard } from '../support/sampleProject.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const script = misbehaviours.map(name => `SELECT '${name}';`).join('\n');
+const lineOf = (name: Misbehaviour): number => misbehaviours.indexOf(name) + 1;
+
+async function openHostileProject(session: WorkbenchSession, baseUrl: string): Promise<void> {
+  const project = { name: 'Hostile', baseUrl, projectId: 'p1', retries: 0, timeoutSeconds: 2 };
+  await session.setFolderSettings({ 'sqlProjects.projects': [project] });
+  await session.openView('SQL Projects');
+  await session.expand('Hostile');
+  await session.treeItem(/No API key is set/).click();
+  await new QuickInput(session.page).answer('It is kept in the secret storage', 'some-key');
+  await session.treeItem('Tables').waitFor();
+  await session.openFile('hostile.sql');
+  await session.page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Hostile' }).waitFor();
+}
+
+interface Outcome {
+  /** The rows that are there in the end. */
+  readonly rows: number;
+  readonly problem?: RegExp;
+}
+
+/** What was there before a fault stays, and the fault is said. */
+const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
+  ['slow', { rows: 20 }],
+  [
+    'stalled',
+    {
+      rows: 2,
+      problem: /^The service fell silent in the middle of its answer\. Try again; a project has a time limit/,
+    },
+  ],
+  ['silent', { rows: 0, problem: /^The service did not answer in time\. Try again/ }],
+  ['truncated', { rows: 2, problem: /answer ends before its JSON does/ }],
+  ['cut', { rows: 2, problem: /^The connection to the service was lost\. Try again/ }],
+  ['reset', { rows: 0, problem: /^The connection to the service was lost\. Try again/ }],
+  ['garbage', { rows: 0, problem: /is not valid JSON/ }],
+  ['late garbage', { rows: 2, problem: /A row of the answer is not a JSON object/ }],
+  ['bad text', { rows: 0, problem: /is not valid UTF-8/ }],
+  ['late fault', { rows: 1, problem: /The disk is gone\./ }],
+  ['refused', { rows: 0, problem: /no such column: nope/ }],
+  ['broken', { rows: 0, problem: /^The service failed with status 500: Oops\. Try again later\./ }],
+  ['busy', { rows: 0, problem: /takes no more requests for now\. Try again in 120 s/ }],
+  ['large cell', { rows: 3 }],
+  ['too large a cell', { rows: 1, problem: /is larger than \d+ bytes\. Select fewer or shorter columns\./ }],
+  ['duplicates', { rows: 1 }],
+  ['nothing', { rows: 0 }],
+  ['markup', { rows: 1 }],
+  ['wide', { rows: 2 }],
+];
+
+workbenchTest(
+  'whatever a service does, the rows that came are there, and what went wrong is said',
+  { files: { 'hostile.sql': `-- @project Hostile\n${script}` }, timeoutMs: 180_000 },
+  async session => {
+    await using service = await startHostileService();
+    await openHostileProject(session, service.url);
+    for (const [name, { rows, problem }] of outcomes) {
+      await goToLine(session, lineOf(name) + 1);
+      const results = await runFromKeyboard(session);
+      await results.getByRole('tab', { name: `SELECT '${name}'`, selected: true }).waitFor();
+      await results.getByRole('button', { name: 'Enough' }).waitFor({ state: 'hidden' });
+      const said = await results.getByRole('alert').filter({ visible: true }).allInnerTexts();
+      if (problem) assert.match(said.join('\n'), problem, name);
+      else assert.deepEqual(said, [], name);
+      const grid = results.getByRole('grid');
+      const shown = (await grid.count()) > 0 ? Number(await grid.getAttribute('aria-rowcount')) - 1 : 0;
+      assert.equal(shown, rows, name);
+    }
+  },
+);

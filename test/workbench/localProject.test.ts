@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openSettingsPage } from '../support/settingsPage.ts';
+import { startTestService } from '../support/testService.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const service = await startTestService();
+
+workbenchTest(
+  'a project of a local service is protected and coloured like the others, and said not to be in the settings',
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
+  async session => {
+    const choose = (name: string): Promise<void> => session.page.getByRole('option', { name }).first().click();
+    await session.openView('SQL Projects');
+    await session.treeItem('Sample Shop').waitFor();
+    await session.runCommand('SQL Projects: Protection…');
+    await choose('Sample Shop');
+    await choose('Read-only');
+    await session.treeItem(/^Sample Shop .*read-only/).waitFor();
+
+    const content = await openSettingsPage(session);
+    const shop = content.getByRole('listitem').filter({ hasText: 'Sample Shop' });
+    await shop.getByText('Edit', { exact: true }).click();
+    await shop.getByRole('combobox', { name: 'Colour' }).click();
+    await shop.getByRole('option', { name: 'Purple' }).click();
+    await shop.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
+    await shop.getByRole('button', { name: 'Save' }).click();
+    await session.treeItem(/^Mine .*read-only/).waitFor();
+    const text = await readFile(join(session.server.userDataDir, 'User/settings.json'), 'utf8');
+    assert.deepEqual((JSON.parse(text) as Record<string, unknown>)['sqlProjects.localService.projects'], {
+      [service.projectId]: { name: 'Mine', protection: 'readOnly', color: 'purple' },
+    });
+
+    for (const command of ['Remove Project…', 'Copy Project to Workspace Settings']) {
+      await session.runCommand(`SQL Projects: ${command}`);
+      await session.notifications.filter({ hasText: 'This is for projects of your settings' }).waitFor();
+      await session.runCommand('Notifications: Clear All Notifications');
+    }
+  },
+);

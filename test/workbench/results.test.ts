@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const script = `SELECT id, name FROM customers LIMIT 5;
+SELECT 42 AS answer;
+SELECT 43 AS answer;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+`;
+const files = { 'shop.sql': script };
+const firstTitle = 'SELECT id, name FROM customers LIMIT 5';
+
+const tab = (results: FrameLocator, title: string): Locator =>
+  results.getByRole('tab', { name: `${title}, Sample Shop` });
+const inFront = (results: FrameLocator, title: string): Promise<void> =>
+  tab(results, title).and(results.locator('[aria-selected="true"]')).waitFor();
+
+async function runLine(session: WorkbenchSession, line: number): Promise<FrameLocator> {
+  await session.editorTab('shop.sql').click();
+  await session.waitForEditorFocus();
+  await goToLine(session, line);
+  return runFromKeyboard(session);
+}
+
+workbenchTest('each statement has a tab, and one that runs again takes its own place', { files }, async session => {
+  await openSampleProject(session);
+  await session.openFile('shop.sql');
+  const results = await runFromKeyboard(session);
+  await inFront(results, firstTitle);
+  await runLine(session, 2);
+  await inFront(results, 'SELECT 42 AS answer');
+  await runLine(session, 1);
+  await inFront(results, firstTitle);
+  await results.getByRole('gridcell').first().waitFor();
+  assert.equal(await results.getByRole('tab').count(), 2);
+  // The focus stays in the editor: what is typed next goes there.
+  await session.page.keyboard.type('-- typed');
+  await session.page.getByRole('code').getByText('-- typed').waitFor();
+  await tab(results, 'SELECT 42 AS answer').click();
+  await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+  for (const theme of ['light', 'dark', 'hcDark', 'hcLight'] as const) {
+    await session.setTheme(theme);
+    await session.screenshot(`results-tabs-${theme}`);
+  }
+});
+
+workbenchTest(
+  'a result that is pinned stays when its statement runs again; tabs are renamed and closed by key and by menu',
+  { files },
+  async session => {
+    const { page } = session;
+    await session.openFile('shop.sql');
+    const results = await runLine(session, 2);
+    await inFront(results, 'SELECT 42 AS answer');
+    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('tab', { name: 'SELECT 42 AS answer, Sample Shop, pinned' }).waitFor();
+    await runLine(session, 2);
+    await results.getByRole('tab').nth(1).waitFor();
+    await results.getByRole('tab').nth(1).focus();
+    await page.keyboard.press('F2');
+    await page
+      .getByRole('textbox', { name: 'Rename Result' })
+      .or(page.locator('.quick-input-box input'))
+      .first()
+      .fill('The answer');
+    await page.keyboard.press('Enter');
+    await inFront(results, 'The answer');
+    await runLine(session, 3);
+    await inFront(results, 'SELECT 43 AS answer');
+    await results.getByRole('tab', { name: 'The answer' }).click({ button: 'right' });
+    const close = page.getByRole('menuitem', { name: 'Close Other Results' });
+    await close.hover();
+    await page.keyboard.press('Enter');
+    await tab(results, 'SELECT 43 AS answer').waitFor({ state: 'detached' });
+    assert.equal(await results.getByRole('tab').count(), 2, 'what is pinned stays');
+    await results.getByRole('tab', { name: 'The answer' }).focus();
+    await page.keyboard.press('Delete');
+    await results.getByRole('tab', { name: 'The answer' }).waitFor({ state: 'detached' });
+    await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+  },
+);
+
+workbenchTest(
+  'only so many results are kept beside those that are pinned',
+  { files, settings: { 'sqlProjects.results.keep': 1 } },
+  async session => {
+    await session.openFile('shop.sql');
+    const results = await runLine(session, 2);
+    await inFront(results, 'SELECT 42 AS answer');
+    await runLine(session, 3);
+    await inFront(results, 'SELECT 43 AS answer');
+    assert.equal(await results.getByRole('tab').count(), 1);
+  },
+);
+
+workbenchTest('a result moves into an editor, and the next one stands beside it', { files }, async session => {
+  await openSampleProject(session);
+  await session.openFile('shop.sql');
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell').first().waitFor();
+  await session.runCommand('SQL Projects: Open Result in Editor');
+  await session.editorTab(firstTitle).waitFor();
+  const editor = await session.webviewFrame(firstTitle);
+  await editor.getByRole('columnheader', { name: 'name' }).waitFor();
+  await results.getByText('Run a statement to see its rows here.').waitFor();
+  await runLine(session, 2);
+  await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+  await session.editorTab(firstTitle).click();
+  const shownAgain = await session.webviewFrame(firstTitle);
+  await shownAgain.getByRole('columnheader', { name: 'name' }).waitFor();
+  assert.equal(await results.getByRole('gridcell', { name: '42', exact: true }).count(), 1);
+});
+
+workbenchTest(
+  'a statement pauses at the most rows that a result takes, goes on when told, and stops when told',
+  { files, settings: { 'sqlProjects.results.maxRows': 1000 } },
+  async session => {
+    await session.openFile('shop.sql');
+    const results = await runLine(session, 4);
+    const says = (text: RegExp): Promise<void> => results.getByText(text).first().waitFor();
+    await says(/^1,000 rows · Paused · /);
+    await results.getByText('This is as many rows as a result takes. The rest waits at the service.').first().waitFor();
+    await session.screenshot('results-paused');
+    await results.getByRole('button', { name: 'Continue' }).click();
+    await says(/^2,000 rows · Paused · /);
+    await results.getByRole('button', { name: 'Stop Here' }).click();
+    await says(/^2,000 rows · Stopped at the limit · /);
+    await results.getByRole('grid').focus();
+    await session.page.keyboard.press('Control+End');
+    await results.getByRole('gridcell', { name: '2000', exact: true }).waitFor();
+  },
+);
+
+workbenchTest('results outlive that their view is hidden', { files }, async session => {
+  await session.openFile('shop.sql');
+  await runLine(session, 2);
+  const results = await runLine(session, 3);
+  await inFront(results, 'SELECT 43 AS answer');
+  await session.runCommand('View: Hide Panel');
+  await session.page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+  await session.runCommand('SQL Results: Focus on SQL Results View');
+  const again = await session.webviewFrame('SQL Results');
+  await inFront(again, 'SELECT 43 AS answer');
+  await again.getByRole('gridcell', { name: '43', exact: true }).waitFor();
+  assert.equal(await again.getByRole('tab').count(), 2);
+});
