@@ -1,5 +1,5 @@
 import { ProjectError } from '../../src/base/errors.ts';
-import { gridLabelNames } from '../../src/protocol/labels.ts';
+import { browsingLabelNames, gridLabelNames } from '../../src/protocol/labels.ts';
 import {
   decodeRowWindow,
   decodeViewEvent,
@@ -16,6 +16,7 @@ import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { Browsing } from './browsing/browsing.ts';
 import { GridPanel } from './gridPanel.ts';
 import { ResultHeader } from './resultHeader.ts';
 import { messageFor } from './resultSentences.ts';
@@ -28,6 +29,7 @@ const labels = readLabels(gridLabelNames);
 const root = pageRoot();
 const peer = connectToHost((name, payload) => {
   const event = name === resultsEvents.view ? decodeViewEvent(payload) : undefined;
+  if (!event) browsing.heard(name, payload);
   if (event) show(event);
   const tabs = name === resultsEvents.tabs ? decodeTabsEvent(payload) : undefined;
   if (tabs) strip.show(tabs);
@@ -45,9 +47,15 @@ const strip = new TabStrip({
 });
 const callAlert = new CallAlert(labels.failed);
 const rowsAlert = new CallAlert(labels.failed);
+const browsing = new Browsing({
+  labels: readLabels(browsingLabelNames),
+  call: (method, params) => peer.call(method, params),
+  alert: callAlert,
+  grid: () => grid,
+});
 const message = element('p', 'message', labels.noResult);
 root.before(strip.root);
-root.append(header.root, callAlert.root, rowsAlert.root, message);
+root.append(header.root, browsing.root, callAlert.root, rowsAlert.root, message);
 
 /** Rows to measure columns by. */
 const firstRows = 50;
@@ -61,6 +69,7 @@ function show({ view, first }: ViewEvent): void {
   if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
   header.show(view);
   if (view) grid?.show(view);
+  browsing.show(view);
   message.hidden = grid !== undefined;
   message.textContent = messageFor(view, labels);
 }
@@ -80,6 +89,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
     call: (method, params, signal) => peer.call(method, params, signal),
     fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
     failed: thrown => callAlert.show(thrown),
+    painted: () => browsing.moved(),
   });
   if (document.activeElement === header.root) grid.focus();
 }
