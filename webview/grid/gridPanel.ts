@@ -16,7 +16,7 @@ import { LiveCount } from './footer/liveCount.ts';
 import { measureFont } from './gridFont.ts';
 import { GridMemory } from './gridMemory.ts';
 import { GridView } from './gridView.ts';
-import { type CallHost, HostCalls } from './hostCalls.ts';
+import { type CallHost, HostCalls, isOutdated } from './hostCalls.ts';
 import { CellCommands } from './input/cellCommands.ts';
 import { listenToContextMenu, placeOfActiveCell, placeOfActiveHeader } from './input/contextMenu.ts';
 import { listenToKeys } from './input/gridKeys.ts';
@@ -85,6 +85,10 @@ export class GridPanel {
       alsoWanted: () => (this.#record.isOpen ? this.#selection.active.row : undefined),
       painted: rows => this.#painted(rows),
     });
+    // What is asked without anybody's doing is asked again when it could not be answered any more.
+    const failedToTell = (thrown: unknown): void => {
+      if (!isOutdated(thrown)) failed(thrown);
+    };
     const parts = {
       ...{ labels, view: this.#view, layout: this.#layout, selection: this.#selection, arranger: this.#arranger },
       ...{ cache: this.#cache, calls: this.#calls, font, failed, giveBackFocus },
@@ -103,6 +107,7 @@ export class GridPanel {
         column: this.#columns.active,
         columns: this.#layout.shown,
       }),
+      failed: failedToTell,
       found: ({ row, column }) => this.reveal(row, column),
       queried: () => this.#view.refresh(),
     });
@@ -119,7 +124,11 @@ export class GridPanel {
       step: rows => this.#stepRow(rows),
       closed: () => this.#view.refresh(),
     });
-    this.#footer = new Footer({ ...parts, ask: (ranges, signal) => this.#calls.summarize(ranges, signal) });
+    this.#footer = new Footer({
+      ...parts,
+      ask: (ranges, signal) => this.#calls.summarize(ranges, signal),
+      failed: failedToTell,
+    });
     this.#live = new LiveCount(rows => fill(labels.rows, rows.toLocaleString(pageLanguage())));
     const body = element('div', 'grid-body');
     body.append(this.#view.root, this.#record.root);

@@ -14,7 +14,9 @@ import { VerticalScroll } from './rows/verticalScroll.ts';
 import type { Cell, Selection } from './selection/selection.ts';
 
 /** Rows painted beyond the view, so that a slow frame shows no gap. */
-const overscan = 4;
+const overscan = 6;
+/** Browsers place elements exactly only so far from where they began. */
+const farthest = 100_000;
 
 export interface GridViewOptions {
   readonly columns: readonly Column[];
@@ -50,6 +52,8 @@ export class GridView {
   #frame = 0;
   #stamp = 0;
   #x = 0;
+  /** How far the grid was scrolled when the rows were put where they stand. */
+  #putAt = 0;
   /** Where to go when the grid is next seen, since it cannot be scrolled before. */
   #goTo: ScrollPlace | undefined;
 
@@ -180,12 +184,21 @@ export class GridView {
     this.#header.paint(frame, arrangement());
     const near = [Math.max(0, first - overscan), Math.min(this.#rowCount, end + overscan)] as const;
     const active = selection.active.row < this.#rowCount ? selection.active.row : undefined;
+    const moved = this.#moveRows();
     this.#rows.show(rowsToMount(near, active), (row, painted) =>
-      painted.paint(row, cache.get(row), this.#scroll.offsetOf(row), frame),
+      painted.paint(row, cache.get(row), this.#scroll.offsetOf(row) - moved, frame),
     );
     this.root.setAttribute('aria-colcount', String(this.#options.layout.shown.length + 1));
     this.root.setAttribute('aria-activedescendant', this.#rowCount > 0 ? activeCellId : '');
     this.#options.painted(this.#rows.root);
+  }
+
+  /** Rows stay where they were put, and what they stand in moves, unless that would be too far for exact places. */
+  #moveRows(): number {
+    const { top } = this.#scroll;
+    if (Math.abs(top - this.#putAt) > farthest) this.#putAt = top;
+    this.#rows.moveTo(this.#putAt - top);
+    return this.#putAt - top;
   }
 
   #goToPlace(): void {

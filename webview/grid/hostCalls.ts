@@ -62,6 +62,9 @@ export class HostCalls {
   }
 }
 
+/** Whether rows came to stand elsewhere while the host was asked. The message that says so has it asked again. */
+export const isOutdated = (thrown: unknown): boolean => thrown instanceof ProjectError && thrown.code === 'stale_order';
+
 function known<T>(answer: T | undefined): T {
   if (answer === undefined) throw new ProjectError('protocol', 'bad_answer', 'The host gave no answer to that.');
   return answer;

@@ -21,6 +21,7 @@ export class GridRowElement {
   readonly #number = element('div', 'cell number');
   readonly #strip: CellStrip<GridCell>;
   #row = -1;
+  #y: number | undefined;
   #cells: GridRow | undefined;
   #frame: Frame | undefined;
 
@@ -36,7 +37,8 @@ export class GridRowElement {
   }
 
   paint(row: number, cells: GridRow | undefined, y: number, frame: Frame): void {
-    this.root.style.transform = `translateY(${y}px)`;
+    if (y !== this.#y) this.root.style.transform = `translateY(${y}px)`;
+    this.#y = y;
     this.#strip.scroll(frame.x);
     if (row === this.#row && cells === this.#cells && sameCells(this.#frame, frame)) return;
     [this.#row, this.#cells, this.#frame] = [row, cells, frame];

@@ -15,7 +15,7 @@ export class VerticalScroll {
     this.rowHeight = rowHeight;
   }
 
-  /** Pixels from the first row's top to the view's, as if there were no cap. */
+  /** Whole pixels from the first row's top to the view's, as if there were no cap. */
   get top(): number {
     return this.#top;
   }
@@ -42,7 +42,8 @@ export class VerticalScroll {
     this.#physicalTop = physicalTop;
     const atEdge = physicalTop <= 0 || physicalTop >= this.physicalHeight - this.#viewHeight;
     const fine = this.#scale !== 1 && Math.abs(moved) < finePixels && !atEdge;
-    this.#top = Math.max(0, Math.min(this.#lastTop, fine ? this.#top + moved : physicalTop * this.#scale));
+    const top = fine ? this.#top + moved : physicalTop * this.#scale;
+    this.#top = Math.round(Math.max(0, Math.min(this.#lastTop, top)));
   }
 
   /** Moves as little as is needed to show a row, and gives the scrollbar's new place. */
@@ -57,7 +58,7 @@ export class VerticalScroll {
 
   /** Goes to where the view stood before, and gives the scrollbar's place for that. */
   goTo(top: number): number {
-    this.#top = Math.max(0, Math.min(this.#lastTop, top));
+    this.#top = Math.round(Math.max(0, Math.min(this.#lastTop, top)));
     this.#physicalTop = Math.round(this.#top / this.#scale);
     return this.#physicalTop;
   }

@@ -76,3 +76,54 @@ test('memory is bounded by cells', async () => {
   assert.equal(cache.get(0), undefined);
   assert.deepEqual(cache.get(480), cell(480));
 });
+
+/** A cache of rows that the host has in an order of its own, told of or not. */
+function ordered() {
+  const host = { order: 0 };
+  const asked: number[] = [];
+  const cache = new RowCache({
+    ...{ columnCount: 1, order: 0 },
+    fetch: (start, count) => {
+      asked.push(start);
+      return Promise.resolve({ ...windowOf(start + host.order * 10_000, count), start, order: host.order });
+    },
+    onLoad: () => {},
+  });
+  return { host, asked, cache };
+}
+const answered = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+test('rows of an older order stay in view until those of the new one have come, and go where nobody looks', async () => {
+  const { host, cache } = ordered();
+  cache.want([0, 20], 1000);
+  cache.want([0, 20], 1000, 500);
+  await answered();
+  cache.want([0, 20], 1000);
+  host.order = 1;
+  cache.setOrder(1);
+  assert.deepEqual(cache.get(5), cell(5));
+  assert.equal(cache.get(500), undefined);
+  cache.want([0, 20], 1000);
+  await answered();
+  assert.deepEqual(cache.get(5), cell(10_005));
+});
+
+test('rows of an order that was not told of yet are no use, and are asked for again only once it was', async () => {
+  const { host, asked, cache } = ordered();
+  host.order = 1;
+  cache.want([0, 20], 1000);
+  await answered();
+  assert.equal(cache.get(5), undefined);
+  assert.equal(asked.length, 1);
+  cache.setOrder(1);
+  cache.want([0, 20], 1000);
+  await answered();
+  assert.deepEqual(cache.get(5), cell(10_005));
+});
+
+test('a row that is read elsewhere is there as well, however far it is out of view', async () => {
+  const { cache } = ordered();
+  cache.want([0, 20], 1000, 700);
+  await answered();
+  assert.deepEqual(cache.get(700), cell(700));
+});

@@ -60,3 +60,12 @@ test('a row out of view is painted just outside of it, however far away it is', 
   assert.equal(scroll.offsetOf(9_999_999), view);
   assert.equal(scroll.offsetOf(0), -24);
 });
+
+test('the view goes back to where it stood, also where one pixel of the scrollbar is many of the rows', () => {
+  for (const rows of [1000, 10_000_000]) {
+    const scroll = scrollOf(rows);
+    scroll.scrolled(scroll.goTo(12_345));
+    assert.equal(scroll.top, 12_345);
+    assert.ok(scroll.goTo(Number.MAX_SAFE_INTEGER) <= scroll.physicalHeight - view, 'never beyond the end');
+  }
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { resultsMethods } from '../../../../src/protocol/results.ts';
 import type { Summary } from '../../../../src/wire/rowQueries.ts';
+import { ProjectError } from '../../../../src/base/errors.ts';
 import { asRecord } from '../../../../src/base/shape.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
@@ -205,3 +206,26 @@ gridTest('a column that is selected while rows come has those that came since', 
     { firstRow: 0, endRow: 2000, columns: [2] },
   ]);
 });
+
+let refusals = 1;
+const outdated = {
+  [resultsMethods.summarize]: () => {
+    if (refusals-- > 0) throw new ProjectError('misuse', 'stale_order', 'The rows stand in another order by now.');
+    return { cells: 2, nulls: 0, numbers: 2, distinct: 2, sum: '77' };
+  },
+};
+gridTest(
+  'a sum that rows in another order made impossible is asked for again, and nobody is told',
+  { ...numbers(1000), answers: outdated },
+  async grid => {
+    await grid.cell(1, 1).click();
+    await grid.page.keyboard.press('Shift+ArrowDown');
+    while (grid.callsOf('summarize').length === 0) {
+      await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    grid.show({ order: 1 });
+    await grid.page.getByText('Sum 77').waitFor();
+    assert.equal(await grid.page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
+    assert.equal(asRecord(grid.callsOf('summarize').at(-1)?.params)?.['order'], 1);
+  },
+);

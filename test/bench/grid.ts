@@ -1,0 +1,134 @@
+/** How smoothly a million rows of twenty columns are scrolled while they arrive, in a real browser and the built page. */
+import type { Browser, Page } from 'playwright-core';
+import { openWebview } from '../support/webviewHost.ts';
+import { setTheme } from '../support/webviewThemes.ts';
+import { launchBrowser } from '../support/workbench/browser.ts';
+import { type BenchHost, playHost } from './grid/playHost.ts';
+import type { Bench } from './run.ts';
+
+const seconds = 5;
+const viewport = { width: 1400, height: 800 };
+const jumps = 9;
+
+export const bench: Bench = async print => {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ viewport });
+    await openWebview(page, { bundle: 'grid', labels: {}, play: playHost });
+    await setTheme(page, 'dark');
+    await tell(page, 'show', 900_000, 20);
+    await page.locator('[role="gridcell"]').first().waitFor();
+    await tell(page, 'stream', 10_000);
+    const worked = await watchWork(page);
+    const frames = await wheelFrames(page);
+    const work = await worked();
+    await tell(page, 'stop');
+    print('scroll_p50_ms', at(frames, 0.5));
+    print('scroll_p95_ms', at(frames, 0.95));
+    // What else runs on the machine takes frames as well, and takes them from any page.
+    const plain = await plainFrames(browser);
+    print('plain_p95_ms', at(plain, 0.95));
+    print('scroll_vs_plain', at(frames, 0.95) / at(plain, 0.95));
+    print('scroll_busy_ms', work / frames.length);
+    await tell(page, 'show', 1_000_000, 20);
+    await page.locator('[role="grid"][aria-rowcount="1000001"]').waitFor();
+    const times: number[] = [];
+    for (let i = 0; i < jumps; i++) times.push(await jump(page, i % 2 === 0 ? 900_000 : 100_000 + i * 1000));
+    print('jump_ms', at(times, 0.5));
+    print('jump_max_ms', at(times, 1));
+    print('heap_mb', await heapMegabytes(page));
+
+    const wide = await browser.newPage({ viewport });
+    await openWebview(wide, { bundle: 'grid', labels: {}, play: playHost });
+    await tell(wide, 'show', 1_000_000, 500);
+    await wide.locator('[role="gridcell"]').first().waitFor();
+    await jump(wide, 900_000);
+    print('nodes_500_columns', await wide.evaluate(() => document.querySelectorAll('[role="grid"] *').length));
+  } finally {
+    await browser.close();
+  }
+};
+
+const tell = (page: Page, what: keyof BenchHost, ...values: readonly number[]): Promise<void> =>
+  page.evaluate(
+    ([name, numbers]) =>
+      (
+        (globalThis as unknown as { benchHost: Record<string, (...given: readonly number[]) => void> }).benchHost[
+          name
+        ] ?? (() => {})
+      )(...numbers),
+    [what, values] as const,
+  );
+
+/** The same for a page with nothing but text, which the browser scrolls by itself. */
+async function plainFrames(browser: Browser): Promise<number[]> {
+  const page = await browser.newPage({ viewport });
+  await page.evaluate(() => {
+    const line = 'row with columns    '.repeat(8);
+    document.body.style.cssText = 'height: 760px; overflow: auto; white-space: pre; font: 14px/24px monospace';
+    document.body.textContent = Array.from({ length: 20_000 }, (_line, row) => `${row} ${line}`).join('\n');
+  });
+  return wheelFrames(page);
+}
+
+/** The times between frames in milliseconds, while the wheel is turned. */
+async function wheelFrames(page: Page): Promise<number[]> {
+  await page.mouse.move(500, 400);
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    Object.assign(globalThis, { frames });
+    let before = performance.now();
+    const note = (now: number): void => {
+      frames.push(now - before);
+      before = now;
+      if ((globalThis as unknown as { frames: number[] }).frames === frames) requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+  const end = Date.now() + seconds * 1000;
+  for (let turn = 0; Date.now() < end; turn++) await page.mouse.wheel(0, turn % 300 < 200 ? 240 : -240);
+  return page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames.slice(5));
+}
+
+/** What the page's main thread has worked since, as the processor counts it, whoever else had it in between. */
+async function watchWork(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const read = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+  const before = await read();
+  return async () => (await read()) - before;
+}
+
+/** How long it takes from moving the scrollbar until each row in view is filled. */
+async function jump(page: Page, row: number): Promise<number> {
+  return page.evaluate(async wanted => {
+    const grid = document.querySelector('[role="grid"]');
+    if (!grid) throw new Error('There is no grid.');
+    const rows = Number(grid.ariaRowCount) - 1;
+    const started = performance.now();
+    grid.scrollTo(0, (grid.scrollHeight - grid.clientHeight) * (wanted / rows));
+    const isFilled = (): boolean => {
+      const body = Array.from(grid.querySelectorAll('[role="row"]')).slice(1);
+      const near = body.filter(({ ariaRowIndex }) => Math.abs(Number(ariaRowIndex) - wanted) < 200);
+      return near.length > 10 && near.every(one => !one.querySelector('[data-kind="loading"]'));
+    };
+    while (!isFilled()) await new Promise(requestAnimationFrame);
+    return performance.now() - started;
+  }, row);
+}
+
+/** What lives in the page's heap once everything else is collected. */
+async function heapMegabytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize / 1_000_000;
+}
+
+function at(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
