@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -167,6 +170,38 @@ workbenchTest('the tab of a project that is gone says so after a reload, and com
   const back = await session.webviewFrame('parts');
   await back.getByRole('gridcell', { name: 'part 10', exact: true }).waitFor();
 });
+
+workbenchTest('an export takes the whole table, of which only the first pages have come', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'order_lines');
+  await table.getByText(/of more than 1,000/).waitFor();
+  await table.getByRole('button', { name: 'Export Rows…' }).click();
+  const input = new QuickInput(session.page);
+  await input.root.getByText('100,000 rows').first().waitFor();
+  await input.root.getByRole('option', { name: /^NDJSON\b/ }).click();
+  await input.root.getByRole('button', { name: 'OK', exact: true }).click();
+  await session.notifications.filter({ hasText: 'Exported rows to order_lines.ndjson: 100,000.' }).waitFor();
+  const lines = (await readFile(join(session.folder, 'order_lines.ndjson'), 'utf8')).trimEnd().split('\n');
+  assert.deepEqual([lines.length, JSON.parse(lines[0]!)['order_id']], [100_000, 1]);
+});
+
+workbenchTest(
+  'a hidden table is where it was when it is shown again, as far as one had scrolled',
+  {},
+  async session => {
+    await openSampleProject(session);
+    const table = await browse(session, 'order_lines');
+    await table.getByText(/of more than 1,000/).waitFor();
+    await session.runCommand('SQL Projects: Go to Row of Table…');
+    await typeRow(session, '700');
+    await table.getByText('Row 700 · order_id').waitFor();
+    await browse(session, 'categories');
+    await session.editorTab('order_lines').click();
+    const again = await session.webviewFrame('order_lines');
+    await again.getByText('Row 700 · order_id').waitFor();
+    await again.locator('[role="row"][aria-rowindex="701"]').getByRole('gridcell').first().waitFor();
+  },
+);
 
 workbenchTest('from the palette the table is chosen from a list', {}, async session => {
   await openSampleProject(session);
