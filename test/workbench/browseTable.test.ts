@@ -182,7 +182,8 @@ workbenchTest('an export takes the whole table, of which only the first pages ha
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
   await session.notifications.filter({ hasText: 'Exported rows to order_lines.ndjson: 100,000.' }).waitFor();
   const lines = (await readFile(join(session.folder, 'order_lines.ndjson'), 'utf8')).trimEnd().split('\n');
-  assert.deepEqual([lines.length, JSON.parse(lines[0]!)['order_id']], [100_000, 1]);
+  assert.equal(lines.length, 100_000);
+  assert.match(lines[0] ?? '', /^\{"order_id":1,/);
 });
 
 workbenchTest(
