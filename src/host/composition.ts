@@ -117,6 +117,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     }),
   );
 
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer(panels.settings, {
+      deserializeWebviewPanel: async panel => (await management()).restorePage(panel),
+    }),
+  );
+
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
     runStatement: async argument => (await running()).runStatement(argument),
     runSelection: async () => (await running()).runSelection(),

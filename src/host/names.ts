@@ -75,6 +75,12 @@ export const panels = {
   result: 'sqlProjects.result',
   /** A table that is browsed. */
   table: 'sqlProjects.table',
+  settings: 'sqlProjects.settings',
+} as const;
+
+/** Colours that themes can set as they set VS Code's own. */
+export const themeColors = {
+  orange: 'sqlProjects.orange',
 } as const;
 
 /** Schemes of the addresses that the extension makes documents of. */

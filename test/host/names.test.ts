@@ -9,6 +9,7 @@ import {
   panels,
   schemes,
   settings,
+  themeColors,
   viewContainers,
   views,
 } from '../../src/host/names.ts';
@@ -23,6 +24,7 @@ interface Manifest {
   activationEvents: string[];
   capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
   contributes: {
+    colors: { id: string; defaults: Record<string, string> }[];
     commands: { command: string }[];
     configuration: { properties: Record<string, { scope: string }> };
     views: Record<string, { id: string }[]>;
@@ -48,6 +50,16 @@ test('the commands of the code and of package.json are the same', () => {
 
 test('the settings of the code and of package.json are the same', () => {
   same(Object.values(settings), Object.keys(contributes.configuration.properties));
+});
+
+test('the colours of the code and of package.json are the same, and there in every kind of theme', () => {
+  same(
+    Object.values(themeColors),
+    contributes.colors.map(({ id }) => id),
+  );
+  for (const { defaults } of contributes.colors) {
+    same(Object.keys(defaults), ['light', 'dark', 'highContrast', 'highContrastLight']);
+  }
 });
 
 test('the views and their containers are the same', () => {
@@ -144,10 +156,11 @@ test('an untrusted workspace sets nothing, and no workspace says where the local
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
-test('the extension is activated by SQL documents, definitions and its own contributions only', () => {
+test('the extension is activated by SQL documents, definitions, its pages and its own contributions only', () => {
   assert.deepEqual(manifest.activationEvents, [
     'onLanguage:sql',
     `onFileSystem:${schemes.definition}`,
+    `onWebviewPanel:${panels.settings}`,
     `onWebviewPanel:${panels.table}`,
   ]);
 });

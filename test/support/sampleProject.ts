@@ -14,7 +14,7 @@ export async function waitForRunLens(session: WorkbenchSession): Promise<void> {
 
 /** Those above the statements that are in sight, from the top. */
 export function runLenses({ page }: WorkbenchSession): Locator {
-  return page.locator('.codelens-decoration a').filter({ hasText: 'Run' });
+  return page.locator('.codelens-decoration a').filter({ hasText: 'Run', visible: true });
 }
 
 /** Runs the statement under the cursor, or the selection, as a person does. */

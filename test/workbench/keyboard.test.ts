@@ -24,7 +24,7 @@ const focusView = (session: WorkbenchSession): Promise<void> =>
 async function answerAll(input: QuickInput, projectId: string, key: string): Promise<void> {
   await input.answer('Base URL of the service', service.baseUrl);
   await input.answer("What the service's paths begin with", '/serviceSql');
-  await input.root.getByPlaceholder('How do you know the project?').waitFor();
+  await input.asked('How do you know the project?');
   await input.page.keyboard.press('Enter');
   await input.answer('Project ID', projectId);
   await input.answer('What to call the project', 'Shop');
@@ -47,7 +47,7 @@ workbenchTest(
     await keyboard.press('Enter');
     await answerAll(input, service.projectId, 'wrong-key');
     // What helps is the first that is offered.
-    await input.root.getByPlaceholder(/does not accept the API key/).waitFor();
+    await input.asked(/does not accept the API key/);
     await keyboard.press('Enter');
     await input.answer('API key', service.apiKey);
     await focusedRow(session).and(session.treeItem('Shop')).waitFor();

@@ -72,7 +72,7 @@ class Questions {
   readonly #askWay: Step = async () =>
     askChoice({
       ...this.#step(3),
-      placeholder: vscode.l10n.t('How do you know the project?'),
+      prompt: vscode.l10n.t('How do you know the project?'),
       items: [
         { label: vscode.l10n.t('By its project ID'), next: async () => this.#askProjectId },
         { label: vscode.l10n.t('By its holder and name'), next: async () => this.#askHolder },
@@ -148,11 +148,7 @@ class Questions {
   readonly #offerToInitialise: Step = async () =>
     askChoice({
       ...this.#step(5),
-      placeholder: vscode.l10n.t(
-        'The service knows no project {0} of {1}.',
-        this.#draft.projectName,
-        this.#draft.holderId,
-      ),
+      prompt: vscode.l10n.t('The service knows no project {0} of {1}.', this.#draft.projectName, this.#draft.holderId),
       items: [{ label: vscode.l10n.t('Initialise it there'), next: async signal => this.#initialise(signal) }],
     });
 
@@ -214,7 +210,7 @@ class Questions {
     async () =>
       askChoice({
         ...this.#step(6),
-        placeholder: sentenceFor(thrown),
+        prompt: sentenceFor(thrown),
         items: this.#remediesAgainst(thrown),
       });
 

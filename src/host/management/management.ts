@@ -35,6 +35,10 @@ export class Management implements Disposable {
     this.#page.open();
   }
 
+  restorePage(panel: vscode.WebviewPanel): void {
+    this.#page.restore(panel);
+  }
+
   /** Shows the form of a project. */
   async editProject(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument);

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/settings.ts';
 import { openSettings } from '../commands/openSettings.ts';
 import { targetOf } from '../connections/profileSettings.ts';
-import { commands, settings } from '../names.ts';
+import { commands, panels, settings } from '../names.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { type EditParts, saveProject, testProject } from './editProject.ts';
 import { settingsLabels } from './settingsLabels.ts';
@@ -39,25 +39,32 @@ export class SettingsPage implements Disposable {
   /** Shows the page, and on it the form of a project when one is named. */
   open(id?: string): void {
     this.#wanted = id;
-    if (!this.#panel) return this.#create();
+    if (!this.#panel) {
+      this.#fill(vscode.window.createWebviewPanel(panels.settings, pageTitle(), vscode.ViewColumn.Active));
+      return;
+    }
     this.#panel.reveal();
     if (this.#peer) this.#edit(this.#peer);
+  }
+
+  /** Shows the page in the editor in which it was when the window was closed. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#panel?.dispose();
+    this.#fill(panel);
   }
 
   dispose(): void {
     this.#panel?.dispose();
   }
 
-  #create(): void {
+  #fill(panel: vscode.WebviewPanel): void {
     const { extensionUri, projects, keys } = this.#parts;
-    const title = vscode.l10n.t('SQL Projects and Credentials');
-    const panel = vscode.window.createWebviewPanel('sqlProjects.settings', title, vscode.ViewColumn.Active);
     panel.iconPath = new vscode.ThemeIcon('database');
     const owned = new DisposableStore();
     const peer = openPage(panel.webview, {
       extensionUri,
       bundle: 'settings',
-      title,
+      title: pageTitle(),
       labels: settingsLabels(),
       methods: this.#methods(() => peer),
     });
@@ -126,6 +133,8 @@ export class SettingsPage implements Disposable {
     this.#wanted = undefined;
   }
 }
+
+const pageTitle = (): string => vscode.l10n.t('SQL Projects and Credentials');
 
 /** Written to where it was set, as a person who edits the settings would. */
 async function saveBudget(params: unknown): Promise<void> {

@@ -31,6 +31,6 @@ async function offerRows(run: ResultRun, words: string): Promise<void> {
 function sentenceForEnd({ changed, rowCount, elapsedMs }: ResultRun, words: string): string {
   const [count, time] = [(changed ?? rowCount).toLocaleString(vscode.env.language), durationOf(elapsedMs)];
   return changed === undefined
-    ? vscode.l10n.t('{0} gave {1} rows in {2}.', words, count, time)
-    : vscode.l10n.t('{0} changed {1} rows in {2}.', words, count, time);
+    ? vscode.l10n.t('{0} ran in {1}. Rows: {2}.', words, time, count)
+    : vscode.l10n.t('{0} ran in {1}. Rows changed: {2}.', words, time, count);
 }

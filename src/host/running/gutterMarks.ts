@@ -47,9 +47,10 @@ export class GutterMarks implements Disposable {
   }
 }
 
-function decorationOf(document: vscode.TextDocument, { start, state }: RunMark): vscode.DecorationOptions {
-  const from = document.positionAt(start);
-  const range = new vscode.Range(from, document.lineAt(from.line).range.end);
+/** The first line of a statement: what stands beside all of its lines would be one mark a line. */
+function decorationOf(document: vscode.TextDocument, { start, end, state }: RunMark): vscode.DecorationOptions {
+  const [from, to] = [document.positionAt(start), document.positionAt(end)];
+  const range = new vscode.Range(from, to.line === from.line ? to : document.lineAt(from.line).range.end);
   const contentText = 'elapsedMs' in state ? durationOf(state.elapsedMs) : '…';
   const color = new vscode.ThemeColor('editorCodeLens.foreground');
   return { range, renderOptions: { after: { contentText, color, margin: '0 0 0 2em' } } };

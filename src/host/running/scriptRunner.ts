@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { settings } from '../names.ts';
-import { tell, warn, withoutLinks } from '../notifications.ts';
+import { confirmed, tell, warn, withoutLinks } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { durationOf } from './durations.ts';
@@ -63,21 +63,21 @@ async function runAll(
       else if (phase === 'cancelled') tally.stopped++;
       else tally.ran++;
       if (given || phase === 'cancelled') return;
-      const isLast = index === calls.length - 1;
-      if (phase === 'failed' && !isLast && !(await goesOn(call, error))) return;
+      const left = calls.length - 1 - index;
+      if (phase === 'failed' && left > 0 && !(await goesOn(call, error, left))) return;
     }
   } finally {
     ended?.dispose();
   }
 }
 
-/** What to do about a fault: the setting says, or the user. */
-async function goesOn({ statement, document }: StatementCall, error: unknown): Promise<boolean> {
+/** What to do about a fault: the setting says, or the user, in a dialog that the script waits for. */
+async function goesOn({ statement, document }: StatementCall, error: unknown, left: number): Promise<boolean> {
   const choice = vscode.workspace.getConfiguration(undefined, document).get<string>(settings.onFault);
   if (choice === 'stop' || choice === 'continue') return choice === 'continue';
-  const on = vscode.l10n.t('Go On');
-  const message = vscode.l10n.t('{0} failed: {1}', firstWords(statement.sql), sentenceFor(error));
-  return (await warn(message, on, vscode.l10n.t('Stop'))) === on;
+  const question = vscode.l10n.t('A statement of the script failed. Run the {0} behind it?', left);
+  const detail = [firstWords(statement.sql), sentenceFor(error)].join('\n\n');
+  return confirmed(question, detail, vscode.l10n.t('Go On'));
 }
 
 async function summarize({ ran, failed, stopped }: Tally, all: number, elapsedMs: number): Promise<void> {

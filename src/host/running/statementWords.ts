@@ -3,6 +3,6 @@ const longest = 80;
 
 /** The beginning of a statement on one line, to know it by. */
 export function firstWords(sql: string): string {
-  const line = sql.replaceAll(/\s+/g, ' ').trim();
+  const line = sql.replace(/[;\s]+$/, '').replaceAll(/\s+/g, ' ');
   return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { piecesAhead } from '../../../../src/model/results/queries/messages.ts';
 import { RowsWorker } from '../../../../src/model/results/queries/rowsWorker.ts';
 import { HandClock } from '../../../support/handClock.ts';
 import { everything, openRows, patient, shownTexts, textOfPieces } from '../../../support/queriedRows.ts';
@@ -75,4 +76,29 @@ test('questions about a result that is closed end with it', async context => {
   const asked = rows.queries.summarize([everything(rows, 1)], patient);
   rows.queries.dispose();
   await assert.rejects(asked, { code: 'result_closed' });
+});
+
+test('no more text is made than is read', async context => {
+  const worker = ended(context, startRowsWorker());
+  const rows = await openRows(context, ['n', 'text'], { worker });
+  await rows.add(...Array.from({ length: 5000 }, (_, n) => ({ n, text: 'x'.repeat(1000) })));
+  const ranges = [everything(rows, 2)];
+  const { spool } = rows;
+  const columns = [{ name: 'text', type: '' }];
+  const asked = {
+    ...{ spool: -1, columns, order: 0, arranged: undefined },
+    rowCount: 5000,
+    extent: await spool.flush(),
+  };
+  const request = { format: 'csv', headers: false, guardFormulas: false, table: '', ranges } as const;
+  const controller = new AbortController();
+  let pieces = 0;
+  const known = { id: -1, file: spool.file, memory: spool.index.memory };
+  const options = { signal: controller.signal, onPiece: () => pieces++ };
+  const text = worker.ask(known, 'text', { rows: asked, request }, options);
+  // Both take turns, and this one goes through all rows.
+  await rows.queries.summarize(ranges, patient);
+  assert.equal(pieces, piecesAhead);
+  controller.abort();
+  await assert.rejects(text, { name: 'AbortError' });
 });

@@ -14,6 +14,13 @@ test('integers add up exactly, beyond what 64 bits hold', async context => {
   });
 });
 
+test('integers that one double stands for are different values', async context => {
+  const rows = await openRows(context, ['n']);
+  await rows.add({ n: 9_007_199_254_740_992n }, { n: 9_007_199_254_740_993n }, { n: 9_007_199_254_740_992n });
+  const { distinct, max } = await rows.queries.summarize([everything(rows, 1)], patient);
+  assert.deepEqual([distinct, max], [2, '9007199254740993']);
+});
+
 test('other numbers add up with no error that shows', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add({ n: 1e100 }, ...Array.from({ length: 10 }, () => ({ n: 0.5 })), { n: -1e100 });
