@@ -73,9 +73,9 @@ export const views = {
 /** Editors that show pages. */
 export const panels = {
   result: 'sqlProjects.result',
+  settings: 'sqlProjects.settings',
   /** A table that is browsed. */
   table: 'sqlProjects.table',
-  settings: 'sqlProjects.settings',
 } as const;
 
 /** Colours that themes can set as they set VS Code's own. */
