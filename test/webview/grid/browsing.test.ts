@@ -3,7 +3,8 @@ import type { Locator } from 'playwright-core';
 import { browsingEvents, browsingMethods, type BrowseView, decodeRow } from '../../../src/protocol/browsing.ts';
 import { decodeRowsRequest, type ResultView, resultsEvents, type RowWindow } from '../../../src/protocol/results.ts';
 import { asTheyCame } from '../../../src/wire/rowQueries.ts';
-import { setTheme, type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
+import { type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
+import { setTheme } from '../../support/webviewThemes.ts';
 
 const { gridLabels } = await import('../../../src/host/results/gridLabels.ts');
 const { tableLabels } = await import('../../../src/host/browsing/tableLabels.ts');
