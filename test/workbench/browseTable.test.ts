@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
-import { openSampleProject } from '../support/sampleProject.ts';
+import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -80,6 +80,23 @@ workbenchTest('after a reload a table is where it was', {}, async session => {
   await again.locator('[role="row"][aria-rowindex="3001"]').getByRole('gridcell').first().waitFor();
 });
 
+workbenchTest('after a reload a sorted table is sorted, and in the same place', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'customers');
+  const header = table.getByRole('columnheader', { name: 'id' });
+  await header.click();
+  await table.getByText('The service sorts and filters, by SQL.').waitFor();
+  await header.click();
+  await table.getByRole('gridcell', { name: '2000', exact: true }).waitFor();
+  await session.runCommand('SQL Projects: Go to Row of Table…');
+  await typeRow(session, '1500');
+  await table.getByText('Row 1,500 · id').waitFor();
+  await session.reload();
+  const again = await session.webviewFrame('customers');
+  await again.getByText('The service sorts and filters, by SQL.').waitFor();
+  await again.locator('[role="row"][aria-rowindex="1501"]').getByRole('gridcell', { name: '501' }).first().waitFor();
+});
+
 workbenchTest('the SQL of a table opens for its project', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'customers');
@@ -114,6 +131,13 @@ workbenchTest(
     const editor = session.page.getByRole('code');
     await editor.getByText('-- @params ["AN"]').waitFor();
     await editor.getByText('ORDER BY name, id;').waitFor();
+    // It runs as it stands, and gives the same rows.
+    const results = await runFromKeyboard(session);
+    await results.getByText(/^101 rows · /).first().waitFor();
+    await results
+      .getByRole('row', { name: /Hana Amsel/ })
+      .first()
+      .waitFor();
   },
 );
 

@@ -3,7 +3,7 @@ import type { GridFont } from './gridFont.ts';
 import type { VerticalScroll } from './rows/verticalScroll.ts';
 import type { Cell } from './selection/selection.ts';
 
-const numberPadding = 16;
+const numberPadding = 18;
 /** So that the first thousand rows do not move the columns as they come. */
 const fewestDigits = 3;
 
