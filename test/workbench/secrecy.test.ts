@@ -54,7 +54,7 @@ workbenchTest(
 
     await session.openFile('shop.sql');
     await session.runCommand('SQL Projects: Run Statement');
-    await input.choose('', 'Canary Shop');
+    await input.choose('Choose a project', 'Canary Shop');
     const results = await session.webviewFrame('SQL Results');
     await results.getByText('Bad key [redacted].').waitFor();
     await session.openView('SQL Projects');
