@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
-import { openSampleProject } from '../support/sampleProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
+import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -77,6 +80,23 @@ workbenchTest('after a reload a table is where it was', {}, async session => {
   await again.locator('[role="row"][aria-rowindex="3001"]').getByRole('gridcell').first().waitFor();
 });
 
+workbenchTest('after a reload a sorted table is sorted, and in the same place', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'customers');
+  const header = table.getByRole('columnheader', { name: 'id' });
+  await header.click();
+  await table.getByText('The service sorts and filters, by SQL.').waitFor();
+  await header.click();
+  await table.getByRole('gridcell', { name: '2000', exact: true }).waitFor();
+  await session.runCommand('SQL Projects: Go to Row of Table…');
+  await typeRow(session, '1500');
+  await table.getByText('Row 1,500 · id').waitFor();
+  await session.reload();
+  const again = await session.webviewFrame('customers');
+  await again.getByText('The service sorts and filters, by SQL.').waitFor();
+  await again.locator('[role="row"][aria-rowindex="1501"]').getByRole('gridcell', { name: '501' }).first().waitFor();
+});
+
 workbenchTest('the SQL of a table opens for its project', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'customers');
@@ -111,6 +131,16 @@ workbenchTest(
     const editor = session.page.getByRole('code');
     await editor.getByText('-- @params ["AN"]').waitFor();
     await editor.getByText('ORDER BY name, id;').waitFor();
+    // It runs as it stands, and gives the same rows.
+    const results = await runFromKeyboard(session);
+    await results
+      .getByText(/^101 rows · /)
+      .first()
+      .waitFor();
+    await results
+      .getByRole('row', { name: /Hana Amsel/ })
+      .first()
+      .waitFor();
   },
 );
 
@@ -167,6 +197,39 @@ workbenchTest('the tab of a project that is gone says so after a reload, and com
   const back = await session.webviewFrame('parts');
   await back.getByRole('gridcell', { name: 'part 10', exact: true }).waitFor();
 });
+
+workbenchTest('an export takes the whole table, of which only the first pages have come', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'order_lines');
+  await table.getByText(/of more than 1,000/).waitFor();
+  await table.getByRole('button', { name: 'Export Rows…' }).click();
+  const input = new QuickInput(session.page);
+  await input.root.getByText('100,000 rows').first().waitFor();
+  await input.root.getByRole('option', { name: /^NDJSON\b/ }).click();
+  await input.root.getByRole('button', { name: 'OK', exact: true }).click();
+  await session.notifications.filter({ hasText: 'Exported rows to order_lines.ndjson: 100,000.' }).waitFor();
+  const lines = (await readFile(join(session.folder, 'order_lines.ndjson'), 'utf8')).trimEnd().split('\n');
+  assert.equal(lines.length, 100_000);
+  assert.match(lines[0] ?? '', /^\{"order_id":1,/);
+});
+
+workbenchTest(
+  'a hidden table is where it was when it is shown again, as far as one had scrolled',
+  {},
+  async session => {
+    await openSampleProject(session);
+    const table = await browse(session, 'order_lines');
+    await table.getByText(/of more than 1,000/).waitFor();
+    await session.runCommand('SQL Projects: Go to Row of Table…');
+    await typeRow(session, '700');
+    await table.getByText('Row 700 · order_id').waitFor();
+    await browse(session, 'categories');
+    await session.editorTab('order_lines').click();
+    const again = await session.webviewFrame('order_lines');
+    await again.getByText('Row 700 · order_id').waitFor();
+    await again.locator('[role="row"][aria-rowindex="701"]').getByRole('gridcell').first().waitFor();
+  },
+);
 
 workbenchTest('from the palette the table is chosen from a list', {}, async session => {
   await openSampleProject(session);

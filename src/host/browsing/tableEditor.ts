@@ -61,12 +61,16 @@ export class TableEditor implements BrowsingActions, Disposable {
     this.#owned.add(parts.projects.onDidChange(() => void this.#findProject()));
   }
 
-  /** Settles when its first rows are there, or it says why they are not. */
-  static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor> {
+  /** Settles when its first rows are there, or it says why they are not; undefined when it was closed before it began. */
+  static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
     const { panel, profile, table, before } = options;
     panel.title = table.name;
     panel.iconPath = new vscode.ThemeIcon(table.kind === 'view' ? 'eye' : 'table');
-    const editor = new TableEditor(parts, options, await openTable(parts, profile, table, before?.row));
+    let isClosed = false;
+    panel.onDidDispose(() => (isClosed = true));
+    const run = await openTable(parts, profile, table, before?.row);
+    if (isClosed) return undefined;
+    const editor = new TableEditor(parts, options, run);
     panel.onDidDispose(() => editor.dispose());
     await editor.#begin();
     return editor;

@@ -11,7 +11,7 @@ import { TableEditor, type TableEditorParts } from './tableEditor.ts';
 interface Opened {
   readonly key: string;
   readonly panel: vscode.WebviewPanel;
-  readonly editor: Promise<TableEditor>;
+  readonly editor: Promise<TableEditor | undefined>;
 }
 
 /** The editors that browse tables: one a table of a project. */
@@ -51,11 +51,17 @@ export class TableEditors implements Disposable {
     return [...this.#opened].find(({ panel }) => panel.active)?.editor;
   }
 
+  /** The tabs stay, for VS Code to have them filled again. */
   dispose(): void {
-    for (const { panel } of this.#opened) panel.dispose();
+    for (const { editor } of this.#opened) {
+      editor.then(
+        opened => opened?.dispose(),
+        () => undefined,
+      );
+    }
   }
 
-  async #take(key: string, panel: vscode.WebviewPanel, editor: Promise<TableEditor>): Promise<void> {
+  async #take(key: string, panel: vscode.WebviewPanel, editor: Opened['editor']): Promise<void> {
     const opened = { key, panel, editor };
     this.#opened.add(opened);
     panel.onDidDispose(() => this.#opened.delete(opened));

@@ -1,15 +1,6 @@
 import { Emitter } from '../../base/emitter.ts';
-import { misuse } from '../../base/errors.ts';
-import {
-  type Arrangement,
-  asTheyCame,
-  type CellRange,
-  type FindStep,
-  type Found,
-  type Summary,
-} from '../../wire/rowQueries.ts';
+import { type Arrangement, type CellRange, type FindStep, type Found, type Summary } from '../../wire/rowQueries.ts';
 import { type Column, type ShownValue, shownValue, type TaggedValue } from '../../wire/values.ts';
-import type { CatalogColumn } from '../catalog/catalog.ts';
 import type {
   QueriedRows,
   RowsRun,
@@ -21,22 +12,19 @@ import type {
 import type { BrowseRequest } from './browseRequest.ts';
 import type { Statement } from './rowSource.ts';
 import { valueIn } from './findInRows.ts';
-import { type BrowsedTable, lastInOrder, primaryKeyOf } from './tableKey.ts';
+import type { BrowsedTable } from './tableKey.ts';
 import { TableQuestions } from './tableQuestions.ts';
-import { TableLook, type TableLookOptions } from './tableLook.ts';
+import type { TableLook } from './tableLook.ts';
+import { TableLooks, type TurnOptions } from './tableLooks.ts';
 
 /** The rows of a table, page by page, as somebody looks at them: in the service's order, or in one that it is asked for. */
 export class BrowseRun implements RowsRun, QueriedRows {
   readonly #request: BrowseRequest;
   readonly #changes = new Emitter<void>();
   readonly #questions: TableQuestions;
-  #look: TableLook;
-  #order = 0;
+  readonly #looks: TableLooks;
   #beginning = true;
   #fault: { readonly thrown: unknown } | undefined;
-  #catalog: Promise<readonly CatalogColumn[]> | undefined;
-  /** Set while the rows are put in another order, or are asked for again. */
-  #turning: AbortController | undefined;
   #counting: AbortController | undefined;
   #counted = false;
   /** Where somebody looked last. */
@@ -57,8 +45,12 @@ export class BrowseRun implements RowsRun, QueriedRows {
     this.#request = request;
     this.#startedAt = request.now();
     this.#place = request.start ?? 0;
-    this.#look = this.#newLook({ arrangement: asTheyCame, columns: [], last: undefined, atLeast: 0 });
+    this.#looks = new TableLooks(request, fault => this.#changed(fault));
     this.#questions = new TableQuestions(request, () => this.#look);
+  }
+
+  get #look(): TableLook {
+    return this.#looks.current;
   }
 
   get table(): BrowsedTable {
@@ -93,7 +85,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
   }
 
   get order(): number {
-    return this.#order;
+    return this.#looks.order;
   }
 
   get arrangement(): Arrangement {
@@ -141,10 +133,16 @@ export class BrowseRun implements RowsRun, QueriedRows {
 
   async rows(start: number, count: number): Promise<ShownValue[][]> {
     this.#place = start;
-    const { pages } = this.#look;
-    const rows = await pages.rows(start, Math.min(start + count, pages.rowCount));
-    const names = this.columns.map(({ name }) => name);
-    return rows.map(row => names.map(name => shownValue(valueIn(row, name))));
+    const look = this.#look;
+    try {
+      const rows = await look.pages.rows(start, Math.min(start + count, look.pages.rowCount));
+      const names = look.columns.map(({ name }) => name);
+      return rows.map(row => names.map(name => shownValue(valueIn(row, name))));
+    } catch (thrown) {
+      // Another look has taken its place, and ended what was under way for this one.
+      if (look !== this.#look) return this.rows(start, count);
+      throw thrown;
+    }
   }
 
   cell(row: number, column: number): Promise<TaggedValue> {
@@ -181,28 +179,12 @@ export class BrowseRun implements RowsRun, QueriedRows {
 
   /** Asks for the rows again and keeps the place. Until they come, those that were there stay. */
   async refresh(): Promise<void> {
-    this.#catalog = undefined;
-    const { arrangement, columns, statement } = this.#look;
-    await this.#turn(this.#place, async () => {
-      const last = statement && (await this.#last());
-      return this.#newLook({ arrangement, columns, last, atLeast: this.rowCount });
-    });
+    await this.#timed(this.#looks.refresh({ row: this.#place }));
   }
 
   /** `row` is the one to be there at once, the first unless somebody was elsewhere before. */
-  async arrange(arrangement: Arrangement, options: Partial<WorkOptions> & { row?: number } = {}): Promise<void> {
-    const { columns } = this;
-    if ([...arrangement.sort, ...arrangement.filters].some(({ column }) => column >= columns.length)) {
-      throw misuse('no_such_column', 'The table has no such column.');
-    }
-    const isPlain = arrangement.sort.length + arrangement.filters.length === 0;
-    const arranging = this.#turn(options.row ?? 0, async () => {
-      const last = isPlain ? undefined : await this.#last();
-      return this.#newLook({ arrangement, columns, last, atLeast: 0 });
-    });
-    const turning = this.#turning;
-    options.signal?.addEventListener('abort', () => turning?.abort(), { once: true });
-    await arranging;
+  async arrange(arrangement: Arrangement, options: Partial<WorkOptions & TurnOptions> = {}): Promise<void> {
+    await this.#timed(this.#looks.arrange(arrangement, { row: 0, ...options }));
   }
 
   find(step: FindStep): Promise<Found> {
@@ -222,7 +204,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
   }
 
   cancel(): void {
-    this.#turning?.abort();
+    this.#looks.stopTurning();
     this.#counting?.abort();
     if (this.#beginning) this.#look.pages.stop();
   }
@@ -235,41 +217,12 @@ export class BrowseRun implements RowsRun, QueriedRows {
     this.#changes.dispose();
   }
 
-  #newLook(options: Pick<TableLookOptions, 'arrangement' | 'columns' | 'last' | 'atLeast'>): TableLook {
-    const look: TableLook = new TableLook({
-      ...options,
-      request: this.#request,
-      key: () => this.#key(),
-      onChange: fault => {
-        if (look === this.#look) this.#changed(fault);
-      },
-    });
-    return look;
-  }
-
-  /** Looks at the table in another way once the page of a row is there; a later turn ends an earlier one. */
-  async #turn(row: number, make: () => Promise<TableLook>): Promise<void> {
-    this.#turning?.abort();
-    const turning = new AbortController();
-    const { signal } = turning;
+  async #timed(turning: Promise<void>): Promise<void> {
     const startedAt = this.#request.now();
-    this.#turning = turning;
+    await turning;
+    this.#beginning = false;
+    this.#elapsedMs = this.#request.now() - startedAt;
     this.#changes.fire();
-    try {
-      const look = await make();
-      signal.throwIfAborted();
-      signal.addEventListener('abort', () => look.pages.stop(), { once: true });
-      await look.pages.load(row);
-      signal.throwIfAborted();
-      this.#look.pages.stop();
-      this.#look = look;
-      this.#order++;
-      [this.#beginning, this.#fault] = [false, undefined];
-      this.#elapsedMs = this.#request.now() - startedAt;
-    } finally {
-      if (this.#turning === turning) this.#turning = undefined;
-      this.#changes.fire();
-    }
     // What was known of the table's end is wanted of these rows as well. That it cannot be said keeps no row away.
     if (this.#counted) void this.countAll().catch(() => undefined);
   }
@@ -277,21 +230,6 @@ export class BrowseRun implements RowsRun, QueriedRows {
   #changed(fault: unknown): void {
     this.#fault = fault === undefined ? undefined : { thrown: fault };
     this.#changes.fire();
-  }
-
-  #columnsOfCatalog(): Promise<readonly CatalogColumn[]> {
-    this.#catalog ??= this.#request.columns();
-    return this.#catalog;
-  }
-
-  async #last(): Promise<readonly string[]> {
-    return lastInOrder(this.#request.table, await this.#columnsOfCatalog());
-  }
-
-  /** Without an answer of the catalog there are no marks, which is no fault of the rows. */
-  async #key(): Promise<readonly string[]> {
-    if (this.#request.table.kind === 'view') return [];
-    return this.#columnsOfCatalog().then(primaryKeyOf, () => []);
   }
 }
 

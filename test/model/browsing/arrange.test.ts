@@ -147,6 +147,34 @@ test('an arrangement that cannot be leaves the rows as they were', async () => {
   await run.dispose();
 });
 
+test('an order for which the catalog gave no answer can be asked for again', async () => {
+  let refuses = false;
+  const proxy = await startRefusingProxy(baseUrl, ({ path }) =>
+    refuses && path.endsWith('/schema') ? { status: 503, code: 'busy' } : undefined,
+  );
+  await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
+  refuses = true;
+  const run = browseTable({ client: other, projectId, name: 'people' });
+  await run.run();
+  const sort: SortKey[] = [{ column: 0, descending: true }];
+  await assert.rejects(run.arrange({ ...asTheyCame, sort }), { code: 'busy' });
+  refuses = false;
+  await run.arrange({ ...asTheyCame, sort });
+  assert.deepEqual(await firstColumn(run, 0, 2), ['6', '5']);
+  await run.dispose();
+});
+
+test('an arrangement can be given up, and the rows stay as they were', async () => {
+  const run = browseTable({ client, projectId, name: 'people' });
+  await run.run();
+  const given = new AbortController();
+  const arranging = run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] }, { signal: given.signal });
+  given.abort();
+  await assert.rejects(arranging, { name: 'AbortError' });
+  assert.deepEqual([run.arrangement, await firstColumn(run, 0, 2)], [asTheyCame, ['1', '2']]);
+  await run.dispose();
+});
+
 test('a later arrangement ends an earlier one', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
   await run.run();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client, Pager } from '../../../src/client/index.ts';
+import { type BrowseOptions, Client, Pager } from '../../../src/client/index.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { browseTable, firstColumn, testSpooling, whenever } from '../../support/browsedTable.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
@@ -14,6 +14,11 @@ await client.execSql(projectId, { sql: 'CREATE TABLE empty(a INTEGER, b TEXT)' }
 
 const browse = (name: string, pageSize = 100, of = client): BrowseRun =>
   browseTable({ client: of, projectId, name, pageSize });
+
+const aborted = (signal?: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 
 /** Looks at the last rows that are there until no more come. */
 async function scrollToEnd(run: BrowseRun): Promise<void> {
@@ -133,6 +138,29 @@ test('a refresh keeps the place and shows what is there now', async () => {
   assert.notEqual(run.order, order);
   assert.ok(run.rowCount >= 200);
   assert.deepEqual(await firstColumn(run, 120, 1), ['-120']);
+  await run.dispose();
+});
+
+test('who waits for rows while they are asked for again gets those that came then', async () => {
+  const project = client.project(projectId);
+  let stalls = true;
+  const slow = {
+    browse: async (table: string, options: BrowseOptions) => {
+      if (stalls && options.offset === 200) await aborted(options.signal);
+      return project.browse(table, options);
+    },
+  };
+  const run = new BrowseRun({
+    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, now: () => 0 },
+    pagerAt: place => new Pager({ project: slow, table: 'numbers', ...place }),
+    columns: () => Promise.resolve([]),
+  });
+  await run.run();
+  await run.countAll();
+  const waiting = firstColumn(run, 240, 2);
+  stalls = false;
+  await run.refresh();
+  assert.deepEqual(await waiting, ['240', '241']);
   await run.dispose();
 });
 

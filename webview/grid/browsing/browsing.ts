@@ -39,8 +39,13 @@ export class Browsing {
   }
 
   show(view: ResultView | null): void {
+    const before = this.#view;
     this.#view = view;
     this.#bar.show(view);
+    if (view?.browsing && before?.runId === view.runId && !sameArrangement(before, view)) {
+      // What stood in view is anywhere now.
+      this.#options.grid()?.goTo(0, view.shownRows);
+    }
     this.moved();
   }
 
@@ -63,3 +68,6 @@ export class Browsing {
     this.#options.grid()?.goTo(place.row, place.rowCount);
   }
 }
+
+const sameArrangement = (one: ResultView, other: ResultView): boolean =>
+  JSON.stringify(one.arrangement) === JSON.stringify(other.arrangement);

@@ -1,0 +1,120 @@
+import { misuse } from '../../base/errors.ts';
+import { type Arrangement, asTheyCame } from '../../wire/rowQueries.ts';
+import type { CatalogColumn } from '../catalog/catalog.ts';
+import type { BrowseRequest } from './browseRequest.ts';
+import { lastInOrder, primaryKeyOf } from './tableKey.ts';
+import { TableLook, type TableLookOptions } from './tableLook.ts';
+
+export interface TurnOptions {
+  /** The row that has to be there before the rows are shown so. */
+  readonly row: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The look at a table that is in force, and how another one takes its place. Until it has rows, the one before stays. */
+export class TableLooks {
+  readonly #request: BrowseRequest;
+  readonly #onChange: (fault?: unknown) => void;
+  #current: TableLook;
+  #order = 0;
+  #turning: AbortController | undefined;
+  #catalog: Promise<readonly CatalogColumn[]> | undefined;
+
+  /** `onChange` hears of the look that is in force. */
+  constructor(request: BrowseRequest, onChange: (fault?: unknown) => void) {
+    this.#request = request;
+    this.#onChange = onChange;
+    this.#current = this.#make({ arrangement: asTheyCame, columns: [], last: undefined, atLeast: 0 });
+  }
+
+  get current(): TableLook {
+    return this.#current;
+  }
+
+  /** Another number for each look. */
+  get order(): number {
+    return this.#order;
+  }
+
+  /** The same look, asked for again. */
+  async refresh(options: TurnOptions): Promise<void> {
+    this.#catalog = undefined;
+    const { arrangement, columns, statement, pages } = this.#current;
+    await this.#turn(options, async () => {
+      const last = statement && (await this.#last());
+      return this.#make({ arrangement, columns, last, atLeast: pages.rowCount });
+    });
+  }
+
+  async arrange(arrangement: Arrangement, options: TurnOptions): Promise<void> {
+    const { columns } = this.#current;
+    if ([...arrangement.sort, ...arrangement.filters].some(({ column }) => column >= columns.length)) {
+      throw misuse('no_such_column', 'The table has no such column.');
+    }
+    const isPlain = arrangement.sort.length + arrangement.filters.length === 0;
+    await this.#turn(options, async () => {
+      const last = isPlain ? undefined : await this.#last();
+      return this.#make({ arrangement, columns, last, atLeast: 0 });
+    });
+  }
+
+  stopTurning(): void {
+    this.#turning?.abort();
+  }
+
+  /** A later turn ends an earlier one. */
+  async #turn({ row, signal: given }: TurnOptions, make: () => Promise<TableLook>): Promise<void> {
+    this.#turning?.abort();
+    const turning = new AbortController();
+    const signal = given ? AbortSignal.any([given, turning.signal]) : turning.signal;
+    this.#turning = turning;
+    const look = await make();
+    const stop = (): void => look.pages.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      signal.throwIfAborted();
+      await look.pages.load(row);
+      signal.throwIfAborted();
+    } catch (thrown) {
+      stop();
+      throw thrown;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    this.#current.pages.stop();
+    this.#current = look;
+    this.#order++;
+    this.#onChange();
+  }
+
+  #make(options: Pick<TableLookOptions, 'arrangement' | 'columns' | 'last' | 'atLeast'>): TableLook {
+    const look: TableLook = new TableLook({
+      ...options,
+      request: this.#request,
+      key: () => this.#key(),
+      onChange: fault => {
+        if (look === this.#current) this.#onChange(fault);
+      },
+    });
+    return look;
+  }
+
+  async #last(): Promise<readonly string[]> {
+    return lastInOrder(this.#request.table, await this.#columns());
+  }
+
+  /** Without an answer of the catalog there are no marks, which is no fault of the rows. */
+  async #key(): Promise<readonly string[]> {
+    if (this.#request.table.kind === 'view') return [];
+    return this.#columns().then(primaryKeyOf, () => []);
+  }
+
+  /** A question that failed is asked again the next time. */
+  #columns(): Promise<readonly CatalogColumn[]> {
+    this.#catalog ??= this.#request.columns().catch((thrown: unknown) => {
+      this.#catalog = undefined;
+      throw thrown;
+    });
+    return this.#catalog;
+  }
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { browsingEvents, browsingMethods, type BrowseView, decodeRow } from '../../../src/protocol/browsing.ts';
+import { decodeRowsRequest, type ResultView, resultsEvents, type RowWindow } from '../../../src/protocol/results.ts';
+import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
+import { setTheme } from '../../support/webviewThemes.ts';
+
+const { gridLabels } = await import('../../../src/host/results/gridLabels.ts');
+const { tableLabels } = await import('../../../src/host/browsing/tableLabels.ts');
+const labels = { ...gridLabels(), ...tableLabels() };
+
+const columns = ['id', 'name'].map(name => ({ name, type: '' }));
+const subject = { profileId: 'shop', project: 'Shop', table: 'parts', kind: 'table' } as const;
+const usual: BrowseView = { subject, hasEnd: false, counting: false, byStatement: false, repeated: 0 };
+
+const windowOf = (start: number, count: number): RowWindow => ({
+  order: 0,
+  start,
+  rows: Array.from({ length: count }, (_, row) => [
+    { kind: 'integer', text: String(start + row + 1) },
+    { kind: 'text', text: `part ${start + row + 1}` },
+  ]),
+  ...(start === 0 && { repeated: [3] }),
+});
+
+const rows = (params: unknown): RowWindow => {
+  const { start, count } = decodeRowsRequest(params)!;
+  return windowOf(start, count);
+};
+
+function show({ peer }: WebviewPage, browsing: Partial<BrowseView> = {}, given: Partial<ResultView> = {}): void {
+  const rowCount = given.rowCount ?? 1000;
+  const view: ResultView = {
+    ...{ runId: 'a', project: 'Shop', protection: 'readOnly', color: 'green', statement: 'parts', state: 'more' },
+    ...{ columns, rowCount, shownRows: rowCount, order: 0, arrangement: asTheyCame, arranging: undefined },
+    ...{ bytes: 0, firstRowMs: undefined, changed: undefined, elapsedMs: 12, problem: undefined },
+    ...given,
+    browsing: { ...usual, ...browsing },
+  };
+  peer.notify(resultsEvents.view, { view, first: windowOf(0, 50) });
+}
+
+const standing = ({ page }: WebviewPage, text: string | RegExp): Promise<void> =>
+  page.locator('.standing').getByText(text).waitFor();
+const button = ({ page }: WebviewPage, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+webviewTest(
+  'it is said where in the table one stands, and in whose order',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    show(opened);
+    await standing(opened, /^Rows 1–\d+ of more than 1,000 · offset 0$/);
+    await opened.page.getByText("The order is the service's own.").waitFor();
+    await opened.page.getByRole('grid').click();
+    await opened.page.keyboard.press('Control+End');
+    await standing(opened, /^Rows 9\d\d–1,000 of more than 1,000 · offset 9\d\d$/);
+    show(opened, { hasEnd: true }, { state: 'done' });
+    await standing(opened, /–1,000 of 1,000 ·/);
+  },
+);
+
+webviewTest(
+  'a table that is filtered says that its rows are those that pass',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    const arrangement = { sort: [], filters: [{ kind: 'contains', column: 1, text: 'part' }] } as const;
+    show(opened, { hasEnd: true, byStatement: true }, { arrangement, rowCount: 40, state: 'done' });
+    await standing(opened, /of 40 that pass the filters/);
+    await opened.page.getByText('The service sorts and filters, by SQL.').waitFor();
+  },
+);
+
+const asked: string[] = [];
+const noted = Object.fromEntries(
+  Object.values(browsingMethods).map(name => [name, () => void asked.push(name)] as const),
+);
+webviewTest(
+  'its buttons ask for what they say, and counting can be ended',
+  { bundle: 'grid', labels, methods: { ...noted, rows } },
+  async opened => {
+    show(opened);
+    for (const name of ['Go to Row…', 'Count Rows', 'Open as SQL', 'Refresh']) await button(opened, name).click();
+    show(opened, { counting: true });
+    await button(opened, 'Stop Counting').click();
+    show(opened, { hasEnd: true });
+    await button(opened, 'Count Rows').and(opened.page.locator(':disabled')).waitFor();
+    const { askRow, count, showStatement, refresh, stopCounting } = browsingMethods;
+    assert.deepEqual(asked, [askRow, count, showStatement, refresh, stopCounting]);
+  },
+);
+
+const jump = (params: unknown) => ({ row: decodeRow(params), rowCount: 5500 });
+webviewTest(
+  'a row far beyond those that are known of is gone to',
+  { bundle: 'grid', labels, methods: { rows, [browsingMethods.jump]: jump } },
+  async opened => {
+    show(opened);
+    await standing(opened, /^Rows 1–/);
+    opened.peer.notify(browsingEvents.goTo, { row: 5000 });
+    await opened.page.getByRole('gridcell', { name: 'part 5001', exact: true }).waitFor();
+    await opened.page.getByText('Row 5,001 · id').waitFor();
+  },
+);
+
+webviewTest(
+  'rows that came twice are marked, also for who does not see it',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    show(opened, { repeated: 1 });
+    await opened.page
+      .getByRole('status')
+      .getByText(/^1 row came twice/)
+      .waitFor();
+    const marked = opened.page.locator('.row.repeated');
+    assert.equal(await marked.count(), 1);
+    assert.equal(await marked.getAttribute('aria-rowindex'), '5');
+    const description = await marked.getByRole('rowheader').getAttribute('aria-description');
+    assert.match(description ?? '', /stands elsewhere as well/);
+    for (const kind of ['light', 'dark', 'highContrast'] as const) {
+      await setTheme(opened.page, kind);
+      await opened.picture(`browsing-${kind}`);
+    }
+  },
+);
+
+webviewTest(
+  'rows that are put in another order are shown from the first one on',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    show(opened);
+    await opened.page.getByRole('grid').click();
+    await opened.page.keyboard.press('Control+End');
+    await standing(opened, /offset 9\d\d$/);
+    show(opened, { byStatement: true }, { arrangement: { sort: [{ column: 0, descending: true }], filters: [] } });
+    await standing(opened, /offset 0$/);
+  },
+);
