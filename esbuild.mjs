@@ -21,7 +21,7 @@ const lazyEntries = {
   localProjects: 'src/host/local/localProjects.ts',
   resultRuns: 'src/model/results/resultRuns.ts',
   management: 'src/host/management/management.ts',
-  resultsPanel: 'src/host/results/resultsPanel.ts',
+  resultsPanel: 'src/host/results/openResultsPanel.ts',
   sqlDocuments: 'src/host/documents/sqlDocuments.ts',
 };
 

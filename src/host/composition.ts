@@ -27,7 +27,7 @@ import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
-import { commands, views } from './names.ts';
+import { commands, panels, views } from './names.ts';
 import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
@@ -58,7 +58,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     (rowsWorker ??= import('../model/results/resultRuns.ts').then(
       ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
     ));
-  const results = owned.add(new ResultsView(context));
+  const results = new ResultsView(context, worker);
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
@@ -79,6 +79,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     await treeView.reveal(node, { select: true, focus: true });
   };
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer(panels.result, {
+      deserializeWebviewPanel: (panel, state) => results.restore(panel, state),
+    }),
+  );
 
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
     runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch, worker }),
@@ -139,6 +144,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   return {
     async dispose() {
       owned.dispose();
+      await results.dispose();
       await (await rowsWorker)?.dispose();
       await scratch.remove();
     },

@@ -6,6 +6,7 @@ import {
   commands,
   contextKeys,
   contextValues,
+  panels,
   schemes,
   settings,
   viewContainers,
@@ -127,7 +128,11 @@ test('an untrusted workspace sets nothing, and no workspace says where the local
 });
 
 test('the extension is activated by SQL documents, definitions and its own contributions only', () => {
-  assert.deepEqual(manifest.activationEvents, ['onLanguage:sql', `onFileSystem:${schemes.definition}`]);
+  assert.deepEqual(manifest.activationEvents, [
+    'onLanguage:sql',
+    `onFileSystem:${schemes.definition}`,
+    ...Object.values(panels).map(panel => `onWebviewPanel:${panel}`),
+  ]);
 });
 
 test('every sentence in the host goes through l10n.t', () => {
