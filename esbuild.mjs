@@ -9,19 +9,19 @@ const watch = process.argv.includes('--watch');
 
 /**
  * What becomes a file of its own, to be read when it is first needed and not with the window: the HTTP client with the
- * first project that is opened, runs and their spools with the first statement that is run, the language client and
- * the status bar with the first SQL document, the parser with the first statement for a protected project, the
- * management of projects when somebody manages them, what shows results with the first of them, what concerns this machine's own service when the projects are
+ * first project that is opened, the language client and what surrounds SQL documents with the first of them, running and
+ * with it the parser when something is run, runs and their spools with it, what shows results with the first of them,
+ * the management of projects when somebody manages them, what concerns this machine's own service when the projects are
  * listed.
  */
 const lazyEntries = {
   client: 'src/client/index.ts',
   languageClient: 'src/host/language/languageClient.ts',
-  guardStatement: 'src/host/commands/guardStatement.ts',
   localProjects: 'src/host/local/localProjects.ts',
   resultRuns: 'src/model/results/resultRuns.ts',
   management: 'src/host/management/management.ts',
   resultsPanel: 'src/host/results/openResultsPanel.ts',
+  running: 'src/host/running/running.ts',
   sqlDocuments: 'src/host/documents/sqlDocuments.ts',
 };
 

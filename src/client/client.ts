@@ -159,7 +159,7 @@ export class Client implements AsyncDisposable {
     read: (answer: Answer, keep: Keep) => T | Promise<T>,
   ): Promise<T> {
     const path = this.#paths(projectId).sql;
-    const repeatable = options.idempotencyKey !== undefined || !mayWrite(request.sql);
+    const repeatable = options.idempotencyKey !== undefined || options.reads === true || !mayWrite(request.sql);
     return this.#transport.send({ method: 'POST', path, body: encodeSqlRequest(request), repeatable, options }, read);
   }
 

@@ -66,4 +66,6 @@ export interface CallOptions {
 export interface SqlCallOptions extends CallOptions {
   /** Makes a statement safe to send twice: the service runs it once. */
   readonly idempotencyKey?: string | undefined;
+  /** Says of a statement that it only reads, where its first word does not tell: it may be sent again then. */
+  readonly reads?: boolean | undefined;
 }

@@ -16,14 +16,15 @@ import {
 } from './commands/objectCommands.ts';
 import { openSettings } from './commands/openSettings.ts';
 import { refresh } from './commands/refresh.ts';
-import { runStatement } from './commands/runStatement.ts';
 import { Catalogs } from './connections/catalogs.ts';
 import { type Awake, Clients, type ClientWatch } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { Projects } from './connections/projects.ts';
+import type { Profile } from '../model/profiles.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { LocalProjects } from './local/localProjects.ts';
+import type { SqlDocuments } from './documents/sqlDocuments.ts';
 import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
@@ -31,6 +32,7 @@ import { commands, panels, views } from './names.ts';
 import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
+import type { Running } from './running/running.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
 import type { TableNode } from './tree/treeNodes.ts';
@@ -68,12 +70,27 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const tree = owned.add(new ProjectsTree(projects, catalogs));
   const objects = { projects, clients, catalogs, documents };
+  let surrounding: Promise<SqlDocuments> | undefined;
+  const sqlDocuments = (): Promise<SqlDocuments> =>
+    (surrounding ??= import('./documents/sqlDocuments.ts').then(({ SqlDocuments: Made }) =>
+      owned.add(new Made(extensionUri, documents, projects)),
+    ));
+  let runs: Promise<Running> | undefined;
+  const running = (): Promise<Running> =>
+    (runs ??= Promise.all([import('./running/running.ts'), sqlDocuments()]).then(([{ Running: Made }, around]) => {
+      const { statements, marks } = around;
+      return owned.add(
+        new Made({ ...objects, results, scratch, worker, statements, marks, memory: context.workspaceState }),
+      );
+    }));
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(new ProjectDecorations(projects));
 
   const treeView = owned.add(
     vscode.window.createTreeView(views.projects, { treeDataProvider: tree, showCollapseAll: true }),
   );
+  const revealProject = async (profile: Profile): Promise<void> =>
+    treeView.reveal({ kind: 'project', profile }, { expand: true, select: true, focus: true });
   const revealTable = async (node: TableNode): Promise<void> => {
     await tree.makeRoomFor(node);
     await treeView.reveal(node, { select: true, focus: true });
@@ -85,8 +102,22 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     }),
   );
 
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer(panels.settings, {
+      deserializeWebviewPanel: async panel => (await management()).restorePage(panel),
+    }),
+  );
+
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: () => runStatement({ projects, clients, catalogs, documents, results, scratch, worker }),
+    runStatement: async argument => (await running()).runStatement(argument),
+    runSelection: async () => (await running()).runSelection(),
+    runAll: async () => (await running()).runAll(),
+    runInBackground: async () => (await running()).runInBackground(),
+    rerun: async () => (await running()).rerun(),
+    cancelRun: async () => (await running()).cancel(),
+    explain: async () => (await running()).explain(),
+    copyPlan: async argument => (await running()).copyPlan(argument),
+    closePlan: async () => (await running()).closePlan(),
     newQuery: argument => newQuery(projects, documents, argument),
     browseTable: argument => browseTable({ projects, clients, catalogs, results }, argument),
     findTable: argument => findTable({ projects, catalogs, reveal: revealTable }, argument),
@@ -98,11 +129,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
       await chooseProjectOfEditor(projects, documents);
     },
-    tryLocally: async () =>
-      (await local()).tryLocally(projects, async profile =>
-        treeView.reveal({ kind: 'project', profile }, { expand: true, select: true }),
-      ),
-    addProject: async () => (await management()).addProject(),
+    tryLocally: async () => (await local()).tryLocally(projects, revealProject),
+    addProject: async () => (await management()).addProject(revealProject),
     editProject: async argument => (await management()).editProject(argument),
     removeProject: async argument => (await management()).removeProject(argument),
     testConnection: async argument => (await management()).testConnection(argument),
@@ -126,8 +154,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     renameResult: argument => results.run('rename', argument),
     closeResult: argument => results.run('close', argument),
     closeOtherResults: argument => results.run('closeOthers', argument),
-    loadMore: argument => {
-      if (typeof argument === 'object' && argument.kind === 'more') tree.loadMore(argument);
+    loadMore: async argument => {
+      if (typeof argument !== 'object' || argument.kind !== 'more') return;
+      const next = tree.loadMore(argument);
+      if (next) await treeView.reveal(next, { select: true, focus: true });
     },
   };
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
@@ -136,9 +166,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(
     onFirstSqlDocument(() => {
       startLanguage(context, owned);
-      void import('./documents/sqlDocuments.ts').then(({ ProjectStatus }) =>
-        owned.add(new ProjectStatus(documents, projects)),
-      );
+      void sqlDocuments();
     }),
   );
   return {

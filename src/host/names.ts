@@ -2,6 +2,14 @@
 
 export const commands = {
   runStatement: 'sqlProjects.runStatement',
+  runSelection: 'sqlProjects.runSelection',
+  runAll: 'sqlProjects.runAll',
+  runInBackground: 'sqlProjects.runInBackground',
+  rerun: 'sqlProjects.rerun',
+  cancelRun: 'sqlProjects.cancelRun',
+  explain: 'sqlProjects.explain',
+  copyPlan: 'sqlProjects.copyPlan',
+  closePlan: 'sqlProjects.closePlan',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
   findTable: 'sqlProjects.findTable',
@@ -47,16 +55,26 @@ export const settings = {
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
   maxDiskMb: 'sqlProjects.results.maxDiskMb',
   keep: 'sqlProjects.results.keep',
+  runLens: 'sqlProjects.run.lens',
+  runBounds: 'sqlProjects.run.bounds',
+  onFault: 'sqlProjects.run.onFault',
 } as const;
 
 export const views = {
   projects: 'sqlProjects.projects',
   results: 'sqlProjects.results',
+  queryPlan: 'sqlProjects.queryPlan',
 } as const;
 
 /** Editors that show pages. */
 export const panels = {
   result: 'sqlProjects.result',
+  settings: 'sqlProjects.settings',
+} as const;
+
+/** Colours that themes can set as they set VS Code's own. */
+export const themeColors = {
+  orange: 'sqlProjects.orange',
 } as const;
 
 /** Schemes of the addresses that the extension makes documents of. */
@@ -68,6 +86,10 @@ export const schemes = {
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
   hasResult: 'sqlProjects.hasResult',
+  /** Ours: the paths of the open SQL documents that belong to a project, and of those from which something runs. */
+  documentsWithProject: 'sqlProjects.documentsWithProject',
+  documentsRunning: 'sqlProjects.documentsRunning',
+  hasQueryPlan: 'sqlProjects.hasQueryPlan',
 } as const;
 
 export const viewContainers = {
@@ -84,4 +106,5 @@ export const contextValues = {
   column: 'column',
   index: 'index',
   trigger: 'trigger',
+  planStep: 'planStep',
 } as const;

@@ -59,6 +59,14 @@ export function sentenceFor(thrown: unknown): string {
     case 'headers_timeout':
     case 'timeout':
       return l10n.t('{0} Try again; a project has a time limit in its settings.', error.message);
+    case 'rows_out_of_memory':
+      return l10n.t('These rows take more memory to work through than there is. Fewer rows or columns may do.');
+    case 'rows_interrupted':
+      return l10n.t('Working through the rows was interrupted. The rows are still there: try again.');
+    case 'no_sqlite':
+      return l10n.t('This VS Code has no SQLite to write files with. Export SQL INSERT instead, or update VS Code.');
+    case 'too_many_columns':
+      return l10n.t('{0} Select fewer columns, or export another format.', error.message);
     case 'row_too_large':
       return l10n.t('{0} Select fewer or shorter columns.', error.message);
     case 'runtime_too_old':

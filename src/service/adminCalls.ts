@@ -39,6 +39,8 @@ export async function answerAdmin(
     }
     case 'restore':
       return projectsBody([await administration.restore(fileOf(await jsonObject(request)))]);
+    case 'deleteProject':
+      return projectsBody([await administration.deleteProject(route.projectId)]);
     default:
       return assertNever(route);
   }

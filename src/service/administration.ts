@@ -26,4 +26,6 @@ export interface Administration {
   /** Writes the project into a new file, from which `restore` brings it back under the same id, holder and name. */
   backup(projectId: string, file: string): Promise<void>;
   restore(file: string): Promise<ProjectRecord>;
+  /** Ends a project for good, with its database and its keys, and gives what it was. */
+  deleteProject(projectId: string): Promise<ProjectRecord>;
 }

@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Engine } from './engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from './engines/sqlite/sqliteEngine.ts';
+import { lockFile } from './fileLock.ts';
 import { FolderAdministration } from './folderAdministration.ts';
-import { lockFolder } from './folderLock.ts';
+import { requireOwnFolder } from './ownFolder.ts';
 import { Registry } from './registry.ts';
 
 /** What a data folder holds, opened. It belongs to this process alone until it is closed. */
@@ -36,9 +36,9 @@ export function openDataFolder(folder: string, engineOptions: SqliteEngineOption
 }
 
 function lockOf(folder: string): Disposable | undefined {
+  requireOwnFolder(folder);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return lockFolder(folder);
+    return lockFile(join(folder, 'lock.sqlite'));
   } catch (cause) {
     throw new Error(`The data folder ${folder} cannot be used: ${messageOf(cause)}.`, { cause });
   }

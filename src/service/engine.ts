@@ -68,5 +68,7 @@ export interface Engine {
   exportTo(projectId: string, file: string): Promise<void>;
   /** Replaces the project's database by that of a file, or leaves it as it is and says why. */
   importFrom(projectId: string, file: string): Promise<void>;
+  /** Ends what runs on the project's database, and leaves nothing of it. */
+  remove(projectId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,6 +11,7 @@ import type { Administration } from './administration.ts';
 import { markBackup, unmarkBackup } from './backupFile.ts';
 import { diskFault } from './diskFault.ts';
 import type { Engine } from './engine.ts';
+import { noProject } from './noProject.ts';
 import type { Registry } from './registry.ts';
 import { badRequest } from './requestBody.ts';
 
@@ -107,6 +108,17 @@ export class FolderAdministration implements Administration {
     }
   }
 
+  async deleteProject(projectId: string): Promise<ProjectRecord> {
+    return this.#inTurn(async () => {
+      const project = this.#project(projectId);
+      // In this order nobody comes in meanwhile, and what was broken off can be done again.
+      this.#registry.revokeKeysOf(projectId);
+      await this.#engine.remove(projectId);
+      this.#registry.removeProject(projectId);
+      return project;
+    });
+  }
+
   async restore(file: string): Promise<ProjectRecord> {
     requireThere(file);
     return this.#inTurn(async () => {
@@ -134,8 +146,7 @@ export class FolderAdministration implements Administration {
   #project(projectId: string): ProjectRecord {
     const project = this.#registry.project(projectId);
     if (project) return project;
-    const message = `There is no project with the id "${projectId}".`;
-    throw new ServiceError({ status: 404, code: serviceCodes.projectNotFound, message });
+    throw noProject(projectId);
   }
 
   #requireFree(pair: ProjectPair): void {

@@ -88,6 +88,7 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
     case 'exportProject':
     case 'importProject':
     case 'backup':
+    case 'deleteProject':
     case 'restore':
       parts.access.requireAdmin(request.headers);
       return answerAdmin(parts.administration, route, request);

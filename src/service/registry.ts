@@ -83,6 +83,21 @@ export class Registry {
     return found && toKey(found);
   }
 
+  revokeKeysOf(projectId: string): void {
+    const sql = `UPDATE keys SET revoked_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE project_id = ? AND revoked_at IS NULL`;
+    onDisk(() => this.#database.prepare(sql).run(projectId));
+  }
+
+  /** Forgets a project, and all keys that it had. */
+  removeProject(projectId: string): void {
+    onDisk(() =>
+      this.#together(() => {
+        this.#database.prepare('DELETE FROM keys WHERE project_id = ?').run(projectId);
+        this.#database.prepare('DELETE FROM projects WHERE project_id = ?').run(projectId);
+      }),
+    );
+  }
+
   /** The project that a key opens. Keys are looked up by their hash, so that timing tells nothing about them. */
   projectOfKey(key: string): { project: ProjectRecord; keyId: string } | undefined {
     const hash = hashKey(key);
@@ -102,6 +117,17 @@ export class Registry {
 
   close(): void {
     this.#database.close();
+  }
+
+  #together(run: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      run();
+      this.#database.exec('COMMIT');
+    } catch (thrown) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw thrown;
+    }
   }
 
   #migrate(): void {

@@ -77,7 +77,7 @@ const words = {
 export function createSampleShop(file: string): void {
   const database = new DatabaseSync(file);
   try {
-    database.exec(`PRAGMA journal_mode = WAL; BEGIN; ${schema}`);
+    database.exec(`BEGIN; ${schema}`);
     fill(database);
     database.exec('COMMIT; ANALYZE; PRAGMA optimize');
   } finally {

@@ -80,6 +80,10 @@ export class ServiceAdministration implements Administration {
     return onlyProject(await this.#post(this.#paths.restore, { file }));
   }
 
+  async deleteProject(projectId: string): Promise<ProjectRecord> {
+    return onlyProject(await this.#post(this.#paths.deleteProject(projectId)));
+  }
+
   async #get(path: string): Promise<unknown> {
     return this.#send('GET', path);
   }

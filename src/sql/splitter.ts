@@ -89,16 +89,3 @@ function after(state: State, keyword: string): State {
       return state;
   }
 }
-
-/**
- * The statement a person means with the cursor at `offset`: the one around it, else the one that ends earlier on the
- * same line, else the next, else the last.
- */
-export function statementAt(text: string, offset: number): Statement | undefined {
-  const statements = splitStatements(text);
-  const around = statements.find(({ start, end }) => start <= offset && offset <= end);
-  if (around) return around;
-  const before = statements.findLast(({ end }) => end < offset);
-  if (before && !text.slice(before.end, offset).includes('\n')) return before;
-  return statements.find(({ start }) => start > offset) ?? before;
-}

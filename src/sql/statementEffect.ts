@@ -7,12 +7,17 @@ import { touchedTables, type TouchedTable } from './touchedTables.ts';
 /** `session` is what ends with the connection: a transaction's bounds, temporary objects, attached files, settings. */
 export type EffectKind = 'read' | 'write' | 'schema' | 'session';
 
+/** What of a connection a `session` statement is about. `rollback` is told from the other bounds of a transaction: it takes back. */
+export type SessionPart = 'transaction' | 'rollback' | 'temporary' | 'attachment' | 'setting';
+
 /** Why somebody may want to be asked before. */
 export type Danger =
   'updatesEveryRow' | 'deletesEveryRow' | 'drops' | 'dropsColumn' | 'opensFile' | 'writesFile' | 'writesSchemaTable';
 
 export interface StatementEffect {
   readonly kind: EffectKind;
+  /** Set with the kind `session`. */
+  readonly session?: SessionPart;
   /** What sqlite3_stmt_readonly() says: it surely changes no database. For EXPLAIN it speaks of what is explained. */
   readonly readOnly: boolean;
   /** False when the text is not one statement of SQLite's grammar. Then it counts as a write, whatever it looks like. */
@@ -38,23 +43,21 @@ function effectOfOne(text: string, start: number, end: number): StatementEffect 
   const tables = touchedTables(statement);
   const dangers = explains ? [] : dangersOf(statement);
   if (fault) return { ...unknown, explains, dangers, tables };
-  const { kind, readOnly } = judge(statement);
-  return { kind: explains ? 'read' : kind, readOnly, certain: true, explains, dangers, tables };
+  const judgement = judge(statement);
+  const kept: Judgement = explains ? { kind: 'read', readOnly: judgement.readOnly } : judgement;
+  return { ...kept, certain: true, explains, dangers, tables };
 }
 
 const unknown = { kind: 'write', readOnly: false, certain: false, explains: false, dangers: [] } as const;
 
-interface Judgement {
-  readonly kind: EffectKind;
-  readonly readOnly: boolean;
-}
+type Judgement = Pick<StatementEffect, 'kind' | 'session' | 'readOnly'>;
 
 const reads: Judgement = { kind: 'read', readOnly: true };
 const writes: Judgement = { kind: 'write', readOnly: false };
 const changesSchema: Judgement = { kind: 'schema', readOnly: false };
 /** Temporary objects are written to a database of the connection's own, which SQLite counts as well. */
-const changesTemporary: Judgement = { kind: 'session', readOnly: false };
-const changesSession: Judgement = { kind: 'session', readOnly: true };
+const changesTemporary: Judgement = { kind: 'session', session: 'temporary', readOnly: false };
+const changesSession = (session: SessionPart): Judgement => ({ kind: 'session', session, readOnly: true });
 
 function judge(statement: Stmt): Judgement {
   switch (statement.type) {
@@ -87,17 +90,22 @@ function judge(statement: Stmt): Judgement {
     case 'DropViewStmt':
       return schemaChange(statement.viewName);
     case 'BeginStmt':
-      return statement.tx === undefined || statement.tx === 'Deferred' ? changesSession : changesTemporary;
+      return {
+        ...changesSession('transaction'),
+        readOnly: statement.tx === undefined || statement.tx === 'Deferred',
+      };
     case 'CommitStmt':
-    case 'RollbackStmt':
     case 'SavepointStmt':
     case 'ReleaseStmt':
+      return changesSession('transaction');
+    case 'RollbackStmt':
+      return changesSession('rollback');
     case 'AttachStmt':
     case 'DetachStmt':
-      return changesSession;
+      return changesSession('attachment');
     case 'PragmaStmt': {
       const kind = pragmaEffect(statement.name.objName.text, statement.body !== undefined);
-      return { kind, readOnly: kind === 'read' };
+      return { kind, readOnly: kind === 'read', ...(kind === 'session' ? { session: 'setting' } : {}) };
     }
   }
 }

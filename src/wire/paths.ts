@@ -41,6 +41,7 @@ export function adminPaths(prefix: string) {
     check: (projectId: string): string => `${project(projectId)}/check`,
     exportProject: (projectId: string): string => `${project(projectId)}/export`,
     backup: (projectId: string): string => `${project(projectId)}/backup`,
+    deleteProject: (projectId: string): string => `${project(projectId)}/delete`,
     restore: `${admin}/restore`,
     importProject: `${admin}/import`,
   };

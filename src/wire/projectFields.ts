@@ -9,7 +9,7 @@ import { defaultPathPrefix } from './paths.ts';
 export const protections = ['open', 'confirmWrites', 'readOnly'] as const;
 export type Protection = (typeof protections)[number];
 
-/** Colours that every theme of VS Code has, as its charts use them. */
+/** Colours of charts, which every theme of VS Code has. */
 export const projectColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type ProjectColor = (typeof projectColors)[number];
 

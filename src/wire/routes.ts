@@ -11,7 +11,7 @@ type ProjectRouteName = 'executeSql' | 'listTables' | 'countTables' | 'projectSt
 export type AdminRoute =
   | { readonly name: 'listKeys' | 'restore' | 'importProject' }
   | { readonly name: 'revokeKey'; readonly keyId: string }
-  | { readonly name: 'vacuum' | 'check' | 'exportProject' | 'backup'; readonly projectId: string };
+  | { readonly name: 'vacuum' | 'check' | 'exportProject' | 'backup' | 'deleteProject'; readonly projectId: string };
 
 export type Method = 'GET' | 'POST';
 
@@ -35,6 +35,7 @@ const rules: readonly Rule[] = [
   ['POST', 'admin/projects/*/vacuum', projectId => ({ name: 'vacuum', projectId })],
   ['POST', 'admin/projects/*/check', projectId => ({ name: 'check', projectId })],
   ['POST', 'admin/projects/*/export', projectId => ({ name: 'exportProject', projectId })],
+  ['POST', 'admin/projects/*/delete', projectId => ({ name: 'deleteProject', projectId })],
   ['POST', 'admin/projects/*/backup', projectId => ({ name: 'backup', projectId })],
 ];
 

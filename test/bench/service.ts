@@ -108,7 +108,7 @@ async function readOverHttp({ baseUrl, path, apiKey }: LoadTarget): Promise<numb
 async function inserts(print: Print, target: LoadTarget, bare: DatabaseSync): Promise<void> {
   const sql = 'INSERT INTO log (text) VALUES (?)';
   const statement = bare.prepare(sql);
-  const rates = { bare: 0, http: 0 };
+  const rates = { bare: 0, http: 0, keyed: 0 };
   const call = callBytes(target, { sql, params: ['a line of a log'] });
   const count = 4000;
   for (let round = 0; round < 4; round++) {
@@ -118,9 +118,16 @@ async function inserts(print: Print, target: LoadTarget, bare: DatabaseSync): Pr
     const times = await load(target, { callers: 16, count, next: () => call });
     rates.bare = Math.max(rates.bare, (1000 * count) / alone);
     rates.http = Math.max(rates.http, (1000 * count) / times.whole);
+    const keyedCalls = Array.from({ length: count }, (_, i) =>
+      callBytes(target, { sql, params: ['a line of a log'] }, `round ${round}, insert ${i}`),
+    );
+    const keyed = await load(target, { callers: 16, count, next: turn => keyedCalls[turn]! });
+    rates.keyed = Math.max(rates.keyed, (1000 * count) / keyed.whole);
   }
   print('inserts_per_s', rates.http);
   print('insert_vs_bare', rates.http / rates.bare);
+  print('keyed_inserts_per_s', rates.keyed);
+  print('keyed_insert_vs_bare', rates.keyed / rates.bare);
 }
 
 async function points(print: Print, target: LoadTarget): Promise<void> {

@@ -9,6 +9,7 @@ import {
   panels,
   schemes,
   settings,
+  themeColors,
   viewContainers,
   views,
 } from '../../src/host/names.ts';
@@ -23,6 +24,7 @@ interface Manifest {
   activationEvents: string[];
   capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
   contributes: {
+    colors: { id: string; defaults: Record<string, string> }[];
     commands: { command: string }[];
     configuration: { properties: Record<string, { scope: string }> };
     views: Record<string, { id: string }[]>;
@@ -50,6 +52,16 @@ test('the settings of the code and of package.json are the same', () => {
   same(Object.values(settings), Object.keys(contributes.configuration.properties));
 });
 
+test('the colours of the code and of package.json are the same, and there in every kind of theme', () => {
+  same(
+    Object.values(themeColors),
+    contributes.colors.map(({ id }) => id),
+  );
+  for (const { defaults } of contributes.colors) {
+    same(Object.keys(defaults), ['light', 'dark', 'highContrast', 'highContrastLight']);
+  }
+});
+
 test('the views and their containers are the same', () => {
   same(
     Object.values(views),
@@ -71,8 +83,18 @@ test('menus and keys name commands and context values that there are', () => {
   }
 });
 
-test('Ctrl+Enter is taken in SQL editors only', () => {
-  for (const { when } of contributes.keybindings) assert.match(when, /editorTextFocus && editorLangId == sql/);
+test('Ctrl+Enter is taken in SQL editors with a project, and no other key', () => {
+  const [taken, ...others] = contributes.keybindings;
+  const when = `editorTextFocus && editorLangId == sql && resourcePath in ${contextKeys.documentsWithProject}`;
+  assert.deepEqual(taken, { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when });
+  assert.deepEqual(others, []);
+});
+
+test('what depends on ours of a window names context keys that there are', () => {
+  const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, when]) => when).join('\n');
+  const named = [...conditions.matchAll(/(?<!(?:view|webviewId) == '?)\bsqlProjects\.\w+/g)];
+  assert.ok(named.length > 0);
+  for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
 });
 
 test('every sentence of package.json stands in package.nls.json, and none stands there in vain', () => {
@@ -127,7 +149,7 @@ test('an untrusted workspace sets nothing, and no workspace says where the local
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
-test('the extension is activated by SQL documents, definitions and its own contributions only', () => {
+test('the extension is activated by SQL documents, definitions, its pages and its own contributions only', () => {
   assert.deepEqual(manifest.activationEvents, [
     'onLanguage:sql',
     `onFileSystem:${schemes.definition}`,

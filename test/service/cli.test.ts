@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { Client } from '../../src/client/index.ts';
@@ -40,7 +41,11 @@ test('a path prefix is served with a slash before it and none behind, however it
 });
 
 async function run(...args: string[]): Promise<unknown[]> {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return runAs({}, ...args);
+}
+
+async function runAs(user: { uid?: number }, ...args: string[]): Promise<unknown[]> {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...user });
   const exited = once(child, 'exit') as Promise<[code: number | null]>;
   const [output, notes, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
   return [code, output, notes];
@@ -70,6 +75,54 @@ test('nothing that is written into a folder can be read by others, though the fo
     [],
   );
   assert.ok(entries.some(({ name }) => name === `${String(id).trim()}.sqlite`));
+});
+
+const unusable: readonly (readonly [name: string, make: (folder: string) => Promise<string>, reason: RegExp])[] = [
+  ['where the system lets none be made', async () => '/proc/data', /(?:ENOENT|EACCES|EROFS).*mkdir/],
+  [
+    'below a file',
+    async folder => writeFile(join(folder, 'file'), '').then(() => join(folder, 'file/data')),
+    /ENOTDIR/,
+  ],
+  ['that may only be read', async folder => chmod(folder, 0o555).then(() => folder), /EACCES: permission denied/],
+];
+
+for (const [name, make, reason] of unusable) {
+  test(`a data folder ${name} is refused with its reason and what to do`, async context => {
+    const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+    context.after(() => rm(folder, { recursive: true, force: true }));
+    const data = await make(folder);
+    // What may only be read is written by root.
+    const user = process.getuid?.() === 0 && data === folder ? { uid: 65_534 } : {};
+    if (user.uid !== undefined) await chown(folder, user.uid, user.uid);
+    const [code, output, notes] = await runAs(user, 'serve', '--data', data);
+    assert.deepEqual([code, output], [1, '']);
+    const [line = '', ...more] = String(notes).trimEnd().split('\n');
+    assert.ok(line.startsWith(`error: The data folder ${data} cannot be used: `), line);
+    assert.match(line, reason);
+    assert.ok(line.endsWith('Choose a folder that you may write to.'));
+    assert.deepEqual(more, []);
+  });
+}
+
+test('a data folder of a newer version is left alone, with a word of what to do', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  await run('init', '--data', folder, '--holder', 'ann', '--name', 'shop');
+  const registry = new DatabaseSync(join(folder, 'registry.sqlite'));
+  registry.exec('PRAGMA user_version = 99');
+  registry.close();
+  const newer = 'error: The data folder was written by a newer version of this program. Use that version.\n';
+  assert.deepEqual(await run('serve', '--data', folder), [1, '', newer]);
+});
+
+test('a service that cannot say where it is ends, though it listened already', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'service.json', 'in the way'), { recursive: true });
+  const [code, output, notes] = await run('serve', '--data', folder);
+  assert.deepEqual([code, output], [1, '']);
+  assert.match(String(notes), /^error: .*service\.json/);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

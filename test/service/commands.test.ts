@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +89,32 @@ for (const running of [false, true]) {
     if (running) await serviceOn(context, data);
     assert.equal(await printed('vacuum', '--data', data, '--project', id), '');
     assert.equal(await printed('check', '--data', data, '--project', id), 'ok');
+  });
+
+  test(`a project is deleted with its files and keys, when that is said twice, ${where}`, async context => {
+    const data = join(await scratchFolder(context), 'data');
+    const id = await filledProject(data, 'x');
+    const other = await printed('init', '--data', data, '--holder', 'ann', '--name', 'other');
+    const apiKey = await printed('key', 'issue', '--data', data, '--project', id);
+    const service = running ? await serviceOn(context, data) : undefined;
+    const statusOf = async (baseUrl: string): Promise<number> =>
+      (await fetch(`${baseUrl}/p/projects/${id}/tables`, { headers: { 'x-api-key': apiKey } })).status;
+    if (service) assert.equal(await statusOf(service.baseUrl), 200);
+    const half = await runCommand('projects', 'delete', '--data', data, '--project', id);
+    assert.equal(half.code, 2);
+    assert.match(half.notes, /^error: Nothing was deleted: --yes is missing/);
+    assert.ok(existsSync(join(data, 'projects', `${id}.sqlite`)));
+    const line = `${id}\tann\tshop`;
+    assert.equal(await printed('projects', 'delete', '--data', data, '--project', id, '--yes'), line);
+    assert.equal(await printed('projects', '--data', data), `${other}\tann\tother`);
+    assert.equal(await printed('key', 'list', '--data', data), '');
+    assert.deepEqual(
+      readdirSync(join(data, 'projects')).filter(name => name.startsWith(id)),
+      [],
+    );
+    const again = await runCommand('projects', 'delete', '--data', data, '--project', id, '--yes');
+    assert.deepEqual([again.code, again.notes], [1, `error: There is no project with the id "${id}".`]);
+    if (service) assert.equal(await statusOf(service.baseUrl), 401);
   });
 
   const failing: readonly (readonly [name: string, args: string[], told: RegExp])[] = [

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { Client, ServiceError } from '../../src/client/index.ts';
+import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
@@ -19,7 +19,7 @@ async function serve(context: TestContext, blocks: number) {
   const script = `ulimit -f ${blocks}; exec "$@"`;
   const args = [process.execPath, cli, 'serve', '--data', folder, '--with-parent'];
   const child = spawn('sh', ['-c', script, 'sh', ...args], { stdio: 'pipe' });
-  const exited = once(child, 'exit');
+  const exited = once(child, 'exit') as Promise<[code: number | null]>;
   context.after(async () => {
     child.stdin.end();
     await exited;
@@ -45,7 +45,10 @@ test('what finds no room is refused with 507, nothing of it is kept, and the res
   await client.execSql(projectId, { sql: 'CREATE TABLE t (a)' });
   const large = { sql: 'INSERT INTO t VALUES (zeroblob(500000))' };
   await assert.rejects(client.execSql(projectId, large), refusal);
-  await assert.rejects(client.execSql(projectId, large, { idempotencyKey: 'large' }), refusal);
+  // Not told the second time that it was done the first: its answer was remembered, but the commit found no room.
+  for (let i = 0; i < 2; i++) {
+    await assert.rejects(client.execSql(projectId, large, { idempotencyKey: 'large' }), refusal);
+  }
   assert.equal(await count(), 0);
   // The answer alone is too much for the file that remembers it, so the write is not done either.
   const told = { sql: `INSERT INTO t VALUES (1) RETURNING hex(zeroblob(500000)) AS long` };
@@ -55,12 +58,10 @@ test('what finds no room is refused with 507, nothing of it is kept, and the res
   assert.equal((await client.execSql(projectId, small, { idempotencyKey: 'large other' })).rowCount, 1);
   assert.equal(await count(), 1);
 
-  let refused: unknown;
-  for (let keys = 0; keys < 1000 && refused === undefined; keys++) {
-    await issue().catch((thrown: unknown) => (refused = thrown));
-  }
-  assert.ok(refused instanceof ServiceError);
-  assert.deepEqual([refused.status, refused.code], [507, 'disk_full']);
+  const issueMany = async (): Promise<void> => {
+    for (let keys = 0; keys < 1000; keys++) await issue();
+  };
+  await assert.rejects(issueMany(), refusal);
   await assert.rejects(admin.initProject({ holderId: 'ann', projectName: 'other' }), refusal);
   assert.equal(await count(), 1);
 });

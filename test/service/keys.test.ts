@@ -65,6 +65,7 @@ const adminOnly: readonly (readonly [method: string, path: string, body?: unknow
   ['POST', '/serviceSql/admin/restore', { file: '/x' }],
   ['POST', '/serviceSql/admin/import', { file: '/x', holder_id: 'h', project_name: 'n' }],
   ['POST', `/serviceSql/admin/projects/${projectId}/vacuum`],
+  ['POST', `/serviceSql/admin/projects/${projectId}/delete`],
   ['POST', `/serviceSql/admin/projects/${projectId}/check`],
   ['POST', `/serviceSql/admin/projects/${projectId}/export`, { file: '/x' }],
   ['POST', `/serviceSql/admin/projects/${projectId}/backup`, { file: '/x' }],

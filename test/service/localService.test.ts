@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,8 +22,8 @@ async function dataFolder(context: TestContext) {
     for (const service of services) await service.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const start = async (): Promise<LocalService> => {
-    const options = { folder, port: 0, pathPrefix: '/serviceSql', sample: false, logger: silentLogger };
+  const start = async (sample = false): Promise<LocalService> => {
+    const options = { folder, port: 0, pathPrefix: '/serviceSql', sample, logger: silentLogger };
     const service = await startLocalService(options);
     services.push(service);
     return service;
@@ -107,6 +107,14 @@ test('a service that ends leaves the file of another one alone', async context =
   await writeFile(file, others);
   await service.close();
   assert.equal(await readFile(file, 'utf8'), others);
+});
+
+test('the sample is made of nothing that is left behind', async context => {
+  const { folder, start } = await dataFolder(context);
+  const service = await start(true);
+  await service.close();
+  assert.deepEqual((await readdir(folder)).toSorted(), ['lock.sqlite', 'projects', 'registry.sqlite']);
+  assert.equal((await readdir(join(folder, 'projects'))).length, 1);
 });
 
 test('a project with a name in any script is reached with its headers', async context => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classifyStatement } from '../../src/sql/classifier.ts';
-import { effectOf, type Danger, type EffectKind } from '../../src/sql/statementEffect.ts';
+import { effectOf, type Danger, type EffectKind, type SessionPart } from '../../src/sql/statementEffect.ts';
 import { openSqliteOracle } from '../support/sqliteOracle.ts';
 import { sqlMutants } from '../support/sqlMutants.ts';
 import { ddl, everyStatement, invalid, unmark, valid } from './corpus.ts';
@@ -99,3 +99,24 @@ const cases: readonly (readonly [sql: string, kind: EffectKind, dangers: readonl
   ['', 'write', [], ''],
 ];
 for (const [sql, kind, dangers, tables] of cases) test(`judges ${sql}`, () => check(sql, kind, dangers, tables));
+
+const parts: readonly (readonly [sql: string, part: SessionPart | undefined])[] = [
+  ['BEGIN IMMEDIATE', 'transaction'],
+  ['COMMIT', 'transaction'],
+  ['SAVEPOINT a', 'transaction'],
+  ['RELEASE a', 'transaction'],
+  ['ROLLBACK', 'rollback'],
+  ['ROLLBACK TO a', 'rollback'],
+  ['CREATE TEMP VIEW v AS SELECT 1', 'temporary'],
+  ['DROP TABLE temp.a', 'temporary'],
+  ["ATTACH 'a' AS a", 'attachment'],
+  ['DETACH a', 'attachment'],
+  ['PRAGMA foreign_keys = ON', 'setting'],
+  ['PRAGMA foreign_keys', undefined],
+  ['EXPLAIN BEGIN', undefined],
+  ['DELETE FROM a', undefined],
+];
+for (const [sql, part] of parts) {
+  test(`${sql} is about ${part ?? 'nothing that ends with the connection'}`, () =>
+    assert.equal(effectOf(sql).session, part));
+}

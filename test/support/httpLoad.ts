@@ -1,6 +1,7 @@
 /** Many callers of a service at once, each on a connection of its own, at as little cost as it can be done. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { headerNames } from '../../src/wire/headers.ts';
 
 export interface LoadTarget {
   readonly baseUrl: string;
@@ -8,11 +9,12 @@ export interface LoadTarget {
   readonly apiKey: string;
 }
 
-/** The bytes of a call, made once for many. */
-export function callBytes({ baseUrl, path, apiKey }: LoadTarget, body: object): Buffer {
+/** The bytes of a call, made once for many, unless it has an idempotency key. */
+export function callBytes({ baseUrl, path, apiKey }: LoadTarget, body: object, idempotencyKey?: string): Buffer {
   const text = JSON.stringify(body);
   const { host } = new URL(baseUrl);
-  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\n`;
+  const key = idempotencyKey === undefined ? '' : `${headerNames.idempotencyKey}: ${idempotencyKey}\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\n${key}`;
   return Buffer.from(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 }
 

@@ -18,6 +18,7 @@ after(() => shared.dispose());
 export interface RowsUnderTest {
   readonly spool: Spool;
   readonly queries: SpoolQueries;
+  readonly clock: Clock;
   /** Rows come in by it, as values or as the text that a service sends. */
   add(...rows: readonly (string | Readonly<Record<string, unknown>>)[]): Promise<void>;
   /** Says that no more rows come. */
@@ -60,7 +61,7 @@ export async function openRows(
     await rm(folder, { recursive: true });
   });
   return {
-    ...{ spool, queries },
+    ...{ spool, queries, clock },
     async add(...rows) {
       const texts = rows.map(row => (typeof row === 'string' ? row : JSON.stringify(row, exactNumbers)));
       for (let at = 0; at < texts.length; at += 50) {

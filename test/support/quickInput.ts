@@ -31,7 +31,7 @@ export class QuickInput {
 
   /** Chooses one of the ways on that are offered with these words. */
   async choose(question: string | RegExp, choice: string): Promise<void> {
-    await this.root.getByPlaceholder(question).waitFor();
+    await this.root.getByPlaceholder(question).or(this.root.getByText(question)).first().waitFor();
     await this.root.getByRole('option', { name: choice }).click();
   }
 

@@ -1,6 +1,7 @@
 /**
  * A service in a process of its own that answers every statement with that many rows of eight columns: the statement
- * is a number. It says how often a reader made it wait. For figures and for answers too large to hold.
+ * is a number, with "wide" behind it for rows of twenty columns. It says how often a reader made it wait. For figures
+ * and for answers too large to hold.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,13 +9,14 @@ import type { AddressInfo } from 'node:net';
 const rowsPerBlock = 5000;
 const cities = ['Lisbon', 'Nairobi', 'Kyoto', 'Quito', 'Oslo', 'Almaty', 'Hobart'];
 const blocks: Buffer[] = [];
+const wideBlocks: Buffer[] = [];
 
-function rowText(id: number): string {
+function rowText(id: number, wide: boolean): string {
   const name = `Customer number ${id}`;
   const active = id % 3 !== 0;
   const note = id % 5 === 0 ? null : `ordered "${id % 40}" times; last seen on day ${id % 365}`;
   const score = (id * 7919) % 100_003;
-  return JSON.stringify({
+  const row = {
     id,
     name,
     email: `c${id}@example.com`,
@@ -23,14 +25,23 @@ function rowText(id: number): string {
     score: score / 64,
     age: 18 + (id % 70),
     note,
-  });
+  };
+  return JSON.stringify(wide ? { ...row, ...moreColumns(id) } : row);
+}
+
+/** Twelve more columns, of numbers and of texts. */
+function moreColumns(id: number): Record<string, number | string> {
+  return Object.fromEntries(
+    Array.from({ length: 12 }, (_, nth) => [`column_${nth}`, nth % 2 === 0 ? `value ${id % 1000}` : id * nth]),
+  );
 }
 
 /** Block after block of distinct rows; a million of them are kept, beyond that they come round again. */
-function blockAt(index: number): Buffer {
+function blockAt(index: number, wide = false): Buffer {
   const slot = index % 200;
-  return (blocks[slot] ??= Buffer.from(
-    Array.from({ length: rowsPerBlock }, (_, row) => rowText(slot * rowsPerBlock + row)).join(','),
+  const kept = wide ? wideBlocks : blocks;
+  return (kept[slot] ??= Buffer.from(
+    Array.from({ length: rowsPerBlock }, (_, row) => rowText(slot * rowsPerBlock + row, wide)).join(','),
   ));
 }
 
@@ -47,18 +58,18 @@ function drained(response: ServerResponse): Promise<void> {
   return promise;
 }
 
-async function answerRows(response: ServerResponse, rowCount: number): Promise<void> {
+async function answerRows(response: ServerResponse, rowCount: number, wide: boolean): Promise<void> {
   response.setHeader('content-type', 'application/json');
   response.write('{"rows":[');
   const fullBlocks = Math.floor(rowCount / rowsPerBlock);
   for (let index = 0; index < fullBlocks && !response.destroyed; index++) {
     if (index > 0) response.write(',');
-    if (!response.write(blockAt(index))) {
+    if (!response.write(blockAt(index, wide))) {
       waits++;
       await drained(response);
     }
   }
-  const rest = Array.from({ length: rowCount % rowsPerBlock }, (_, row) => rowText(row)).join(',');
+  const rest = Array.from({ length: rowCount % rowsPerBlock }, (_, row) => rowText(row, wide)).join(',');
   if (!response.destroyed) response.end(`${rest}],"ok":true}`);
 }
 
@@ -71,7 +82,8 @@ const server = createServer({ highWaterMark: 1 << 22 }, (request, response) => {
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));
   request.on('end', () => {
     const { sql } = JSON.parse(body) as { sql: string };
-    void answerRows(response, Number(sql));
+    const [rows = '', width] = sql.split(' ');
+    void answerRows(response, Number(rows), width === 'wide');
   });
 });
 for (let index = 0; index < 200; index++) blockAt(index);

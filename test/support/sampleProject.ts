@@ -1,4 +1,4 @@
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import type { WorkbenchSession } from './workbench/session.ts';
 
 export async function openSampleProject(session: WorkbenchSession): Promise<void> {
@@ -7,10 +7,26 @@ export async function openSampleProject(session: WorkbenchSession): Promise<void
   await session.treeItem('customers').waitFor();
 }
 
-/** Runs the statement under the cursor as a person does, and gives the results view. */
-export async function runFromKeyboard(session: WorkbenchSession): Promise<FrameLocator> {
+/** Waits until the active SQL editor shows that its statements can be run: from then on it has its key. */
+export async function waitForRunLens(session: WorkbenchSession): Promise<void> {
+  await runLenses(session).first().waitFor();
+}
+
+/** Those above the statements that are in sight, from the top. */
+export function runLenses({ page }: WorkbenchSession): Locator {
+  return page.locator('.codelens-decoration a').filter({ hasText: 'Run', visible: true });
+}
+
+/** Runs the statement under the cursor, or the selection, as a person does. */
+export async function pressRun(session: WorkbenchSession): Promise<void> {
+  await waitForRunLens(session);
   await session.waitForEditorFocus();
   await session.page.keyboard.press('Control+Enter');
+}
+
+/** The same, and gives the results view. */
+export async function runFromKeyboard(session: WorkbenchSession): Promise<FrameLocator> {
+  await pressRun(session);
   return session.webviewFrame('SQL Results');
 }
 

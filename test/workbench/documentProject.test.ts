@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { sampleAddress } from '../support/sampleAddress.ts';
-import { goToLine, runFromKeyboard } from '../support/sampleProject.ts';
+import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -66,7 +66,7 @@ workbenchTest(
     const said = { 'lost.sql': /there is no project of that name/, 'twin.sql': /several projects have that name/ };
     for (const [file, sentence] of Object.entries(said)) {
       await session.openFile(file);
-      await session.page.keyboard.press('Control+Enter');
+      await pressRun(session);
       const told = session.notifications.filter({ hasText: sentence });
       await told.getByText('Nothing was run.').waitFor();
       await told.getByRole('button', { name: 'Choose Project' }).waitFor();
@@ -126,7 +126,7 @@ workbenchTest(
     await results.getByText('read-only', { exact: true }).waitFor();
     for (const line of [3, 4]) {
       await goToLine(session, line);
-      await session.page.keyboard.press('Control+Enter');
+      await pressRun(session);
       const told = session.notifications.filter({ hasText: 'Guarded is read-only, and this statement writes.' });
       await told.first().waitFor();
       await session.runCommand('Notifications: Clear All Notifications');
@@ -147,14 +147,14 @@ workbenchTest(
     await openGuarded(session, 'confirmWrites');
     await status(session, 'Guarded (asks before writes)').waitFor();
     await goToLine(session, 3);
-    await session.page.keyboard.press('Control+Enter');
+    await pressRun(session);
     const question = session.page.getByRole('dialog').filter({ hasText: 'Run this statement in Guarded?' });
     await question.getByText('DELETE FROM reviews WHERE id < 0').waitFor();
     await session.screenshot('confirm-writes');
     await question.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await session.page.locator('iframe.webview').count(), 0);
     await session.waitForEditorFocus();
-    await session.page.keyboard.press('Control+Enter');
+    await pressRun(session);
     await question.getByRole('button', { name: 'Run' }).click();
     const results = await session.webviewFrame('SQL Results');
     await results

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { openProjectOf } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
+import { openTestService } from '../support/testService.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const refusal = (status: number, code: string, headers = {}): Answer =>
@@ -127,3 +129,27 @@ workbenchTest('Test Connection offers what helps, and nothing that does not', {}
     }
   }
 });
+
+workbenchTest(
+  'a key that the service revokes is told of, and another one opens the project again',
+  {},
+  async session => {
+    await using service = await openTestService();
+    const { baseUrl, projectId, apiKey, adminKey, admin } = service;
+    await openProjectOf(session, 'Revoked', service);
+    const headers = { 'x-api-key': adminKey };
+    const listed = await fetch(`${baseUrl}/serviceSql/admin/keys?project_id=${projectId}`, { headers });
+    const { keys } = (await listed.json()) as { keys: { key_id: string }[] };
+    for (const { key_id: id } of keys) {
+      await fetch(`${baseUrl}/serviceSql/admin/keys/${id}/revoke`, { method: 'POST', headers });
+    }
+    await session.page.getByRole('button', { name: 'Refresh' }).click();
+    await session.treeItem(/does not accept the API key/).click();
+    const [project] = (await admin.listProjects()) ?? [];
+    const { holderId: projectHolder = '', projectName = '' } = project ?? {};
+    const issued = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
+    assert.notEqual(issued.apiKey, apiKey);
+    await new QuickInput(session.page).answer('It is kept in the secret storage', issued.apiKey);
+    await session.treeItem('customers').waitFor();
+  },
+);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pressRun } from '../support/sampleProject.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -21,7 +22,7 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Pro
   await session.waitForEditorFocus();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Control+Enter');
+  await pressRun(session);
 }
 
 workbenchTest(

@@ -53,7 +53,7 @@ workbenchTest(
     assert.deepEqual(kindsWith(ofPage, forms), []);
 
     await session.openFile('shop.sql');
-    await session.page.keyboard.press('Control+Enter');
+    await session.runCommand('SQL Projects: Run Statement');
     await input.choose('', 'Canary Shop');
     const results = await session.webviewFrame('SQL Results');
     await results.getByText('Bad key [redacted].').waitFor();

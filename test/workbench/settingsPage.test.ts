@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fieldHolds } from '../support/fieldHolds.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
@@ -96,6 +98,37 @@ workbenchTest('Test says what answered, and what to do when nobody did', { setti
   await content.getByRole('button', { name: 'Set Key… Hosted' }).click();
   await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
   await outcome.waitFor({ state: 'hidden' });
+});
+
+workbenchTest(
+  'a settings file that is broken JSON is told of when something is saved, and nothing of it is lost',
+  { settings },
+  async session => {
+    const content = await openSettingsPage(session);
+    const file = join(session.folder, '.vscode/settings.json');
+    const broken = (await readFile(file, 'utf8')).replace(/\}\s*$/, '  "more": [');
+    await writeFile(file, broken);
+    const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
+    await hosted.getByText('Edit', { exact: true }).click();
+    await hosted.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+    await hosted.getByRole('button', { name: 'Save' }).click();
+    await content
+      .getByRole('alert')
+      .filter({ hasText: /Unable to write into workspace settings.*correct/ })
+      .waitFor();
+    await hosted.getByText('Not saved yet.').waitFor();
+    assert.equal(await readFile(file, 'utf8'), broken);
+  },
+);
+
+workbenchTest('the page is there again when the window is opened again', { settings }, async session => {
+  await openSettingsPage(session);
+  await session.reload();
+  const content = await session.webviewFrame('SQL Projects and Credentials');
+  await content.getByRole('heading', { name: 'Hosted' }).waitFor();
+  await content.getByRole('button', { name: 'Test Hosted' }).click();
+  await content.getByText('No API key is set for this project.').waitFor();
+  assert.equal(await session.editorTab('SQL Projects and Credentials').count(), 1);
 });
 
 workbenchTest('a project is removed after a question', { settings }, async session => {

@@ -2,12 +2,22 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { sampleStatements } from '../../.dev/sampleStatements.ts';
+import { startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
-import type { ThemeKind } from '../support/workbench/session.ts';
+import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
+import { chooseFromMenu } from '../support/treeMenu.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
+
+async function takePictures(session: WorkbenchSession, name: string): Promise<void> {
+  for (const kind of kinds) {
+    await session.setTheme(kind);
+    await session.screenshot(`${name}-${kind}`);
+  }
+}
 
 // The pictures are for people to look at: .results/explorer-<theme>.png and .results/settings-<theme>.png. With
 // UPDATE_PICTURES=1 the README's own are taken anew.
@@ -49,5 +59,100 @@ workbenchTest(
       await session.setTheme(kind);
       await session.screenshot(`settings-${kind}`);
     }
+  },
+);
+
+const nowhere = { baseUrl: 'http://127.0.0.1:9', projectId: 'p1' };
+const everyKind = `
+  CREATE TABLE "all kinds"(id INTEGER PRIMARY KEY, owner INT NOT NULL REFERENCES customers(id), name TEXT UNIQUE DEFAULT 'x',
+    total INT AS (owner * 2));
+  CREATE INDEX by_owner ON "all kinds"(owner);
+  CREATE TRIGGER added AFTER INSERT ON "all kinds" BEGIN SELECT 1; END;
+  CREATE VIEW names AS SELECT name FROM "all kinds"`;
+
+workbenchTest(
+  'the tree with each kind of node, the status bar and a comparison are pictured in every kind of theme',
+  {
+    files: { 'live.sql': '-- @project Live\nSELECT 1;\n', 'play.sql': '-- @project Play\nSELECT 1;\n' },
+    timeoutMs: 110_000,
+  },
+  async session => {
+    const tables = Array.from({ length: 500 }, (_, index) => `CREATE TABLE t${index}(a)`).join(';');
+    await using service = await startServiceWith(`${everyKind};${tables}`);
+    const { baseUrl, projectId } = service;
+    await session.page.setViewportSize({ width: 1280, height: 1100 });
+    await session.setFolderSettings({
+      'sqlProjects.projects': [
+        { ...nowhere, name: 'Live', protection: 'readOnly', color: 'red' },
+        { ...nowhere, name: 'Staging', projectId: 'p2', protection: 'confirmWrites', color: 'orange' },
+        { baseUrl, projectId, name: 'Play', color: 'green' },
+        { name: 'No address', projectId: 'p3' },
+      ],
+    });
+    await session.openView('SQL Projects');
+    await session.expand('Live');
+    await session.expand('Play');
+    await session
+      .treeItem(/No API key is set/)
+      .nth(1)
+      .click();
+    await new QuickInput(session.page).answer('It is kept in the secret storage', service.apiKey);
+    await session.expand('all kinds');
+    await session.expand('Indexes');
+    await session.expand('Triggers');
+    await session.openFile('live.sql');
+    await session.page.locator('.statusbar-item').filter({ hasText: 'Live (read-only)' }).waitFor();
+    await takePictures(session, 'tree-everything');
+    await session.openFile('play.sql');
+    await session.page.locator('.statusbar-item').filter({ hasText: 'Play' }).waitFor();
+    await session.collapse('all kinds');
+    await session.treeItem('categories').focus();
+    await session.page.keyboard.press('End');
+    await session.treeItem(/^Load more/).waitFor();
+    await session.treeItem('Views').waitFor();
+    await takePictures(session, 'tree-load-more');
+    await session.page.keyboard.press('Home');
+    await chooseFromMenu(session, 'categories', 'Compare Definition with Another Project…');
+    await session.page.getByRole('option', { name: /Sample Shop/ }).click();
+    await session.editorTab('categories: Play ↔ Sample Shop').waitFor();
+    await takePictures(session, 'comparison');
+  },
+);
+
+workbenchTest(
+  'the steps of adding a project and the list of tables are pictured in every kind of theme',
+  { settings: { 'sqlProjects.projects': [{ ...nowhere, name: 'Locked' }] } },
+  async session => {
+    const input = new QuickInput(session.page);
+    await session.openView('SQL Projects');
+    await session.runCommand('SQL Projects: Find Table…');
+    await input.root.getByRole('option', { name: /^customers/ }).waitFor();
+    await input.root.getByRole('option', { name: /^Locked:/ }).waitFor();
+    await session.screenshot('find-list-light');
+    await session.page.keyboard.press('Escape');
+    await session.runCommand('SQL Projects: Add Project…');
+    await input.answer('Base URL of the service', 'nowhere');
+    await input.asked(/must be an http\(s\) address/);
+    await takePictures(session, 'add-address');
+    await input.answer(/must be an http\(s\) address/, 'http://127.0.0.1:9');
+    await input.answer("What the service's paths begin with", '/serviceSql');
+    await input.asked('How do you know the project?');
+    await takePictures(session, 'add-way');
+    await session.page.keyboard.press('Enter');
+    await input.answer('Project ID', 'p9');
+    await input.answer('What to call the project', '');
+    await input.answer('API key', 'some-key');
+    await input.asked(/cannot be reached/);
+    await takePictures(session, 'add-remedies');
+  },
+);
+
+workbenchTest(
+  'a workspace that is not trusted is told of in every kind of theme',
+  { ownProfile: { trustWorkspaces: false }, settings: { 'sqlProjects.projects': [{ ...nowhere, name: 'Theirs' }] } },
+  async session => {
+    await session.openView('SQL Projects');
+    await session.page.getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
+    await takePictures(session, 'untrusted');
   },
 );

@@ -81,7 +81,7 @@ workbenchTest(
     await using service = await startServiceWith(pets);
     await openProjectOf(session, 'Pets', service);
     await session.openFile('make.sql');
-    await session.page.keyboard.press('Control+Enter');
+    await session.runCommand('SQL Projects: Run Statement');
     await session.page.getByRole('option', { name: /Pets/ }).click();
     await session.treeItem('made_just_now').waitFor();
   },

@@ -9,6 +9,7 @@ import {
 } from '../../src/protocol/settings.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
+import { keepFocus } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
 import { createButton } from '../ui/toolkit.ts';
 import { BudgetForm } from './budgetForm.ts';
@@ -69,4 +70,5 @@ async function call(method: string, params?: unknown): Promise<unknown> {
   return calling.catch(() => undefined);
 }
 
+keepFocus();
 void call(settingsMethods.ready);

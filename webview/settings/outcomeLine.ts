@@ -1,7 +1,7 @@
 import type { SettingsLabels } from '../../src/protocol/labels.ts';
 import type { Remedy, TestOutcome } from '../../src/protocol/settings.ts';
 import { element } from '../ui/element.ts';
-import { focusHere } from '../ui/focus.ts';
+import { focusedElement, focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
 
 export interface OutcomeLineOptions {
@@ -51,7 +51,7 @@ export class OutcomeLine {
   }
 
   #hide(): void {
-    const loses = document.activeElement === this.#button;
+    const loses = focusedElement() === this.#button;
     this.#button.hidden = true;
     if (loses) focusHere(this.#options.rest);
   }

@@ -2,7 +2,7 @@ import { fill, type SettingsLabels } from '../../src/protocol/labels.ts';
 import type { ProjectEntry, Remedy, TestOutcome } from '../../src/protocol/settings.ts';
 import { protections } from '../../src/wire/projectFields.ts';
 import { element } from '../ui/element.ts';
-import { focusHere } from '../ui/focus.ts';
+import { focusedElement, focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
 import { OutcomeLine } from './outcomeLine.ts';
 import { ProjectForm, type ProjectFormOptions } from './projectForm.ts';
@@ -81,7 +81,7 @@ export class ProjectItem {
     labelButton(test, labels.test, name);
     labelButton(copyToWorkspace, labels.copyToWorkspace, name);
     labelButton(remove, labels.remove, name);
-    const loses = !hasKey && document.activeElement === forgetKey;
+    const loses = !hasKey && focusedElement() === forgetKey;
     forgetKey.hidden = !hasKey;
     copyToWorkspace.hidden = scope !== 'user' || !hasWorkspace;
     remove.hidden = scope === undefined;

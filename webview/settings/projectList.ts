@@ -1,7 +1,7 @@
 import type { SettingsLabels } from '../../src/protocol/labels.ts';
 import type { FieldTexts, SettingsState, TestOutcome } from '../../src/protocol/settings.ts';
 import { element } from '../ui/element.ts';
-import { focusHere } from '../ui/focus.ts';
+import { focusedElement, focusHere } from '../ui/focus.ts';
 import { type ProjectActions, ProjectItem } from './projectItem.ts';
 
 export interface ProjectListOptions {
@@ -28,7 +28,7 @@ export class ProjectList {
 
   /** Changes what is different and nothing else, since an element that is made or moved loses the focus. */
   update({ projects, hasWorkspace }: SettingsState): void {
-    const focused = document.activeElement;
+    const focused = focusedElement();
     const ids = new Set(projects.map(({ id }) => id));
     const gone = new Set([...this.#items].filter(([id]) => !ids.has(id)).map(([, item]) => item));
     projects.forEach((entry, i) => {
@@ -42,7 +42,7 @@ export class ProjectList {
     });
     for (const id of this.#items.keys()) if (!ids.has(id)) this.#items.delete(id);
     for (const { root } of gone) root.remove();
-    if (!(focused instanceof HTMLElement) || focused === document.body) return;
+    if (!focused) return;
     if (!focused.isConnected) focusHere(this.#options.rest);
     else if (document.activeElement === document.body) focusHere(focused);
   }

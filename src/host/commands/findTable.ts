@@ -47,7 +47,9 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
   const found = new Map<Profile, readonly Item[]>();
   const looked = profiles.map(async profile => {
     found.set(profile, await itemsOf(parts, profile));
-    pick.items = profiles.flatMap(one => found.get(one) ?? []);
+    const items = profiles.flatMap(one => found.get(one) ?? []);
+    // Faults are last, so that Enter shows a table.
+    pick.items = [...items.filter(({ node }) => node), ...items.filter(({ node }) => !node)];
   });
   void Promise.all(looked).then(() => (pick.busy = false));
   try {

@@ -9,7 +9,8 @@ import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
 import { mayRun } from './mayRun.ts';
 import { offerRemedy } from './offerRemedy.ts';
-import { confirmed, tell, withoutIcons, withoutLinks } from '../notifications.ts';
+import { confirmed, tell, withoutIcons } from '../notifications.ts';
+import { withProgress } from '../progress.ts';
 
 export interface ObjectCommandParts {
   readonly projects: Projects;
@@ -134,21 +135,4 @@ async function orRemedy({ profile }: ObjectNode, run: () => Promise<void>): Prom
   } catch (thrown) {
     if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile.id);
   }
-}
-
-/** Shows that something takes its time, with a way to give it up. */
-async function withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress(
-    { location, title: withoutLinks(title), cancellable: true },
-    async (_progress, token) => {
-      const controller = new AbortController();
-      const listener = token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
-      try {
-        return await run(controller.signal);
-      } finally {
-        listener.dispose();
-      }
-    },
-  );
 }

@@ -7,6 +7,7 @@ import { type DocumentProjects, headLines, sentenceForName } from '../connection
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
+import { projectColor } from '../projectColor.ts';
 
 /** What the status bar says of a document's project. */
 interface Said {
@@ -70,7 +71,7 @@ export class ProjectStatus implements Disposable {
     this.#item.show();
     if (!color) return;
     this.#dot.text = '$(circle-filled)';
-    this.#dot.color = new vscode.ThemeColor(`charts.${color}`);
+    this.#dot.color = projectColor(color);
     this.#dot.tooltip = tooltip;
     this.#dot.show();
   }

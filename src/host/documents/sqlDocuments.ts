@@ -1,3 +1,34 @@
-/** What surrounds SQL documents: a file of its own in the build, read with the first of them. */
+import type * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import type { Projects } from '../connections/projects.ts';
+import { DocumentStatements } from '../running/documentStatements.ts';
+import { FaultDiagnostics } from '../running/faultDiagnostics.ts';
+import { GutterMarks } from '../running/gutterMarks.ts';
+import { RunLenses } from '../running/runLenses.ts';
+import { RunMarks } from '../running/runMarks.ts';
+import { RunnableDocuments } from '../running/runnableDocuments.ts';
+import { StatementBounds } from '../running/statementBounds.ts';
+import { ProjectStatus } from './projectStatus.ts';
+
 export { chooseProjectOfEditor } from './chooseProject.ts';
-export { ProjectStatus } from './projectStatus.ts';
+
+/** What surrounds SQL documents: a file of its own in the build, read with the first of them. */
+export class SqlDocuments implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly statements = this.#owned.add(new DocumentStatements());
+  readonly marks = this.#owned.add(new RunMarks(this.statements));
+
+  constructor(extensionUri: vscode.Uri, documents: DocumentProjects, projects: Projects) {
+    this.#owned.add(new ProjectStatus(documents, projects));
+    this.#owned.add(new GutterMarks(this.marks, extensionUri));
+    this.#owned.add(new FaultDiagnostics(this.marks));
+    const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
+    this.#owned.add(new RunLenses(this.statements, runnable));
+    this.#owned.add(new StatementBounds(this.statements, runnable));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import { faultOfField, type ProjectField } from '../../wire/projectFields.ts';
 import { isKey } from '../commands/keyCommands.ts';
@@ -19,10 +20,12 @@ export interface AddProjectParts {
   readonly watch: ClientWatch;
 }
 
-/** Adds a project, question by question. Nothing is kept of it before the last one is answered. */
-export async function addProject(parts: AddProjectParts): Promise<void> {
+/** Adds a project, question by question, and gives it. Nothing is kept of it before the last one is answered. */
+export async function addProject(parts: AddProjectParts): Promise<Profile | undefined> {
   const questions = new Questions(parts);
-  if (await runSteps(questions.askBaseUrl)) void tell(questions.outcome);
+  if (!(await runSteps(questions.askBaseUrl))) return undefined;
+  void tell(questions.outcome);
+  return questions.profile;
 }
 
 const totalSteps = 6;
@@ -36,6 +39,10 @@ class Questions {
   constructor(parts: AddProjectParts) {
     this.#parts = parts;
     this.#draft = new ProjectDraft(parts.watch);
+  }
+
+  get profile(): Profile {
+    return this.#draft.profile;
   }
 
   readonly askBaseUrl: Step = async () =>
@@ -65,7 +72,7 @@ class Questions {
   readonly #askWay: Step = async () =>
     askChoice({
       ...this.#step(3),
-      placeholder: vscode.l10n.t('How do you know the project?'),
+      prompt: vscode.l10n.t('How do you know the project?'),
       items: [
         { label: vscode.l10n.t('By its project ID'), next: async () => this.#askProjectId },
         { label: vscode.l10n.t('By its holder and name'), next: async () => this.#askHolder },
@@ -141,11 +148,7 @@ class Questions {
   readonly #offerToInitialise: Step = async () =>
     askChoice({
       ...this.#step(5),
-      placeholder: vscode.l10n.t(
-        'The service knows no project {0} of {1}.',
-        this.#draft.projectName,
-        this.#draft.holderId,
-      ),
+      prompt: vscode.l10n.t('The service knows no project {0} of {1}.', this.#draft.projectName, this.#draft.holderId),
       items: [{ label: vscode.l10n.t('Initialise it there'), next: async signal => this.#initialise(signal) }],
     });
 
@@ -207,7 +210,7 @@ class Questions {
     async () =>
       askChoice({
         ...this.#step(6),
-        placeholder: sentenceFor(thrown),
+        prompt: sentenceFor(thrown),
         items: this.#remediesAgainst(thrown),
       });
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Profile } from '../../model/profiles.ts';
 import type { TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectArgument, resolveProject } from '../commands/keyCommands.ts';
 import { remedyLabels } from '../commands/offerRemedy.ts';
@@ -26,11 +27,16 @@ export class Management implements Disposable {
 
   constructor(parts: ManagementParts) {
     this.#parts = { ...parts, writer: new ProfileWriter() };
-    this.#page = new SettingsPage({ ...this.#parts, extensionUri: parts.extensionUri });
+    const add = async (): Promise<void> => told(async () => void (await addProject(this.#parts)));
+    this.#page = new SettingsPage({ ...this.#parts, add, extensionUri: parts.extensionUri });
   }
 
   openPage(): void {
     this.#page.open();
+  }
+
+  restorePage(panel: vscode.WebviewPanel): void {
+    this.#page.restore(panel);
   }
 
   /** Shows the form of a project. */
@@ -39,8 +45,13 @@ export class Management implements Disposable {
     if (profile) this.#page.open(profile.id);
   }
 
-  async addProject(): Promise<void> {
-    await told(() => addProject(this.#parts));
+  /** Adds a project and shows it, since what was asked from, as the welcome view, may be gone by then. */
+  async addProject(reveal: (profile: Profile) => Promise<void>): Promise<void> {
+    await told(async () => {
+      const added = await addProject(this.#parts);
+      const listed = added && (await this.#parts.projects.find(added.id));
+      if (listed) await reveal(listed);
+    });
   }
 
   async removeProject(argument: ProjectArgument): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/settings.ts';
 import { openSettings } from '../commands/openSettings.ts';
 import { targetOf } from '../connections/profileSettings.ts';
-import { commands, settings } from '../names.ts';
+import { commands, panels, settings } from '../names.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { type EditParts, saveProject, testProject } from './editProject.ts';
 import { settingsLabels } from './settingsLabels.ts';
@@ -20,6 +20,8 @@ import { settingsState } from './settingsState.ts';
 
 export interface SettingsPageParts extends EditParts {
   readonly extensionUri: vscode.Uri;
+  /** Adds a project; the focus comes back to the page. */
+  readonly add: () => Promise<void>;
 }
 
 /** The page of projects and credentials. It learns whether a key is set, and never the key. */
@@ -37,25 +39,32 @@ export class SettingsPage implements Disposable {
   /** Shows the page, and on it the form of a project when one is named. */
   open(id?: string): void {
     this.#wanted = id;
-    if (!this.#panel) return this.#create();
+    if (!this.#panel) {
+      this.#fill(vscode.window.createWebviewPanel(panels.settings, pageTitle(), vscode.ViewColumn.Active));
+      return;
+    }
     this.#panel.reveal();
     if (this.#peer) this.#edit(this.#peer);
+  }
+
+  /** Shows the page in the editor in which it was when the window was closed. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#panel?.dispose();
+    this.#fill(panel);
   }
 
   dispose(): void {
     this.#panel?.dispose();
   }
 
-  #create(): void {
+  #fill(panel: vscode.WebviewPanel): void {
     const { extensionUri, projects, keys } = this.#parts;
-    const title = vscode.l10n.t('SQL Projects and Credentials');
-    const panel = vscode.window.createWebviewPanel('sqlProjects.settings', title, vscode.ViewColumn.Active);
     panel.iconPath = new vscode.ThemeIcon('database');
     const owned = new DisposableStore();
     const peer = openPage(panel.webview, {
       extensionUri,
       bundle: 'settings',
-      title,
+      title: pageTitle(),
       labels: settingsLabels(),
       methods: this.#methods(() => peer),
     });
@@ -89,14 +98,30 @@ export class SettingsPage implements Disposable {
       },
       [settingsMethods.saveBudget]: saveBudget,
       [settingsMethods.openSettings]: async params => openSettings(decodeScope(params) ?? 'user'),
-      [settingsMethods.add]: command(commands.addProject),
-      [settingsMethods.import]: command(commands.importProjects),
-      [settingsMethods.export]: command(commands.exportProjects),
-      [settingsMethods.remove]: command(commands.removeProject),
-      [settingsMethods.copyToWorkspace]: command(commands.copyToWorkspace),
-      [settingsMethods.setKey]: command(commands.setKey),
-      [settingsMethods.forgetKey]: command(commands.forgetKey),
+      [settingsMethods.add]: async () => {
+        await this.#parts.add();
+        this.#takeFocusBack();
+      },
+      [settingsMethods.import]: this.#command(commands.importProjects),
+      [settingsMethods.export]: this.#command(commands.exportProjects),
+      [settingsMethods.remove]: this.#command(commands.removeProject),
+      [settingsMethods.copyToWorkspace]: this.#command(commands.copyToWorkspace),
+      [settingsMethods.setKey]: this.#command(commands.setKey),
+      [settingsMethods.forgetKey]: this.#command(commands.forgetKey),
     };
+  }
+
+  /** Everything that asks the user is a command, so that it is the same from wherever it is called. */
+  #command(name: string) {
+    return async (params: unknown): Promise<void> => {
+      await vscode.commands.executeCommand(name, decodeProjectRef(params));
+      this.#takeFocusBack();
+    };
+  }
+
+  /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
+  #takeFocusBack(): void {
+    if (this.#panel?.active) this.#panel.reveal();
   }
 
   async #send(peer: RpcPeer): Promise<void> {
@@ -109,12 +134,7 @@ export class SettingsPage implements Disposable {
   }
 }
 
-/** Everything that asks the user is a command, so that it is the same from wherever it is called. */
-const command =
-  (name: string) =>
-  async (params: unknown): Promise<void> => {
-    await vscode.commands.executeCommand(name, decodeProjectRef(params));
-  };
+const pageTitle = (): string => vscode.l10n.t('SQL Projects and Credentials');
 
 /** Written to where it was set, as a person who edits the settings would. */
 async function saveBudget(params: unknown): Promise<void> {

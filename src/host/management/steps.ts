@@ -18,6 +18,8 @@ export async function runSteps(first: Step): Promise<boolean> {
   }
 }
 
+const plain = (text: string): string => withoutIcons(withoutLinks(text));
+
 type Answer = Awaited<ReturnType<Step>>;
 
 /** Why an answer will not do, in words; the question stays. */
@@ -55,7 +57,7 @@ export async function askText(question: TextQuestion): Promise<Answer> {
         Object.assign(input, { busy: true, enabled: false });
         const answer = await accept(input.value.trim(), signal);
         Object.assign(input, { busy: false, enabled: true });
-        if (typeof answer === 'object') input.validationMessage = withoutIcons(withoutLinks(answer.refused));
+        if (typeof answer === 'object') input.validationMessage = plain(answer.refused);
         else settle(answer);
       }),
     );
@@ -67,14 +69,15 @@ export interface ChoiceItem extends vscode.QuickPickItem {
 }
 
 export interface ChoiceQuestion extends Question {
-  readonly placeholder: string;
+  readonly prompt: string;
   readonly items: readonly ChoiceItem[];
 }
 
 /** Asks to choose one of several ways on. */
-export async function askChoice({ title, step, totalSteps, placeholder, items }: ChoiceQuestion): Promise<Answer> {
+export async function askChoice({ title, step, totalSteps, prompt, items }: ChoiceQuestion): Promise<Answer> {
   const pick = vscode.window.createQuickPick<ChoiceItem>();
-  Object.assign(pick, { title, step, totalSteps, placeholder, items });
+  // Below the input, where all of it can be read; a placeholder is pale and ends where its line does.
+  Object.assign(pick, { title, step, totalSteps, prompt: plain(prompt), items });
   return ask(pick, (owned, { settle, signal }) => {
     owned.add(
       pick.onDidAccept(async () => {
@@ -83,7 +86,7 @@ export async function askChoice({ title, step, totalSteps, placeholder, items }:
         Object.assign(pick, { busy: true, enabled: false });
         const answer = await chosen.next(signal);
         Object.assign(pick, { busy: false, enabled: true });
-        if (typeof answer === 'object') pick.placeholder = answer.refused;
+        if (typeof answer === 'object') pick.prompt = plain(answer.refused);
         else settle(answer);
       }),
     );

@@ -74,9 +74,11 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     }
   }
 
-  loadMore({ folder, shown }: MoreNode): void {
+  /** Shows more of a long folder, and gives the first that is new: it stands where "Load more" stood, and had the focus. */
+  loadMore({ folder, shown }: MoreNode): TreeNode | undefined {
     this.#shown.set(idOf(folder), shown + pageSize);
     this.#changes.fire(this.#nodes.get(idOf(folder)));
+    return folder.children[shown];
   }
 
   /** Has so much of a long folder shown that a table or view of it is among what is. */

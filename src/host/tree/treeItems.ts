@@ -4,6 +4,7 @@ import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Protection } from '../../wire/projectFields.ts';
 import { commands, contextValues } from '../names.ts';
+import { projectColor } from '../projectColor.ts';
 import { decoratedUri } from './projectDecorations.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
 
@@ -57,14 +58,16 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
 }
 
 const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;
+/** Of projects without a colour of their own. */
+const protectionColors = { open: undefined, confirmWrites: 'yellow', readOnly: 'red' } as const;
 
 function projectItem(profile: Profile): vscode.TreeItem {
-  const { name, baseUrl, protection, color, source } = profile;
+  const { name, baseUrl, protection, color = protectionColors[protection], source } = profile;
   const item = make(name, Collapsed, protectionIcons[protection]);
-  if (color)
-    item.iconPath = new vscode.ThemeIcon(protectionIcons[protection], new vscode.ThemeColor(`charts.${color}`));
+  if (color) item.iconPath = new vscode.ThemeIcon(protectionIcons[protection], projectColor(color));
   const rule = protectionWords(protection);
-  item.description = [new URL(baseUrl).host, rule].filter(part => part !== '').join(' · ');
+  // The rule first, since a narrow view cuts off what is last.
+  item.description = [rule, new URL(baseUrl).host].filter(part => part !== '').join(' · ');
   item.tooltip = projectTooltip(profile);
   item.contextValue = source === 'local' ? contextValues.localProject : contextValues.project;
   const decorated = decoratedUri(profile);

@@ -20,6 +20,8 @@ export interface RunRequest {
   readonly request: SqlRequest;
   /** Sent with statements that may write, so that none of them runs twice. */
   readonly idempotencyKey?: string;
+  /** Whether the statement surely reads, so that it may be sent again without a key. */
+  readonly reads?: boolean;
   /** Where rows are kept until the run is disposed. */
   readonly folder: string;
   readonly limits: RunLimits;
@@ -75,6 +77,11 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   /** Why it failed; set with the phase `failed`. */
   get error(): unknown {
     return this.#error;
+  }
+
+  /** What a write is known by, so that it can be asked after when nobody knows what became of it. */
+  get idempotencyKey(): string | undefined {
+    return this.#request.idempotencyKey;
   }
 
   get columns(): readonly Column[] {
@@ -185,11 +192,11 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   }
 
   async #send(signal: AbortSignal): Promise<RowScanner> {
-    const { client, projectId, request, idempotencyKey } = this.#request;
+    const { client, projectId, request, idempotencyKey, reads } = this.#request;
     const { onWait } = this.#sending;
     this.#sending.begin();
     const once = idempotencyKey === undefined ? {} : { idempotencyKey };
-    return client.execSqlStream(projectId, request, { signal, onWait, ...once });
+    return client.execSqlStream(projectId, request, { signal, reads, onWait, ...once });
   }
 
   /** While nobody decides, nothing is read, so that the rest waits at the service. */

@@ -9,7 +9,7 @@ import {
   keptDataFolder,
   type KeeperStart,
 } from '../../wire/keeper.ts';
-import { lockForKeeper } from './keeperLock.ts';
+import { lockFile } from '../fileLock.ts';
 import { KeptService } from './keptService.ts';
 import { Leases } from './leases.ts';
 
@@ -19,9 +19,12 @@ import { Leases } from './leases.ts';
 /** How long the window that started this may take to take hold, in milliseconds. */
 const patience = 10_000;
 
+/** How long another keeper, which may be about to end, is waited for, in milliseconds. */
+const endingTime = 1000;
+
 async function keep(folder: string, script: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = lockForKeeper(folder);
+  const lock = lockFile(join(folder, 'keeper.sqlite'), endingTime);
   if (!lock) {
     tell({ outcome: 'taken' });
     return;

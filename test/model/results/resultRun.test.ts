@@ -79,6 +79,38 @@ test('an endless run is cancelled, and its rows stay', async () => {
   await run.dispose();
 });
 
+test('rows are sorted while more of them come, and all of them in the end', async () => {
+  const run = start(endless);
+  const some = Promise.withResolvers<void>();
+  const again = Promise.withResolvers<void>();
+  run.onChange(() => run.rowCount > 1000 && some.resolve());
+  const finished = run.run();
+  await some.promise;
+  await run.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
+  const { order, shownRows } = run;
+  run.onChange(() => run.order > order && again.resolve());
+  await again.promise;
+  assert.ok(run.shownRows > shownRows);
+  run.cancel();
+  await finished;
+  const all = Promise.withResolvers<void>();
+  run.onChange(() => run.shownRows === run.rowCount && all.resolve());
+  await all.promise;
+  assert.deepEqual(await run.rows(0, 1), [[{ kind: 'integer', text: String(run.rowCount) }]]);
+  assert.deepEqual(await run.cell(run.rowCount - 1, 0), { kind: 'integer', text: '1' });
+  await run.dispose();
+});
+
+test('rows beyond those that are kept have no place in an order', async () => {
+  const run = start(endless, { maxRows: 1001 });
+  void run.run();
+  await becomes(run, 'paused');
+  await run.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
+  assert.deepEqual([run.shownRows, run.arrangement.sort.length], [1001, 1]);
+  assert.deepEqual(await run.rows(0, 1), [[{ kind: 'integer', text: '1001' }]]);
+  await run.dispose();
+});
+
 test('a run pauses at the most rows that are kept, goes on for as many again, and stops when told', async () => {
   const run = start(endless, { maxRows: 1001 });
   const finished = run.run();

@@ -7,7 +7,8 @@ import {
   type ViewEvent,
 } from '../../../src/protocol/results.ts';
 import { asTheyCame } from '../../../src/wire/rowQueries.ts';
-import { setTheme, webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
+import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
+import { setTheme } from '../../support/webviewThemes.ts';
 
 const labels = {
   noResult: 'Nothing yet.',

@@ -22,7 +22,9 @@ export function listenToHeader(view: GridView, layout: ColumnLayout, actions: He
   const pointer = new HeaderPointer(view, layout, actions);
   const { root } = view;
   root.addEventListener('pointerdown', event => pointer.press(event));
-  root.addEventListener('dblclick', ({ target }) => {
+  root.addEventListener('dblclick', ({ clientX, clientY }) => {
+    // The event goes to who followed the pointer, so what is below it has to be looked up.
+    const target = document.elementFromPoint(clientX, clientY);
     const header = headerOf(target);
     if (header && isIn(target, '.edge')) actions.autoFit(layout.columnAt(header.position));
   });

@@ -1,7 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Whoever writes more than this ahead of the disk waits for it. */
-const mostAhead = 1024 * 1024;
+/** Less is not written by itself, since each write costs the same beside what it writes. */
+const worthWriting = 512 * 1024;
+/** Whoever is further ahead of the disk than that waits for it. */
+const mostAhead = 2 * 1024 * 1024;
+/** More pieces than that are joined before they are written. */
+const mostPieces = 256;
 
 /** Writes what it is given one after another, while the next rows are on their way. */
 export class SpoolWriter {
@@ -31,15 +35,17 @@ export class SpoolWriter {
   /** `rowCount` is that of all rows with these. Settles at once unless too much is ahead of the disk. */
   async write(pieces: readonly Uint8Array[], rowCount: number): Promise<void> {
     this.#throwFault();
-    this.#waiting.push(...pieces);
-    for (const piece of pieces) this.#waitingBytes += piece.byteLength;
+    for (const piece of pieces) {
+      this.#waiting.push(piece);
+      this.#waitingBytes += piece.byteLength;
+    }
     this.#waitingRows = rowCount;
-    this.#writing ??= this.#writeAll();
+    if (this.#waitingBytes >= worthWriting) this.#begin();
     if (this.#waitingBytes > mostAhead) await this.flush();
   }
 
   async flush(): Promise<void> {
-    while (this.#writing) await this.#writing;
+    for (this.#begin(); this.#writing; this.#begin()) await this.#writing;
     this.#throwFault();
   }
 
@@ -47,17 +53,18 @@ export class SpoolWriter {
     if (this.#fault) throw this.#fault.thrown;
   }
 
-  async #writeAll(): Promise<void> {
+  #begin(): void {
+    if (!this.#fault && this.#waitingBytes > 0) this.#writing ??= this.#writeWaiting();
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const [pieces, bytes, rowCount] = [this.#waiting, this.#waitingBytes, this.#waitingRows];
+    this.#waiting = [];
+    this.#waitingBytes = 0;
     try {
-      while (this.#waiting.length > 0) {
-        const data = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting);
-        const rowCount = this.#waitingRows;
-        this.#waiting = [];
-        this.#waitingBytes = 0;
-        await this.#write(data);
-        this.#size += data.byteLength;
-        this.#rowCount = rowCount;
-      }
+      await this.#writeAll(pieces.length > mostPieces ? [Buffer.concat(pieces)] : pieces, bytes);
+      this.#size += bytes;
+      this.#rowCount = rowCount;
     } catch (thrown) {
       this.#fault = { thrown };
     } finally {
@@ -66,10 +73,13 @@ export class SpoolWriter {
   }
 
   /** A disk that fills up takes a part and says so only by how much it took; the next attempt then fails in words. */
-  async #write(data: Uint8Array): Promise<void> {
-    for (let done = 0; done < data.byteLength;) {
-      const { bytesWritten } = await this.#handle.write(data, done, data.byteLength - done, this.#size + done);
-      done += bytesWritten;
+  async #writeAll(pieces: readonly Uint8Array[], bytes: number): Promise<void> {
+    const { bytesWritten } = await this.#handle.writev(pieces, this.#size);
+    if (bytesWritten === bytes) return;
+    const whole = Buffer.concat(pieces);
+    for (let done = bytesWritten; done < bytes;) {
+      const written = await this.#handle.write(whole, done, bytes - done, this.#size + done);
+      done += written.bytesWritten;
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Arrangement } from '../../../wire/rowQueries.ts';
 import { RowFilter } from './filter.ts';
 import type { Job } from './job.ts';
+import { PlacedRows } from './placedRows.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { SortColumn } from './sortColumn.ts';
 import { Sorter } from './sorter.ts';
@@ -11,7 +12,9 @@ export interface ArrangedRows {
   readonly starts: SharedArrayBuffer;
 }
 
-/** The share of the work that reading is, where there is sorting to do afterwards. */
+/** Keys of more rows than that are held for one column at a time, at the price of reading the file for each. */
+const rowsWithAllKeys = 2_000_000;
+/** The share of the work that the first reading is, where there is sorting to do afterwards. */
 const readingShare = 0.6;
 
 export async function arrange(
@@ -22,7 +25,13 @@ export async function arrange(
 ): Promise<ArrangedRows> {
   const { walker, slots } = file.walk([...filters, ...sort].map(({ column }) => column));
   const filter = new RowFilter(filters, slots);
-  const columns = sort.map(({ descending }, nth) => new SortColumn(slots[filters.length + nth]!, descending, rowCount));
+  const makeColumns = sort.map(
+    ({ descending }, nth) =>
+      (places: number) =>
+        new SortColumn(slots[filters.length + nth]!, descending, places),
+  );
+  const together = rowCount <= rowsWithAllKeys ? makeColumns.length : Math.min(makeColumns.length, 1);
+  const first = makeColumns.slice(0, together).map(make => make(rowCount));
   const starts = new SharedArrayBuffer(rowCount * 4);
   const startOf = new Uint32Array(starts);
   const passed = new Uint32Array(rowCount);
@@ -35,30 +44,23 @@ export async function arrange(
     onRow: (row, start) => {
       startOf[row] = start;
       if (!filter.passes(walker)) return;
-      for (const column of columns) column.add(count, walker);
+      for (const column of first) column.add(count, walker);
       passed[count++] = row;
     },
   });
   const order = new SharedArrayBuffer(count * 4);
   const shown = new Uint32Array(order);
   shown.set(passed.subarray(0, count));
-  if (columns.length > 0) {
-    const sorter = new Sorter(job, count, readWindow);
-    await sorter.sortBy(columns);
-    for (let at = 0; at < count; at++) shown[at] = passed[sorter.order[at]!]!;
+  if (sort.length === 0) return { order, starts };
+  const placed = new PlacedRows({ job, file, walker, rows: passed.subarray(0, count), share: [readingShare, 1] });
+  const sorter = new Sorter(job, count, placed);
+  for (const column of first) await sorter.sortBy(column);
+  for (const make of makeColumns.slice(together)) {
+    if (!sorter.hasEqual) break;
+    const column = make(count);
+    await placed.read(place => column.add(place, walker));
+    await sorter.sortBy(column);
   }
+  for (let at = 0; at < count; at++) shown[at] = passed[sorter.order[at]!]!;
   return { order, starts };
-
-  async function readWindow(column: SortColumn, isWanted: (place: number) => boolean): Promise<void> {
-    let place = 0;
-    await file.scan(job, {
-      walker,
-      endRow: rowCount,
-      share: [readingShare, 1],
-      onRow: row => {
-        while (place < count && passed[place]! < row) place++;
-        if (passed[place] === row && place < count && isWanted(place)) column.addToWindow(place, walker);
-      },
-    });
-  }
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
+import type { ServiceError } from '../../../wire/serviceError.ts';
 import type { Synchronous } from './messages.ts';
+import { noProject } from '../../noProject.ts';
 import { busy, crashedAgain, ProcessGone } from './processFaults.ts';
 import { type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
 
@@ -37,6 +39,8 @@ export class ProjectPool {
   /** What must be over before a project gets a process: the end of its last one, or an import. */
   readonly #closed = new Map<string, Promise<void>>();
   readonly #ending = new Set<Promise<void>>();
+  /** Projects that are gone, so that no call that came before brings them back. */
+  readonly #discarded = new Set<string>();
   readonly #waiting: (() => void)[] = [];
   #isClosed = false;
 
@@ -67,12 +71,7 @@ export class ProjectPool {
 
   /** Runs something while the project has no process but the one that is handed over; its calls wait for the end of it. */
   async alone(projectId: string, run: (process: ProjectProcess) => Promise<void>): Promise<void> {
-    for (let closed = this.#closed.get(projectId); closed; closed = this.#closed.get(projectId)) await closed;
-    this.#requireOpen();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#closed.set(projectId, promise);
-    try {
-      const place = this.#places.get(projectId);
+    await this.#close(projectId, async place => {
       await place?.process.rest();
       if (place) await this.#endPlace(projectId, place);
       const process = this.#start(projectId, () => {});
@@ -81,6 +80,27 @@ export class ProjectPool {
       } finally {
         await process.end();
       }
+      this.#discarded.delete(projectId);
+    });
+  }
+
+  /** Ends the project's process, whatever it does, and runs what leaves nothing of the project. Its calls find none. */
+  async discard(projectId: string, run: () => Promise<void>): Promise<void> {
+    await this.#close(projectId, async place => {
+      if (place) await this.#endPlace(projectId, place, noProject(projectId));
+      await run();
+      this.#discarded.add(projectId);
+    });
+  }
+
+  /** Runs something while the project's calls wait. */
+  async #close(projectId: string, run: (place: Place | undefined) => Promise<void>): Promise<void> {
+    for (let closed = this.#closed.get(projectId); closed; closed = this.#closed.get(projectId)) await closed;
+    this.#requireOpen();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed.set(projectId, promise);
+    try {
+      await run(this.#places.get(projectId));
     } finally {
       this.#closed.delete(projectId);
       resolve();
@@ -101,6 +121,7 @@ export class ProjectPool {
       const closed = this.#closed.get(projectId);
       const place = this.#places.get(projectId);
       if (closed) await closed;
+      else if (this.#discarded.has(projectId)) throw noProject(projectId);
       else if (place) return this.#use(projectId, place);
       else if (this.#places.size + this.#ending.size < this.#options.mostProcesses) return this.#open(projectId);
       else await this.#makeWay();
@@ -157,10 +178,10 @@ export class ProjectPool {
   }
 
   /** Two processes on one database would wait for each other's locks, so the next one waits for the end of this one. */
-  async #endPlace(projectId: string, place: Place): Promise<void> {
+  async #endPlace(projectId: string, place: Place, reason?: ServiceError): Promise<void> {
     place.keep();
     this.#places.delete(projectId);
-    const ended = place.process.end();
+    const ended = place.process.end(reason);
     this.#ending.add(ended);
     const held = this.#closed.has(projectId);
     if (!held) this.#closed.set(projectId, ended);

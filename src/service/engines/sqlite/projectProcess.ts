@@ -56,6 +56,8 @@ export class ProjectProcess {
   #unwatch: (() => void) | undefined;
   /** The call that the process was ended for, and why; none yet, or ended for none. */
   #culprit: { readonly call: number; readonly reason: ServiceError } | undefined;
+  /** What calls hear that the end of the process leaves unanswered, where that is known before. */
+  #endReason: ServiceError | undefined;
   #state: 'open' | 'closing' | 'gone' = 'open';
 
   /** `idle` is told whenever the last call has been answered, and when the process is gone. */
@@ -114,9 +116,10 @@ export class ProjectProcess {
   }
 
   /** Lets what runs come to its end for a while, then ends the process. */
-  async end(): Promise<void> {
+  async end(reason?: ServiceError): Promise<void> {
     if (this.#state === 'open') {
       this.#state = 'closing';
+      this.#endReason = reason;
       this.#channel.send(frameKinds.end, 0);
       const take = this.#clock.after(grace, () => this.#child.kill('SIGKILL'));
       this.#gone.then(take, take);
@@ -258,6 +261,7 @@ export class ProjectProcess {
 
   #reasonFor(number: number, { request, rows }: OpenCall): unknown {
     if (number === this.#culprit?.call) return this.#culprit.reason;
+    if (this.#endReason) return this.#endReason;
     if (rows) return busy('Another statement had to be ended, and this one with it.');
     // A process that is ended for a statement is not in a commit, and has told of all that it committed.
     if (this.#culprit !== undefined) return new ProcessGone(false);

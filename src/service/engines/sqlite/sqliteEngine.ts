@@ -95,6 +95,14 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  async remove(projectId: string): Promise<void> {
+    await this.#pool.discard(projectId, async () => {
+      const file = this.#pool.fileOf(projectId);
+      for (const found of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) await rm(found, { force: true });
+      await this.#removeRecords(projectId);
+    });
+  }
+
   async close(): Promise<void> {
     await this.#pool.close();
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
@@ -90,6 +91,27 @@ test('a call that failed is not remembered: it may be made again with its key', 
   await run('DELETE FROM t');
   assert.deepEqual(await once(sql), { kind: 'count', rowCount: 1, replayed: false });
   assert.equal(await count(), 1);
+});
+
+test('a call that failed only when it was committed is not remembered either', async context => {
+  const { run, once } = await prepared(context);
+  await run('CREATE TABLE child (t REFERENCES t DEFERRABLE INITIALLY DEFERRED)');
+  const sql = 'INSERT INTO child VALUES (1)';
+  await assert.rejects(once(sql), { code: 'sql_error', message: /FOREIGN KEY/ });
+  await run('INSERT INTO t (id) VALUES (1)');
+  assert.deepEqual(await once(sql), { kind: 'count', rowCount: 1, replayed: false });
+  assert.deepEqual(await once(sql), { kind: 'count', rowCount: 1, replayed: true });
+});
+
+test('while another process has the answers, calls with keys are told to come again, and others go on', async context => {
+  const { folder, run, once, count } = await prepared(context);
+  const other = new DatabaseSync(join(folder, 'project.calls'));
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE other (a)');
+  await assert.rejects(once('INSERT INTO t DEFAULT VALUES'), { status: 503, code: 'busy' });
+  assert.equal(await run('INSERT INTO t DEFAULT VALUES'), 1);
+  other.close();
+  assert.deepEqual(await once('INSERT INTO t DEFAULT VALUES'), { kind: 'count', rowCount: 1, replayed: false });
+  assert.equal(await count(), 2);
 });
 
 test('a key is remembered for a day, also by the engine that is started next', async context => {

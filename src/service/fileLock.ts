@@ -1,22 +1,19 @@
-import { join } from 'node:path';
 import type * as Sqlite from 'node:sqlite';
-import type { Disposable } from '../../base/disposable.ts';
-import { ProjectError } from '../../base/errors.ts';
-import { asRecord } from '../../base/shape.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { ProjectError } from '../base/errors.ts';
+import { asRecord } from '../base/shape.ts';
 
 const busy = 5;
-/** How long another keeper, which may be about to end, is waited for, in milliseconds. */
-const patience = 1000;
 
 /**
- * Makes this process the folder's only keeper, or gives undefined when there is one. It is SQLite's lock on an empty
- * database, which the system takes back when the process ends, however it ends.
+ * Holds a file for this process alone, or gives undefined when another one has it and keeps it for so many milliseconds. It is
+ * SQLite's lock on an empty database, which the system takes back when the process ends, however it ends.
  */
-export function lockForKeeper(folder: string): Disposable | undefined {
+export function lockFile(file: string, patience = 0): Disposable | undefined {
   // Asked for at run time: a static import would end an old runtime with a sentence that nobody understands.
   const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
   if (!sqlite) throw runtimeTooOld();
-  const database = new sqlite.DatabaseSync(join(folder, 'keeper.sqlite'), { timeout: patience });
+  const database = new sqlite.DatabaseSync(file, { timeout: patience });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (thrown) {

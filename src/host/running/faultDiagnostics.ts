@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { RunMarks } from './runMarks.ts';
+
+/** Faults that the service found in statements, as problems at the very words. They go with the marks of their runs. */
+export class FaultDiagnostics implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #collection = this.#owned.add(vscode.languages.createDiagnosticCollection('sqlProjects'));
+
+  constructor(marks: RunMarks) {
+    this.#owned.add(marks.onDidChange(document => this.#show(document, marks)));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#collection.delete(uri)));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #show(document: vscode.TextDocument, marks: RunMarks): void {
+    const diagnostics = marks.in(document).flatMap(({ start, state }) => {
+      if (state.kind !== 'failed' || !state.fault) return [];
+      const { fault } = state;
+      const range = new vscode.Range(document.positionAt(start + fault.start), document.positionAt(start + fault.end));
+      const diagnostic = new vscode.Diagnostic(range, fault.message);
+      diagnostic.source = vscode.l10n.t('SQL Projects');
+      diagnostic.code = fault.code;
+      return [diagnostic];
+    });
+    if (diagnostics.length > 0 || this.#collection.has(document.uri)) this.#collection.set(document.uri, diagnostics);
+  }
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { durationOf } from './durations.ts';
+import type { RunMark, RunMarks, RunState } from './runMarks.ts';
+
+type Shown = Exclude<RunState['kind'], 'waiting'>;
+
+/** Beside each statement that was run: how it went, and behind its first line how long that took. */
+export class GutterMarks implements Disposable {
+  readonly #marks: RunMarks;
+  readonly #owned = new DisposableStore();
+  readonly #types: Readonly<Record<Shown, vscode.TextEditorDecorationType>>;
+
+  constructor(marks: RunMarks, extensionUri: vscode.Uri) {
+    this.#marks = marks;
+    const typeOf = (kind: Shown): vscode.TextEditorDecorationType =>
+      this.#owned.add(
+        vscode.window.createTextEditorDecorationType({
+          gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media/marks', `${kind}.svg`),
+          gutterIconSize: 'contain',
+          rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+        }),
+      );
+    this.#types = { running: typeOf('running'), ok: typeOf('ok'), failed: typeOf('failed') };
+    this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(editors => editors.forEach(one => this.#show(one))));
+    this.#owned.add(
+      marks.onDidChange(document => {
+        for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) this.#show(editor);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #show(editor: vscode.TextEditor): void {
+    if (editor.document.languageId !== 'sql') return;
+    const marks = this.#marks.in(editor.document);
+    for (const [kind, type] of Object.entries(this.#types)) {
+      const shown = marks.filter(({ state }) => state.kind === kind);
+      editor.setDecorations(
+        type,
+        shown.map(mark => decorationOf(editor.document, mark)),
+      );
+    }
+  }
+}
+
+/** The first line of a statement: what stands beside all of its lines would be one mark a line. */
+function decorationOf(document: vscode.TextDocument, { start, end, state }: RunMark): vscode.DecorationOptions {
+  const [from, to] = [document.positionAt(start), document.positionAt(end)];
+  const range = new vscode.Range(from, to.line === from.line ? to : document.lineAt(from.line).range.end);
+  const contentText = 'elapsedMs' in state ? durationOf(state.elapsedMs) : '…';
+  const color = new vscode.ThemeColor('editorCodeLens.foreground');
+  return { range, renderOptions: { after: { contentText, color, margin: '0 0 0 2em' } } };
+}

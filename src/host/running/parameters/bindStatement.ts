@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import { type LineValues, valuesOfLine } from '../../../model/parameters/parameterLine.ts';
+import type { ParameterMemory } from '../../../model/parameters/parameterMemory.ts';
+import type { ColumnsOf } from '../../../sql/parameterHints.ts';
+import { placeholders } from '../../../sql/parameters.ts';
+import type { SqlParameter } from '../../../wire/values.ts';
+import { complain } from '../../notifications.ts';
+import type { SelectedStatement } from '../selectedStatements.ts';
+import { askForValues } from './parameterForm.ts';
+
+export interface Binding {
+  readonly memory: ParameterMemory;
+  /** What the form is for: the project, and which statement of a script. */
+  readonly title: string;
+  /** Settles when the columns of the project are known that help to tell what a parameter is. */
+  readonly columns: (sql: string) => Promise<ColumnsOf>;
+}
+
+/** The values for the `?` of a statement, from the line above it or from the user; undefined when there shall be no run. */
+export async function valuesFor(
+  { sql, paramsJson }: SelectedStatement,
+  { memory, title, columns }: Binding,
+): Promise<readonly SqlParameter[] | undefined> {
+  if (complainOfNames(sql)) return undefined;
+  const marks = placeholders(sql);
+  if (paramsJson !== undefined) {
+    const values = valuesOfLine(paramsJson, marks.length);
+    if (values.kind === 'values') return values.values;
+    void complain(vscode.l10n.t('{0} Nothing was run.', sentenceForLine(values, marks.length)));
+    return undefined;
+  }
+  return marks.length === 0 ? [] : askForValues({ sql, memory, title, columns: columns(sql) });
+}
+
+/** Says of parameters with names or numbers that the service does not take them. False when there are none. */
+export function complainOfNames(sql: string): boolean {
+  const odd = placeholders(sql).find(({ positional }) => !positional);
+  if (!odd) return false;
+  const name = sql.slice(odd.start, odd.end);
+  void complain(
+    vscode.l10n.t(
+      'The service takes plain ? as parameters, in their order, and no {0}. Write ? in its place. Nothing was run.',
+      name,
+    ),
+  );
+  return true;
+}
+
+function sentenceForLine(fault: Exclude<LineValues, { kind: 'values' }>, count: number): string {
+  switch (fault.kind) {
+    case 'notJson':
+    case 'notList':
+      return vscode.l10n.t('The line -- @params above this statement must hold a JSON list, such as [1, "x"].');
+    case 'wrongCount':
+      return vscode.l10n.t(
+        'The line -- @params above this statement gives {0} values, and the statement has {1} parameters.',
+        fault.given,
+        count,
+      );
+    case 'wrongValue':
+      return vscode.l10n.t(
+        'Value {0} of the line -- @params cannot be bound: it must be null, true, false, a text, or a number of at most 64 bits.',
+        fault.place,
+      );
+    default:
+      return assertNever(fault);
+  }
+}

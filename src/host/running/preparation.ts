@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { effectOf } from '../../sql/statementEffect.ts';
+import type { ColumnsOf, KnownColumn } from '../../sql/parameterHints.ts';
+import type { SqlValue } from '../../wire/values.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
+import { withProgress } from '../progress.ts';
+import type { CountRows } from './consequence.ts';
+import { passesGuard } from './guard.ts';
+import { judge, type JudgedStatement } from './judgedStatement.ts';
+import { valuesFor } from './parameters/bindStatement.ts';
+import type { SelectedStatement } from './selectedStatements.ts';
+import { withoutSession } from './sessionStatements.ts';
+
+/** A statement that may be sent, and where it stood when that was decided. */
+export interface PreparedStatement extends JudgedStatement {
+  readonly selected: SelectedStatement;
+}
+
+export interface PreparationParts {
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+  readonly memory: ParameterMemory;
+}
+
+/** How long a form waits for the columns of a project, in milliseconds. Without them it says less and works as well. */
+const longestWait = 500;
+
+/** Everything that is asked and judged before the first statement is sent. Undefined when nothing shall be. */
+export class Preparation {
+  readonly #parts: PreparationParts;
+
+  constructor(parts: PreparationParts) {
+    this.#parts = parts;
+  }
+
+  async prepare(
+    profile: Profile,
+    selected: readonly SelectedStatement[],
+  ): Promise<readonly PreparedStatement[] | undefined> {
+    const bound: PreparedStatement[] = [];
+    for (const [index, statement] of selected.entries()) {
+      const params = await valuesFor(statement, {
+        memory: this.#parts.memory,
+        title: titleOf(profile, index, selected.length),
+        columns: sql => this.#columns(profile, sql),
+      });
+      if (!params) return undefined;
+      bound.push({ ...judge(statement.sql, params), selected: statement });
+    }
+    return this.clear(profile, bound);
+  }
+
+  /** Judges statements that have their values. */
+  async clear(
+    profile: Profile,
+    statements: readonly PreparedStatement[],
+  ): Promise<readonly PreparedStatement[] | undefined> {
+    const left = await withoutSession(statements);
+    return left && (await passesGuard(profile, left, this.#counter(profile))) ? left : undefined;
+  }
+
+  #counter(profile: Profile): CountRows {
+    return async (sql, params) =>
+      withProgress(vscode.l10n.t('Counting the rows that the statement touches…'), async signal => {
+        const client = await this.#parts.clients.for(profile);
+        const { rows } = await client.execSql(profile.projectId, { sql, params }, { signal });
+        return countIn(Object.values(rows[0] ?? {})[0]);
+      });
+  }
+
+  async #columns(profile: Profile, sql: string): Promise<ColumnsOf> {
+    const found = new Map<string, readonly KnownColumn[]>();
+    const catalog = this.#parts.catalogs.for(profile);
+    const loading = effectOf(sql).tables.map(async ({ name }) => {
+      // A form says less where the service does not tell, and the run itself will say why.
+      const columns = await catalog.columns(name).catch(() => undefined);
+      if (columns) found.set(name.toLowerCase(), columns);
+    });
+    await Promise.race([Promise.all(loading), delay(longestWait, undefined, { ref: false })]);
+    return table => found.get(table.toLowerCase());
+  }
+}
+
+function countIn(value: SqlValue | undefined): bigint | number {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  throw new Error('The service gave no number.');
+}
+
+function titleOf({ name }: Profile, index: number, count: number): string {
+  return count === 1
+    ? vscode.l10n.t('Parameters of the statement in {0}', name)
+    : vscode.l10n.t('Parameters of statement {0} of {1} in {2}', index + 1, count, name);
+}

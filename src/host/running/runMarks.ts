@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Mark, MarkList } from '../../model/statementMarks.ts';
+import type { DocumentStatements } from './documentStatements.ts';
+
+/** What is wrong with a statement, and with which part of it. */
+export interface StatementFault {
+  readonly message: string;
+  readonly code: string;
+  /** Offsets within the statement. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `waiting`: it is one of a script, and its turn has not come. */
+export type RunState =
+  | { readonly kind: 'waiting' | 'running' }
+  | { readonly kind: 'ok'; readonly elapsedMs: number }
+  | { readonly kind: 'failed'; readonly elapsedMs: number; readonly fault: StatementFault | undefined };
+
+export type RunMark = Mark<RunState>;
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How the last run of each statement went. What is known of a statement goes when the statement is changed. */
+export class RunMarks implements Disposable {
+  readonly #statements: DocumentStatements;
+  readonly #lists = new Map<string, MarkList<RunState>>();
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.TextDocument>());
+
+  /** Heard when a mark came, went, moved or changed. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(statements: DocumentStatements) {
+    this.#statements = statements;
+    this.#owned.add(
+      statements.onDidChange(({ document, statements: edited, edits }) => {
+        const list = this.#lists.get(document.uri.toString());
+        if (!list || list.marks.length === 0) return;
+        if (edits) list.follow(edits, edited);
+        else this.#lists.delete(document.uri.toString());
+        this.#changes.fire(document);
+      }),
+    );
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lists.delete(uri.toString())));
+  }
+
+  in(document: vscode.TextDocument): readonly RunMark[] {
+    return this.#lists.get(document.uri.toString())?.marks ?? [];
+  }
+
+  put(document: vscode.TextDocument, place: Place, state: RunState): RunMark {
+    const name = document.uri.toString();
+    const list = this.#lists.get(name) ?? new MarkList<RunState>();
+    this.#lists.set(name, list);
+    const mark = list.put(this.#statements.for(document), place, state);
+    this.#changes.fire(document);
+    return mark;
+  }
+
+  /** Whether the statement still stands there as it was run. */
+  has(document: vscode.TextDocument, mark: RunMark): boolean {
+    return this.#lists.get(document.uri.toString())?.has(mark) ?? false;
+  }
+
+  /** Nothing happens to a mark that went meanwhile. */
+  set(document: vscode.TextDocument, mark: RunMark, state: RunState): void {
+    mark.state = state;
+    if (this.has(document, mark)) this.#changes.fire(document);
+  }
+
+  remove(document: vscode.TextDocument, mark: RunMark): void {
+    if (!this.has(document, mark)) return;
+    this.#lists.get(document.uri.toString())?.remove(mark);
+    this.#changes.fire(document);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

@@ -1,0 +1,239 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { asCount, asRecord, asString } from '../../base/shape.ts';
+import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { offerProjects, offerRemedy } from '../commands/offerRemedy.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import type { Projects } from '../connections/projects.ts';
+import { tell } from '../notifications.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { ScratchFolder } from '../results/scratchFolder.ts';
+import { ActiveRuns } from './activeRuns.ts';
+import { reportInBackground } from './backgroundReport.ts';
+import type { DocumentStatements } from './documentStatements.ts';
+import { passesGuard } from './guard.ts';
+import { judge } from './judgedStatement.ts';
+import { Preparation, type PreparedStatement } from './preparation.ts';
+import { QueryPlans } from './queryPlans.ts';
+import type { LensTarget } from './runLenses.ts';
+import type { RunMark, RunMarks } from './runMarks.ts';
+import { runScript } from './scriptRunner.ts';
+import {
+  allStatements,
+  type SelectedStatement,
+  statementAtCursor,
+  statementLike,
+  statementsInSelection,
+} from './selectedStatements.ts';
+import { type StatementCall, StatementRunner } from './statementRunner.ts';
+
+export interface RunningParts {
+  readonly projects: Projects;
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+  readonly documents: DocumentProjects;
+  readonly results: ResultsView;
+  readonly scratch: ScratchFolder;
+  readonly worker: () => Promise<RowsWorker>;
+  readonly statements: DocumentStatements;
+  readonly marks: RunMarks;
+  readonly memory: vscode.Memento;
+}
+
+interface RunManner {
+  readonly inBackground: boolean;
+}
+
+/** What ran last in a document. */
+interface LastRun extends RunManner {
+  readonly statements: readonly PreparedStatement[];
+}
+
+/** All ways of running what stands in SQL editors: a file of its own in the build, read with the first run. */
+export class Running implements Disposable {
+  readonly #parts: RunningParts;
+  readonly #owned = new DisposableStore();
+  readonly #active = new ActiveRuns();
+  readonly #last = new Map<string, LastRun>();
+  readonly #preparation: Preparation;
+  readonly #runner: StatementRunner;
+  readonly #plans: QueryPlans;
+
+  constructor(parts: RunningParts) {
+    this.#parts = parts;
+    this.#preparation = new Preparation({ ...parts, memory: new ParameterMemory(parts.memory) });
+    this.#runner = new StatementRunner({ ...parts, active: this.#active });
+    this.#plans = this.#owned.add(new QueryPlans(parts));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#last.delete(uri.toString())));
+  }
+
+  /** The statement of a lens; else the selection, if there is one; else the statement at the cursor. */
+  async runStatement(argument: unknown): Promise<void> {
+    const target = asLensTarget(argument);
+    if (target) return this.#runTarget(target);
+    const editor = sqlEditor();
+    await this.#start(editor?.document, this.#chosenIn(editor), { inBackground: false });
+  }
+
+  async runSelection(): Promise<void> {
+    const editor = sqlEditor();
+    const selected = editor ? statementsInSelection(editor, this.#parts.statements.for(editor.document)) : [];
+    await this.#start(editor?.document, selected, { inBackground: false });
+  }
+
+  async runAll(): Promise<void> {
+    const document = sqlEditor()?.document;
+    const selected = document ? allStatements(this.#parts.statements.for(document)) : [];
+    await this.#start(document, selected, { inBackground: false });
+  }
+
+  async runInBackground(): Promise<void> {
+    const editor = sqlEditor();
+    await this.#start(editor?.document, this.#chosenIn(editor), { inBackground: true });
+  }
+
+  /** The same statements with the same values, wherever the cursor is. */
+  async rerun(): Promise<void> {
+    const document = sqlEditor()?.document;
+    const last = document && this.#last.get(document.uri.toString());
+    if (!document || !last) {
+      void tell(vscode.l10n.t('Nothing was run from this editor yet.'));
+      return;
+    }
+    await this.#withProject(document, async profile => {
+      const cleared = await this.#preparation.clear(profile, last.statements);
+      if (cleared) await this.#runAll(profile, document, { ...last, statements: cleared });
+    });
+  }
+
+  cancel(): void {
+    const document = sqlEditor()?.document;
+    if (!document || !this.#active.cancel(document)) void tell(vscode.l10n.t('Nothing runs from this editor.'));
+  }
+
+  async explain(): Promise<void> {
+    const editor = sqlEditor();
+    const [selected] = this.#chosenIn(editor);
+    if (!editor || !selected) return sayNothingThere();
+    await this.#withProject(editor.document, profile => this.#plans.explain(profile, editor.document, selected));
+  }
+
+  async copyPlan(node: unknown): Promise<void> {
+    await this.#plans.view.copy(node);
+  }
+
+  async closePlan(): Promise<void> {
+    await this.#plans.view.close();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #chosenIn(editor: vscode.TextEditor | undefined): readonly SelectedStatement[] {
+    if (!editor) return [];
+    const statements = this.#parts.statements.for(editor.document);
+    return editor.selection.isEmpty ? statementAtCursor(editor, statements) : statementsInSelection(editor, statements);
+  }
+
+  async #runTarget(target: LensTarget): Promise<void> {
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === target.uri);
+    const found = document && statementLike(this.#parts.statements.for(document), target);
+    await this.#start(document, found ? [found] : [], { inBackground: false });
+  }
+
+  async #start(
+    document: vscode.TextDocument | undefined,
+    selected: readonly SelectedStatement[],
+    manner: RunManner,
+  ): Promise<void> {
+    if (!document || selected.length === 0) return sayNothingThere();
+    await this.#withProject(document, async profile => {
+      const statements = await this.#preparation.prepare(profile, selected);
+      if (statements) await this.#runAll(profile, document, { ...manner, statements });
+    });
+  }
+
+  async #withProject(document: vscode.TextDocument, run: (profile: Profile) => Promise<void>): Promise<void> {
+    if (!(await this.#parts.projects.any())) return offerProjects();
+    const profile = await this.#parts.documents.projectOf(document);
+    if (!profile) return;
+    try {
+      await run(profile);
+    } catch (thrown) {
+      await offerRemedy(thrown, profile.id);
+    }
+  }
+
+  async #runAll(profile: Profile, document: vscode.TextDocument, { statements, inBackground }: LastRun): Promise<void> {
+    this.#last.set(document.uri.toString(), { statements, inBackground });
+    const calls = statements.map((statement): StatementCall => {
+      const again = (key: string | undefined): Promise<void> => this.#again(profile, { document, statement, key });
+      const mark = this.#mark(document, statement.selected);
+      return { profile, statement, document, mark, again, reveal: !inBackground };
+    });
+    const [first] = calls;
+    if (calls.length > 1)
+      await runScript(calls, { runner: this.#runner, marks: this.#parts.marks, active: this.#active });
+    else if (first && inBackground) await reportInBackground(first, () => this.#runner.run(first));
+    else if (first) await this.#runner.run(first);
+  }
+
+  /** A single statement once more, from its result. */
+  async #again(
+    profile: Profile,
+    {
+      document,
+      statement,
+      key,
+    }: { document: vscode.TextDocument; statement: PreparedStatement; key: string | undefined },
+  ): Promise<void> {
+    try {
+      const [cleared] = (await this.#preparation.clear(profile, [statement])) ?? [];
+      if (!cleared) return;
+      const again = (next: string | undefined): Promise<void> =>
+        this.#again(profile, { document, statement, key: next });
+      const mark = this.#mark(document, statement.selected);
+      const call = { profile, statement, document, mark, again, reveal: true };
+      await this.#runner.run(key === undefined ? call : { ...call, idempotencyKey: key });
+    } catch (thrown) {
+      await offerRemedy(thrown, profile.id);
+    }
+  }
+
+  /** The text may have been edited since it was chosen. What is no longer there gets a mark that nobody sees. */
+  #mark(document: vscode.TextDocument, selected: SelectedStatement): RunMark {
+    const { statements, marks } = this.#parts;
+    const state = { kind: 'waiting' } as const;
+    const lost = { ...selected, state, whole: false };
+    if (document.isClosed) return lost;
+    const list = statements.for(document);
+    const stays = list.slice(selected.start, selected.end) === selected.sql;
+    const place = stays ? selected : statementLike(list, selected);
+    return place ? marks.put(document, place, state) : lost;
+  }
+}
+
+/** For who wants to send a statement of their own to a project that is protected. */
+export async function passesProtection(profile: Profile, sql: string): Promise<boolean> {
+  return passesGuard(profile, [judge(sql)], () => Promise.reject(new vscode.CancellationError()));
+}
+
+function sqlEditor(): vscode.TextEditor | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document.languageId === 'sql' ? editor : undefined;
+}
+
+function sayNothingThere(): void {
+  void tell(vscode.l10n.t('There is no SQL statement at the cursor.'));
+}
+
+function asLensTarget(argument: unknown): LensTarget | undefined {
+  const record = asRecord(argument);
+  const [uri, start, sql] = [asString(record?.['uri']), asCount(record?.['start']), asString(record?.['sql'])];
+  return uri === undefined || start === undefined || sql === undefined ? undefined : { uri, start, sql };
+}

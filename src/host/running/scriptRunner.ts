@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { settings } from '../names.ts';
+import { confirmed, tell, warn, withoutLinks } from '../notifications.ts';
+import { sentenceFor } from '../problems.ts';
+import type { ActiveRuns } from './activeRuns.ts';
+import { durationOf } from './durations.ts';
+import type { RunMarks } from './runMarks.ts';
+import type { StatementCall, StatementRunner } from './statementRunner.ts';
+import { firstWords } from './statementWords.ts';
+
+export interface ScriptParts {
+  readonly runner: StatementRunner;
+  readonly marks: RunMarks;
+  readonly active: ActiveRuns;
+}
+
+interface Tally {
+  ran: number;
+  failed: number;
+  /** Given up, and perhaps done all the same. */
+  stopped: number;
+}
+
+/** Runs statements one after another, and says in the end how many of them did. */
+export async function runScript(calls: readonly StatementCall[], parts: ScriptParts): Promise<void> {
+  const [first] = calls;
+  if (!first) return;
+  const startedAt = performance.now();
+  const tally: Tally = { ran: 0, failed: 0, stopped: 0 };
+  const title = withoutLinks(vscode.l10n.t('Running a script in {0}', first.profile.name));
+  const location = vscode.ProgressLocation.Notification;
+  try {
+    await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+      const listener = token.onCancellationRequested(() => parts.active.cancel(first.document));
+      try {
+        await runAll(calls, { ...parts, tally, progress });
+      } finally {
+        listener.dispose();
+      }
+    });
+  } finally {
+    // Those whose turn did not come have nothing to show.
+    for (const { document, mark } of calls) if (mark.state.kind === 'waiting') parts.marks.remove(document, mark);
+  }
+  void summarize(tally, calls.length, performance.now() - startedAt);
+}
+
+type ScriptProgress = vscode.Progress<{ message?: string; increment?: number }>;
+
+async function runAll(
+  calls: readonly StatementCall[],
+  { runner, active, tally, progress }: ScriptParts & { readonly tally: Tally; readonly progress: ScriptProgress },
+): Promise<void> {
+  let given = false;
+  const [first] = calls;
+  const ended = first && active.add(first.document, () => (given = true));
+  try {
+    for (const [index, call] of calls.entries()) {
+      const message = vscode.l10n.t('{0} of {1}: {2}', index + 1, calls.length, firstWords(call.statement.sql));
+      progress.report({ message: withoutLinks(message), increment: index === 0 ? 0 : 100 / calls.length });
+      const { phase, error } = await runner.run(call);
+      if (phase === 'failed') tally.failed++;
+      else if (phase === 'cancelled') tally.stopped++;
+      else tally.ran++;
+      if (given || phase === 'cancelled') return;
+      const left = calls.length - 1 - index;
+      if (phase === 'failed' && left > 0 && !(await goesOn(call, error, left))) return;
+    }
+  } finally {
+    ended?.dispose();
+  }
+}
+
+/** What to do about a fault: the setting says, or the user, in a dialog that the script waits for. */
+async function goesOn({ statement, document }: StatementCall, error: unknown, left: number): Promise<boolean> {
+  const choice = vscode.workspace.getConfiguration(undefined, document).get<string>(settings.onFault);
+  if (choice === 'stop' || choice === 'continue') return choice === 'continue';
+  const question = vscode.l10n.t('A statement of the script failed. Run the {0} behind it?', left);
+  const detail = [firstWords(statement.sql), sentenceFor(error)].join('\n\n');
+  return confirmed(question, detail, vscode.l10n.t('Go On'));
+}
+
+async function summarize({ ran, failed, stopped }: Tally, all: number, elapsedMs: number): Promise<void> {
+  const time = durationOf(elapsedMs);
+  if (ran === all) {
+    await tell(vscode.l10n.t('All {0} statements ran in {1}.', all, time));
+    return;
+  }
+  const parts = [
+    vscode.l10n.t('{0} of {1} statements ran in {2}.', ran, all, time),
+    failed > 0 ? vscode.l10n.t('Failed: {0}.', failed) : '',
+    stopped > 0 ? vscode.l10n.t('Given up: {0}.', stopped) : '',
+    ran + failed + stopped < all ? vscode.l10n.t('Not run: {0}.', all - ran - failed - stopped) : '',
+  ];
+  await warn(parts.filter(part => part !== '').join(' '));
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { ResultRun } from '../../model/results/resultRun.ts';
+import { changesSchema } from '../../sql/classifier.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
+import { resultLimits } from '../results/resultLimits.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import type { ScratchFolder } from '../results/scratchFolder.ts';
+import type { ActiveRuns } from './activeRuns.ts';
+import { type JudgedStatement, surelyReads } from './judgedStatement.ts';
+import type { RunMark, RunMarks } from './runMarks.ts';
+import { faultOfStatement } from './statementFault.ts';
+
+export interface RunnerParts {
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+  readonly results: ResultsView;
+  readonly scratch: ScratchFolder;
+  readonly worker: () => Promise<RowsWorker>;
+  readonly marks: RunMarks;
+  readonly active: ActiveRuns;
+}
+
+/** One statement on its way: what it is, where it goes, and where it stands. */
+export interface StatementCall {
+  readonly profile: Profile;
+  readonly statement: JudgedStatement;
+  readonly document: vscode.TextDocument;
+  readonly mark: RunMark;
+  readonly reveal: boolean;
+  /** The key of an earlier run whose outcome nobody knows: the service gives its answer again, or runs it now. */
+  readonly idempotencyKey?: string;
+  /** Runs it once more when somebody asks for that from its result. */
+  readonly again: (idempotencyKey: string | undefined) => Promise<void>;
+}
+
+/** Runs one statement and shows its rows while they arrive. Settles with the run when that has ended. */
+export class StatementRunner {
+  readonly #parts: RunnerParts;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  async run(call: StatementCall): Promise<ResultRun> {
+    const { results, marks, active, catalogs } = this.#parts;
+    const { profile, statement, document, mark, reveal } = call;
+    const { sql } = statement;
+    const idempotencyKey = surelyReads(statement) ? undefined : (call.idempotencyKey ?? randomUUID());
+    marks.set(document, mark, { kind: 'running' });
+    try {
+      const run = await this.#open(call, idempotencyKey);
+      const ended = active.add(document, () => run.cancel());
+      const { uri } = document;
+      const origin = marks.has(document, mark) ? { uri, start: mark.start, end: mark.end } : undefined;
+      const rerun = (): Promise<void> => call.again(run.isOutcomeUnknown ? idempotencyKey : undefined);
+      const subject = { profile, statement: sql, rerun, ...(origin ? { origin } : {}) };
+      try {
+        await results.show(run, subject, { reveal });
+      } finally {
+        ended.dispose();
+      }
+      this.#mark(call, run);
+      if (changesSchema(sql)) catalogs.for(profile).forget();
+      return run;
+    } catch (thrown) {
+      marks.remove(document, mark);
+      throw thrown;
+    }
+  }
+
+  async #open({ profile, statement }: StatementCall, idempotencyKey: string | undefined): Promise<ResultRun> {
+    const { clients, results, scratch, worker } = this.#parts;
+    const { sql, params } = statement;
+    const { ResultRun: Made } = await import('../../model/results/resultRuns.ts');
+    return new Made({
+      client: await clients.for(profile),
+      projectId: profile.projectId,
+      request: { sql, params },
+      folder: await scratch.path(),
+      limits: resultLimits(profile),
+      disk: results.disk,
+      worker: await worker(),
+      now: () => performance.now(),
+      ...(idempotencyKey === undefined ? { reads: true } : { idempotencyKey }),
+    });
+  }
+
+  #mark({ statement: { sql }, document, mark }: StatementCall, run: ResultRun): void {
+    const { marks } = this.#parts;
+    const { phase, elapsedMs, error } = run;
+    if (phase === 'failed')
+      marks.set(document, mark, { kind: 'failed', elapsedMs, fault: faultOfStatement(sql, error) });
+    else if (phase === 'cancelled') marks.remove(document, mark);
+    else marks.set(document, mark, { kind: 'ok', elapsedMs });
+  }
+}

@@ -1,0 +1,130 @@
+/** How long questions about a million rows of twenty columns take. With `RESULTS_10M=1` about ten millions as well. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../../src/client/index.ts';
+import { ResultRun } from '../../src/model/results/resultRun.ts';
+import type { Arrangement, CellRange, FindStep } from '../../src/wire/rowQueries.ts';
+import { startRowsWorker } from '../support/rowsWorker.ts';
+import { startRowServer } from '../support/startRowServer.ts';
+import type { Bench } from './run.ts';
+
+const million = 1_000_000;
+const patient = { signal: new AbortController().signal };
+/** Columns of what the server sends. */
+const [id, name, city] = [0, 1, 3];
+
+const byNameAndId: Arrangement = {
+  sort: [
+    { column: city, descending: false },
+    { column: name, descending: true },
+    { column: id, descending: false },
+  ],
+  filters: [],
+};
+const byId: Arrangement = { sort: [{ column: id, descending: true }], filters: [] };
+const someNames: Arrangement = { sort: [], filters: [{ kind: 'contains', column: name, text: 'NUMBER 9999' }] };
+const firstStep: FindStep = {
+  ...{ text: 'number 77', matchCase: false, row: 0, column: 0, backwards: false, including: true },
+  columns: Array.from({ length: 20 }, (_, column) => column),
+};
+
+export const bench: Bench = async print => {
+  await using server = await startRowServer();
+  const client = new Client({ baseUrl: server.url, retries: 0 });
+  await questions(client, million, print);
+  await exportAgainstDecoding(client, print);
+  if (process.env['RESULTS_10M'] === '1') {
+    await questions(client, 10 * million, (figure, value) => print(`10m_${figure}`, value));
+  }
+  await client.close();
+};
+
+async function questions(client: Client, rowCount: number, print: (figure: string, value: number) => void) {
+  const before = process.memoryUsage.rss();
+  await using opened = await openRun(client, rowCount);
+  const { run } = opened;
+  print('stream_rss_growth_mb', megabytes(process.memoryUsage.rss() - before));
+  // The engine compiles what it runs through, and the thread starts.
+  await run.summarize([{ firstRow: 0, endRow: 50_000, columns: [id, name] }], patient);
+  const rss = watchRss();
+  const suffix = rowCount === million ? '1m_ms' : 'ms';
+  print(`sort_${suffix}`, await timeOf(() => run.arrange(byNameAndId)));
+  print(`sort_integers_${suffix}`, await timeOf(() => run.arrange(byId)));
+  print(`rows_of_sorted_ms`, await timeOf(() => run.rows(rowCount / 2, 100)));
+  print(`filter_${suffix}`, await timeOf(() => run.arrange(someNames)));
+  await run.arrange({ sort: [], filters: [] });
+  print(`find_${suffix}`, await timeOf(() => run.find(firstStep, patient)));
+  const next = { ...firstStep, row: rowCount / 2, including: false };
+  print(`find_next_ms`, await timeOf(() => run.find(next, patient)));
+  const range: CellRange = { firstRow: 0, endRow: rowCount, columns: [id, name] };
+  print(`summary_${suffix}`, await timeOf(() => run.summarize([range], patient)));
+  print(`export_csv_${suffix}`, await timeOf(() => exportAll(run)));
+  print('worker_rss_mb', megabytes(rss.stop()));
+}
+
+/** The rows a second of a whole result written as CSV, against those of the client that decodes the same rows. */
+async function exportAgainstDecoding(client: Client, print: (figure: string, value: number) => void) {
+  await using opened = await openRun(client, million);
+  const times = { csv: Infinity, batches: Infinity };
+  for (let round = 0; round < 3; round++) {
+    times.csv = Math.min(times.csv, await timeOf(() => exportAll(opened.run)));
+    times.batches = Math.min(times.batches, await timeOf(() => decode(client)));
+  }
+  print('export_csv_vs_decode', times.batches / times.csv);
+}
+
+async function openRun(client: Client, rowCount: number): Promise<{ readonly run: ResultRun } & AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), 'results-bench-'));
+  const worker = startRowsWorker();
+  const run = new ResultRun({
+    ...{ client, folder, worker, projectId: 'bench', request: { sql: `${rowCount} wide` } },
+    limits: { maxRows: Infinity, maxBytes: Infinity },
+    now: () => performance.now(),
+  });
+  await run.run();
+  if (run.rowCount !== rowCount) throw new Error(`${run.rowCount} rows came: ${String(run.error)}`);
+  const dispose = async (): Promise<void> => {
+    await run.dispose();
+    await worker.dispose();
+    await rm(folder, { recursive: true });
+  };
+  return { run, [Symbol.asyncDispose]: dispose };
+}
+
+async function exportAll(run: ResultRun): Promise<void> {
+  const columns = run.columns.map((_, column) => column);
+  const ranges = [{ firstRow: 0, endRow: run.shownRows, columns }];
+  const request = { format: 'csv', headers: true, guardFormulas: true, table: 't', ranges } as const;
+  let bytes = 0;
+  for await (const piece of run.text(request, patient)) bytes += piece.length;
+  if (bytes < run.rowCount * 100) throw new Error(`The text has ${bytes} bytes.`);
+}
+
+async function decode(client: Client): Promise<void> {
+  const scanner = await client.execSqlStream('bench', { sql: `${million} wide` });
+  let count = 0;
+  for await (const batch of scanner.batches()) count += batch.length;
+  if (count !== million) throw new Error(`${count} rows came.`);
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** What this process, and the thread in it, takes at most beyond what it has now. */
+function watchRss(): { stop: () => number } {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
+  return {
+    stop() {
+      clearInterval(timer);
+      return most - before;
+    },
+  };
+}
+
+const megabytes = (bytes: number): number => bytes / 1024 / 1024;

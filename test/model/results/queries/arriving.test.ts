@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Arrangement } from '../../../../src/wire/rowQueries.ts';
+import { HandClock } from '../../../support/handClock.ts';
+import { openRows, type RowsUnderTest, shownTexts } from '../../../support/queriedRows.ts';
+
+const largestFirst: Arrangement = { sort: [{ column: 0, descending: true }], filters: [] };
+
+/** Settles when so many rows are shown. */
+async function untilShown(rows: RowsUnderTest, count: number): Promise<void> {
+  while (rows.queries.shownRows !== count) await rows.changed();
+}
+
+test('rows that arrive join those that are arranged, in a new order each time', async context => {
+  const clock = new HandClock();
+  const rows = await openRows(context, ['n'], { clock, isOpen: true });
+  await rows.add({ n: 1 }, { n: 3 });
+  await rows.queries.arrange(largestFirst);
+  const { order } = rows.queries;
+  assert.deepEqual(await shownTexts(rows), [['3'], ['1']]);
+  await rows.add({ n: 2 });
+  assert.deepEqual(await shownTexts(rows), [['3'], ['1']], 'nothing moves until there is an order for all');
+  assert.equal(rows.queries.order, order);
+  clock.advance(60_000);
+  await untilShown(rows, 3);
+  assert.deepEqual(await shownTexts(rows), [['3'], ['2'], ['1']]);
+  assert.ok(rows.queries.order > order);
+});
+
+test('the last rows join at once when the run has ended', async context => {
+  const rows = await openRows(context, ['n'], { clock: new HandClock(), isOpen: true });
+  await rows.add({ n: 1 });
+  await rows.queries.arrange(largestFirst);
+  await rows.add({ n: 5 });
+  rows.end();
+  (rows.clock as HandClock).advance(0);
+  await untilShown(rows, 2);
+  assert.deepEqual(await shownTexts(rows), [['5'], ['1']]);
+});
+
+test('rows as they came are all shown as they arrive, and keep their places', async context => {
+  const rows = await openRows(context, ['n'], { isOpen: true });
+  await rows.add({ n: 1 });
+  const { order } = rows.queries;
+  await rows.add({ n: 0 });
+  assert.deepEqual(await shownTexts(rows), [['1'], ['0']]);
+  assert.equal(rows.queries.order, order);
+});
+
+test('a later order ends an earlier one', async context => {
+  const rows = await openRows(context, ['n', 'text']);
+  await rows.add(...Array.from({ length: 20_000 }, (_, n) => ({ n, text: `text ${n}` })));
+  const earlier = rows.queries.arrange({ sort: [{ column: 1, descending: false }], filters: [] });
+  const later = rows.queries.arrange(largestFirst);
+  await assert.rejects(earlier, { code: 'superseded' });
+  await later;
+  assert.deepEqual(rows.queries.arrangement, largestFirst);
+  assert.deepEqual((await rows.queries.rows(0, 1))[0]?.[0], { kind: 'integer', text: '19999' });
+});
+
+test('asking for the order that is there gives up another one, and leaves the rows as they were', async context => {
+  const rows = await openRows(context, ['n']);
+  await rows.add(...Array.from({ length: 20_000 }, (_, n) => ({ n })));
+  const { order, arrangement } = rows.queries;
+  const given = rows.queries.arrange(largestFirst);
+  await rows.queries.arrange(arrangement);
+  await assert.rejects(given, { code: 'superseded' });
+  assert.deepEqual([rows.queries.order, rows.queries.arranging, rows.queries.shownRows], [order, undefined, 20_000]);
+});
+
+test('how far arranging is can be seen while it lasts', async context => {
+  const rows = await openRows(context, ['n']);
+  await rows.add(...Array.from({ length: 1000 }, (_, n) => ({ n })));
+  const arranging = rows.queries.arrange(largestFirst);
+  assert.equal(rows.queries.arranging, 0);
+  await arranging;
+  assert.equal(rows.queries.arranging, undefined);
+});

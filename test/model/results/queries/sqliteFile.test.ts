@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { everything, openRows, patient } from '../../../support/queriedRows.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'files-'));
+after(() => rm(folder, { recursive: true }));
+
+function read(file: string, sql: string): unknown[][] {
+  const database = new DatabaseSync(file);
+  try {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement.all().map(row => Object.values(row));
+  } finally {
+    database.close();
+  }
+}
+
+test('a database file has the rows as they are shown, each value in its own storage class', async context => {
+  const rows = await openRows(context, [
+    { name: 'id', type: 'INTEGER' },
+    { name: 'ID', type: 'VARCHAR(20)' },
+    { name: 'blob', type: 'BLOB' },
+    { name: 'any', type: 'INT); DROP TABLE t; --' },
+  ]);
+  const blob = Buffer.from([1, 2, 255]);
+  await rows.add(
+    { id: 2, ID: 'two\0', blob: blob.toString('base64'), any: 0.5 },
+    { id: -9_007_199_254_740_993n, ID: null, blob: null, any: true },
+    '{"id":5.0,"ID":"","blob":null,"any":{"k":1}}',
+  );
+  await rows.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
+  const file = join(folder, 'one.sqlite');
+  await rows.queries.writeSqliteFile({ file, table: 'a "table"', ranges: [everything(rows, 4)] }, patient);
+  assert.deepEqual(read(file, 'SELECT rowid, * FROM "a ""table"""'), [
+    [1n, -9_007_199_254_740_993n, null, null, 1n],
+    [2n, 2n, 'two\0', new Uint8Array(blob), 0.5],
+    [3n, 5n, '', null, '{"k":1}'],
+  ]);
+  const [[sql] = []] = read(file, 'SELECT sql FROM sqlite_schema');
+  assert.equal(sql, 'CREATE TABLE "a ""table""" ("id" INTEGER, "ID:1" VARCHAR(20), "blob" BLOB, "any")');
+});
+
+test('a file that is there stays as it is', async context => {
+  const rows = await openRows(context, ['a']);
+  await rows.add({ a: 1 });
+  const file = join(folder, 'taken');
+  await writeFile(file, 'mine');
+  const refused = rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 1)] }, patient);
+  await assert.rejects(refused, { code: 'EEXIST' });
+  assert.equal(await readFile(file, 'utf8'), 'mine');
+});
+
+test('a file that is given up is removed', async context => {
+  const rows = await openRows(context, ['a', 'text']);
+  const long = 'x'.repeat(2000);
+  for (let n = 0; n < 40_000; n += 50) {
+    await rows.add(...Array.from({ length: 50 }, (_, nth) => ({ a: n + nth, text: long })));
+  }
+  const controller = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const file = join(folder, 'given up');
+  const writing = rows.queries.writeSqliteFile(
+    { file, table: 't', ranges: [everything(rows, 2)] },
+    { signal: controller.signal, onProgress: () => begun.resolve() },
+  );
+  await begun.promise;
+  assert.ok((await readdir(folder)).includes('given up'));
+  controller.abort();
+  await assert.rejects(writing, { name: 'AbortError' });
+  // The thread takes one question after another, so this answer comes after it has cleaned up.
+  await rows.queries.summarize([], patient);
+  assert.ok(!(await readdir(folder)).includes('given up'));
+});
+
+test('more columns than a table may have are refused with a reason', async context => {
+  const rows = await openRows(
+    context,
+    Array.from({ length: 2001 }, (_, n) => `c${n}`),
+  );
+  await rows.add({ c0: 1 });
+  const file = join(folder, 'wide');
+  const refused = rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 2001)] }, patient);
+  await assert.rejects(refused, { code: 'too_many_columns', message: /2000 columns at most, and there are 2001/ });
+});

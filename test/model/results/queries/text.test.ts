@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { TextRequest } from '../../../../src/model/results/rowsRun.ts';
+import type { CellRange } from '../../../../src/wire/rowQueries.ts';
+import { parseDelimited } from '../../../support/parseDelimited.ts';
+import { everything, openRows, patient, type RowsUnderTest, textOfPieces } from '../../../support/queriedRows.ts';
+
+type Options = Partial<TextRequest>;
+
+function textOf({ queries }: RowsUnderTest, ranges: readonly CellRange[], options: Options): Promise<string> {
+  const usual = { format: 'tsv', headers: true, guardFormulas: false, table: 't' } as const;
+  return textOfPieces(queries.text({ ...usual, ranges, ...options }, patient));
+}
+
+const values = [
+  { id: 1, text: 'plain', real: 1.5 },
+  { id: 9_007_199_254_740_993n, text: 'comma, "quote"\ttab\r\nline', real: null },
+  { id: -5, text: '', real: 1e300 },
+  { id: null, text: "it's\\ ünï 😀 | pipe <b>", real: 0.1 },
+  { id: 0, text: 'nul \0 and \u0007', real: Infinity },
+] as const;
+
+async function sample(context: Parameters<typeof openRows>[0]): Promise<RowsUnderTest> {
+  const rows = await openRows(context, ['id', 'text', 'real']);
+  await rows.add(...values);
+  return rows;
+}
+
+/** As CSV and TSV have them: a value's JSON for numbers, and nothing for NULL. */
+const plainTexts = values.map(({ id, text, real }) => [
+  id === null ? '' : String(id),
+  text,
+  real === Infinity ? '9e999' : real === 1e300 ? '1e+300' : real === null ? '' : String(real),
+]);
+
+test('CSV is read back as it was', async context => {
+  const rows = await sample(context);
+  const csv = await textOf(rows, [everything(rows, 3)], { format: 'csv' });
+  assert.deepEqual(parseDelimited(csv, ','), [['id', 'text', 'real'], ...plainTexts]);
+  assert.ok(csv.startsWith('id,text,real\r\n1,plain,1.5\r\n'));
+  assert.ok(csv.includes('\r\n-5,"",1e+300\r\n'), "'' is told from NULL");
+  assert.ok(csv.endsWith('\r\n'));
+});
+
+test('TSV is read back as it was, and ends with its last cell', async context => {
+  const rows = await sample(context);
+  const tsv = await textOf(rows, [everything(rows, 3)], { headers: false });
+  assert.deepEqual(parseDelimited(tsv, '\t'), plainTexts);
+  assert.ok(tsv.endsWith('9e999'));
+});
+
+test('one cell that is copied is its text and nothing else', async context => {
+  const rows = await sample(context);
+  const cell = { firstRow: 1, endRow: 2, columns: [1] };
+  assert.equal(await textOf(rows, [cell], { headers: false }), values[1].text);
+});
+
+test('JSON is read back as it was, with all digits of integers', async context => {
+  const rows = await sample(context);
+  const expected = values.map(({ id, text, real }) => ({ id: id === null ? null : Number(id), text, real }));
+  const whole = await textOf(rows, [everything(rows, 3)], { format: 'json' });
+  assert.deepEqual(JSON.parse(whole), expected);
+  assert.ok(whole.includes('"id":9007199254740993,'));
+  const some = await textOf(rows, [{ firstRow: 1, endRow: 3, columns: [2, 0] }], { format: 'json' });
+  assert.equal(some, '[\n{"real":null,"id":9007199254740993},\n{"real":1e+300,"id":-5}\n]\n');
+  const lines = await textOf(rows, [everything(rows, 3)], { format: 'ndjson' });
+  assert.deepEqual(
+    lines
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as unknown),
+    expected,
+  );
+});
+
+test('rows that are spread over lines are one line of NDJSON each, and a broken one is a text', async context => {
+  const rows = await openRows(context, ['a', 'b']);
+  await rows.add('{\n "a": 1,\n "b": {"c":\n2}\n}', '{"a":nothing}', '{"b":2}');
+  const lines = await textOf(rows, [everything(rows, 2)], { format: 'ndjson' });
+  assert.equal(lines, '{"a":1,"b":{"c":2}}\n{"a":"{\\"a\\":nothing}","b":null}\n{"b":2}\n');
+});
+
+test('INSERT statements bring the same values into a table', async context => {
+  const rows = await openRows(context, ['id', 'te"xt', { name: 'blob', type: 'BLOB' }, 'flag']);
+  const blob = Buffer.from([0, 255, 10, 39]);
+  await rows.add(
+    { id: 9_007_199_254_740_993n, 'te"xt': "it's \0 ü", blob: blob.toString('base64'), flag: true },
+    { id: 1.5, 'te"xt': null, blob: 'not base64!', flag: false },
+  );
+  const sql = await textOf(rows, [everything(rows, 4)], { format: 'insert', table: 'my "table"' });
+  const database = new DatabaseSync(':memory:');
+  context.after(() => database.close());
+  database.exec(`CREATE TABLE "my ""table""" (id, "te""xt", blob, flag);\n${sql}`);
+  const query = database.prepare('SELECT * FROM "my ""table"""');
+  query.setReadBigInts(true);
+  assert.deepEqual(
+    query.all().map(row => Object.values(row)),
+    [
+      [9_007_199_254_740_993n, "it's \0 ü", new Uint8Array(blob), 1n],
+      [1.5, null, 'not base64!', 0n],
+    ],
+  );
+});
+
+test('an IN list has the different values of the first column', async context => {
+  const rows = await openRows(context, ['v', 'w']);
+  await rows.add({ v: 1 }, { v: "a'b" }, { v: null }, { v: 1 }, { v: 2.5 }, { v: "a'b" });
+  assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'inList' }), "(1, 'a''b', 2.5)");
+});
+
+test('a Markdown table has a line for each row, whatever is in it', async context => {
+  const rows = await openRows(context, ['a|b', 'c']);
+  await rows.add({ 'a|b': 'x|y', c: 'one\ntwo <b>' }, { 'a|b': null, c: 5 });
+  const table = await textOf(rows, [everything(rows, 2)], { format: 'markdown' });
+  assert.equal(table, '| a\\|b | c |\n| --- | --- |\n| x\\|y | one<br>two \\<b> |\n| NULL | 5 |\n');
+});
+
+test('formulas are disarmed where that is asked for, and numbers stay numbers', async context => {
+  const rows = await openRows(context, ['a', 'b']);
+  await rows.add({ a: '=1+1', b: -5 }, { a: '@x,y', b: '-5' }, { a: '\tx', b: 'a=b' }, { a: '+"', b: '' });
+  const guarded = await textOf(rows, [everything(rows, 2)], { format: 'csv', headers: false, guardFormulas: true });
+  assert.deepEqual(parseDelimited(guarded, ','), [
+    ["'=1+1", '-5'],
+    ["'@x,y", "'-5"],
+    ["'\tx", 'a=b'],
+    [`'+"`, ''],
+  ]);
+  const plain = await textOf(rows, [everything(rows, 2)], { format: 'csv', headers: false });
+  assert.ok(plain.startsWith('=1+1,-5\r\n'));
+});
+
+test('columns of the same rows stand side by side, and other ranges one below the other', async context => {
+  const rows = await openRows(context, ['a', 'b', 'c']);
+  await rows.add(...[0, 1, 2, 3].map(n => ({ a: `a${n}`, b: `b${n}`, c: `c${n}` })));
+  const columns = [
+    { firstRow: 0, endRow: 2, columns: [2] },
+    { firstRow: 0, endRow: 2, columns: [0] },
+  ];
+  assert.equal(await textOf(rows, columns, {}), 'c\ta\nc0\ta0\nc1\ta1');
+  const apart = [
+    { firstRow: 0, endRow: 1, columns: [0] },
+    { firstRow: 2, endRow: 9, columns: [0] },
+  ];
+  assert.equal(await textOf(rows, apart, {}), 'a\na0\na2\na3');
+});
+
+test('text follows the order shown, over more pieces than are on their way at a time', async context => {
+  const rows = await openRows(context, ['n', 'text']);
+  const long = 'x'.repeat(400);
+  await rows.add(...Array.from({ length: 6000 }, (_, n) => ({ n, text: `${long}${n}` })));
+  await rows.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
+  const csv = await textOf(rows, [everything(rows, 2)], { format: 'csv', headers: false });
+  assert.deepEqual(
+    parseDelimited(csv, ','),
+    Array.from({ length: 6000 }, (_, nth) => [String(5999 - nth), `${long}${5999 - nth}`]),
+  );
+});
+
+test('a result without rows has its header all the same', async context => {
+  const rows = await openRows(context, ['a', 'b']);
+  assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'csv' }), 'a,b\r\n');
+  assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'json' }), '[]\n');
+});
+
+test('who stops reading ends it, and another question is answered', async context => {
+  const rows = await openRows(context, ['n', 'text']);
+  await rows.add(...Array.from({ length: 5000 }, (_, n) => ({ n, text: 'x'.repeat(1000) })));
+  const ranges = [everything(rows, 2)];
+  const request = { format: 'csv', headers: false, guardFormulas: false, table: '', ranges } as const;
+  for await (const piece of rows.queries.text(request, patient)) {
+    assert.ok(piece.length > 0);
+    break;
+  }
+  assert.equal((await rows.queries.summarize(ranges, patient)).cells, 10_000);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shownText } from '../../../../src/model/results/thread/cell.ts';
+import { numberAt } from '../../../../src/model/results/thread/jsonBytes.ts';
+import { RowWalker } from '../../../../src/model/results/thread/rowWalker.ts';
+import { parseExact, type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';
+
+const walk = (walker: RowWalker, row: string): number => {
+  const bytes = Buffer.from(`${row}""""`);
+  return walker.read(bytes, 0, bytes.length - 4);
+};
+
+/** What each column shows in a row, NULL as null. */
+function shown(row: string, names: readonly string[], walker = new RowWalker(names, names[0])): (string | null)[] {
+  assert.equal(walk(walker, row), Buffer.byteLength(row));
+  return names.map((_, slot) => {
+    const [from, to, flags] = [walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!];
+    return shownText(walker.bytes as Buffer, from, to, flags) ?? null;
+  });
+}
+
+test('each value is shown as one that was decoded would be', () => {
+  const values = [
+    ...['null', 'true', 'false', '0', '-0', '-1', '12', '1.5', '1.50', '100', '-0.0', '1e3', '1E-7', '0.0000001'],
+    ...['9007199254740993', '-9223372036854775808', '1e300', '9e999', '0.1', '123456789.123456789', '1e21', '5.0'],
+    ...[
+      '""',
+      '"a"',
+      '"ü😀"',
+      String.raw`"\"\\\n\u00e9\/"`,
+      '"{}[],:"',
+      '[]',
+      '{}',
+      '[1,"]"]',
+      '{"a":{"b":"}"}, "c":1}',
+    ],
+  ];
+  for (const value of values) {
+    const decoded = tagValue(parseExact(value) as SqlValue);
+    const expected = decoded.kind === 'null' ? null : textOf(decoded);
+    assert.deepEqual(shown(`{"x":${value},"y":1}`, ['x', 'y']), [expected, '1'], value);
+    assert.deepEqual(shown(` {\n"y" : 1 ,\t"x": ${value} }`.trim(), ['x', 'y']), [expected, '1'], value);
+  }
+});
+
+test('keys are told apart whole, in any order, however they are written', () => {
+  const names = ['a', 'ab', 'x"y', '__proto__', '1', ''];
+  const walker = new RowWalker(names, 'a');
+  const first = String.raw`{"a":1,"ab":2,"x\"y":3,"__proto__":4,"1":5,"":6}`;
+  assert.deepEqual(shown(first, names, walker), ['1', '2', '3', '4', '5', '6']);
+  assert.deepEqual(shown(first, names, walker), ['1', '2', '3', '4', '5', '6']);
+  assert.deepEqual(shown(String.raw`{"":6,"\u0061":1,"other":0}`, names, walker), ['1', null, null, null, null, '6']);
+  assert.deepEqual(shown('{}', names, walker), [null, null, null, null, null, null]);
+  assert.deepEqual(shown('{"v":"\\"a\\":9","a":1,"a":2}', names, walker)[0], '2', 'the last of equal keys counts');
+});
+
+test('a row that is no JSON within is its first column, and the next one is read', () => {
+  const broken = [
+    '{"a":tru}',
+    '{"a":01}',
+    '{"a":1.}',
+    '{"a":-}',
+    '{"a" 1}',
+    '{"a":1 "b":2}',
+    '{a:1}',
+    '{"a":}',
+    '{"a":1,}',
+  ];
+  for (const row of broken) assert.deepEqual(shown(row, ['a', 'b']), [row, null], row);
+  const walker = new RowWalker(['a'], 'a');
+  shown('{"a":nothing}', ['a'], walker);
+  assert.deepEqual(shown('{"a":1}', ['a'], walker), ['1']);
+});
+
+test('numbers are those that Number gives', () => {
+  const texts = [
+    '0',
+    '-0',
+    '0.1',
+    '123456789012345',
+    '0.000001',
+    '99999999.9999999',
+    '-1.25',
+    '1e5',
+    '4.35',
+    '1234567890123456',
+  ];
+  for (let nth = 1; nth < 5000; nth++) texts.push(String((nth * 7919) / 10 ** (nth % 12)));
+  for (const text of texts) {
+    const bytes = Buffer.from(text);
+    assert.ok(Object.is(numberAt(bytes, 0, bytes.length), Number(text)), text);
+  }
+});

@@ -1,0 +1,33 @@
+/** The ways to take a streamed answer that the spool bench compares; each runs in a fresh process, as a first run does. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../../src/client/index.ts';
+import { Spool } from '../../src/model/results/spool.ts';
+
+export type SpoolWay = 'frames' | 'spool';
+
+const [url = '', wanted = ''] = process.argv.slice(2);
+const client = new Client({ baseUrl: url, retries: 0 });
+const folder = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+
+async function read(rows: number): Promise<void> {
+  const scanner = await client.execSqlStream('bench', { sql: `${rows} wide` });
+  const spool = wanted === 'spool' ? await Spool.create(folder) : undefined;
+  let count = 0;
+  for await (const frame of scanner.frames()) {
+    count += frame.rowCount;
+    await spool?.append(frame);
+  }
+  await spool?.flush();
+  if (count !== rows || (spool && spool.rowCount !== rows)) throw new Error(`${count} rows came.`);
+  await spool?.close();
+}
+
+await read(100_000);
+const start = performance.now();
+await read(1_000_000);
+process.send?.(performance.now() - start);
+await client.close();
+await rm(folder, { recursive: true });
+process.disconnect();

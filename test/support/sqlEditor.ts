@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { openProjectOf } from './ownProject.ts';
+import { waitForRunLens } from './sampleProject.ts';
+import type { TestService } from './testService.ts';
+import type { WorkbenchSession } from './workbench/session.ts';
+import { waitUntil } from './workbench/waitUntil.ts';
+
+/** Opens a project of the test's own by the name `Own`, and a file whose first line says that it belongs to it. */
+export async function openOwnFile(session: WorkbenchSession, service: TestService, file: string): Promise<void> {
+  await openProjectOf(session, 'Own', service);
+  await session.openFile(file);
+  await waitForRunLens(session);
+}
+
+/** How the statements in sight went, from the top, by the pictures beside them. */
+export async function expectMarks(
+  session: WorkbenchSession,
+  ...wanted: ('ok' | 'failed' | 'running')[]
+): Promise<void> {
+  let found: string[] = [];
+  const asWanted = async (): Promise<boolean> => {
+    found = await marksOf(session);
+    return found.join() === wanted.join();
+  };
+  await waitUntil(asWanted, { what: `the marks are not ${wanted.join()}`, timeoutMs: 15_000 }).catch(() =>
+    assert.deepEqual(found, wanted),
+  );
+}
+
+async function marksOf({ page }: WorkbenchSession): Promise<string[]> {
+  return page.locator('.glyph-margin-widgets .cgmr').evaluateAll(elements =>
+    elements
+      .map(element => ({
+        top: element.getBoundingClientRect().top,
+        picture: /(?:%2F|\/)(ok|failed|running)\.svg/.exec(getComputedStyle(element).backgroundImage)?.[1],
+      }))
+      .filter(({ picture }) => picture !== undefined)
+      .toSorted((one, other) => one.top - other.top)
+      .map(({ picture }) => picture ?? ''),
+  );
+}
+
+/** How many lines have a bar that says which statement the cursor is in. */
+export async function boundedLines({ page }: WorkbenchSession): Promise<number> {
+  return page
+    .locator('.view-overlays .cdr')
+    .evaluateAll(elements => elements.filter(element => getComputedStyle(element).borderLeftWidth === '2px').length);
+}

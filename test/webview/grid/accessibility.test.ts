@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { gridTest, numbers } from '../../support/gridPage.ts';
+import { setTheme } from '../../support/webviewThemes.ts';
+
+gridTest(
+  'the grid tells how large it is, where each cell stands, and which one is active',
+  numbers(5000),
+  async grid => {
+    const { page } = grid;
+    const attributes = ['aria-rowcount', 'aria-colcount', 'aria-multiselectable', 'aria-activedescendant'];
+    const told = await Promise.all(attributes.map(name => grid.grid.getAttribute(name)));
+    assert.deepEqual(told, ['5001', '13', 'true', 'active-cell']);
+    assert.match((await grid.grid.getAttribute('aria-description')) ?? '', /Space shows the row as a record/);
+    await grid.grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await grid.cell(1, 0).and(page.locator('#active-cell')).waitFor();
+    // Scrolled far away, the element that the screen reader is at is still there.
+    await grid.grid.evaluate(element => element.scrollTo(500, 100_000));
+    await grid.cell(4170, 6).waitFor();
+    assert.equal(await page.locator('#active-cell').count(), 1);
+    await page.keyboard.press('ArrowDown');
+    await grid.cell(2, 0).and(page.locator('#active-cell')).waitFor();
+  },
+);
+
+gridTest('Tab leaves the grid, also with a record beside it, and comes back', numbers(50), async grid => {
+  const { page } = grid;
+  await grid.grid.focus();
+  await page.keyboard.press('Tab');
+  assert.equal(await grid.grid.evaluate(element => element.contains(document.activeElement)), false);
+  await grid.grid.focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await grid.grid.and(page.locator(':focus')).waitFor();
+});
+
+gridTest('while rows come, their number is read out now and then', numbers(5000), async grid => {
+  await grid.page.clock.install();
+  const live = grid.page.locator('[aria-live="polite"]').filter({ hasText: 'rows' });
+  for (const rowCount of [1000, 2000, 3000]) grid.show({ state: 'running', rowCount, shownRows: rowCount });
+  await grid.page.waitForFunction(() => document.querySelector('[role="grid"]')?.ariaRowCount === '3001');
+  assert.equal(await live.count(), 0);
+  await grid.page.clock.runFor(5000);
+  await live.filter({ hasText: '3,000 rows' }).waitFor({ state: 'attached' });
+  grid.show({ state: 'done', rowCount: 5000, shownRows: 5000 });
+  await live.waitFor({ state: 'detached' });
+});
+
+gridTest('at 200 % in a small panel, the grid and a record can be used', numbers(50), async grid => {
+  const { page } = grid;
+  await setTheme(page, 'dark');
+  await page.setViewportSize({ width: 450, height: 200 });
+  await grid.cell(1, 1).click();
+  await grid.opened.picture('grid-zoomed');
+  const box = await grid.grid.boundingBox();
+  assert.ok(box && box.height >= 96, 'some rows are in view');
+  await page.keyboard.press('Space');
+  const record = page.getByRole('complementary', { name: 'Record' });
+  assert.equal((await record.boundingBox())?.width, 450);
+  await grid.opened.picture('record-zoomed');
+  await page.keyboard.press('Escape');
+  await grid.grid.and(page.locator(':focus')).waitFor();
+});
+
+gridTest('where the system sets the colours, what is selected and active still shows', numbers(50), async grid => {
+  const { page } = grid;
+  await page.emulateMedia({ forcedColors: 'active' });
+  await grid.cell(1, 1).click();
+  await grid.cell(3, 2).click({ modifiers: ['Shift'] });
+  await grid.opened.picture('grid-forced-colors');
+  const color = (row: number) => grid.cell(row, 1).evaluate(cell => getComputedStyle(cell).backgroundColor);
+  await page.waitForFunction(() => document.querySelectorAll('.cell.selected').length === 6);
+  assert.notEqual(await color(2), await color(5));
+  const highlight = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('p'));
+    probe.style.cssText = 'forced-color-adjust: none; background: Highlight';
+    return getComputedStyle(probe).backgroundColor;
+  });
+  assert.equal(await color(2), highlight);
+  const outline = await page.locator('#active-cell').evaluate(cell => getComputedStyle(cell).outlineStyle);
+  assert.equal(outline, 'solid');
+});
+
+gridTest('rows that come do not move what one looks at, nor does hiding it', numbers(5000), async grid => {
+  const { page } = grid;
+  grid.show({ state: 'running', rowCount: 1000, shownRows: 1000 });
+  await grid.grid.evaluate(element => element.scrollTo(200, 9_610));
+  await grid.cell(405, 4).waitFor();
+  const place = await grid.cell(405, 4).boundingBox();
+  for (const rowCount of [1001, 1500, 5000]) grid.show({ rowCount, shownRows: rowCount });
+  await page.waitForFunction(() => document.querySelector('[role="grid"]')?.ariaRowCount === '5001');
+  assert.equal((await grid.cell(405, 4).boundingBox())?.y, place?.y);
+  await page.evaluate(() => document.querySelector('main')?.setAttribute('hidden', ''));
+  await grid.cell(405, 4).waitFor({ state: 'hidden' });
+  grid.show({ state: 'done' });
+  await page.evaluate(() => document.querySelector('main')?.removeAttribute('hidden'));
+  await grid.cell(405, 4).waitFor();
+  assert.deepEqual(await grid.cell(405, 4).boundingBox(), place);
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { resultsMethods } from '../../../../src/protocol/results.ts';
+import { asRecord } from '../../../../src/base/shape.ts';
+import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+
+const arrangements = (grid: GridPage): unknown[] =>
+  grid.callsOf('arrange').map(({ params }) => asRecord(params)?.['arrangement']);
+
+gridTest('a click sorts up, then down, then not, and the header says how', numbers(500), async grid => {
+  const header = grid.header('column_0');
+  await header.click();
+  await grid.cell(0, 0).getByText('0', { exact: true }).waitFor();
+  assert.equal(await header.getAttribute('aria-sort'), 'ascending');
+  await header.click();
+  await grid.cell(0, 0).getByText('999', { exact: true }).waitFor();
+  assert.equal(await header.getAttribute('aria-sort'), 'descending');
+  await header.click();
+  await grid.cell(1, 0).getByText('919', { exact: true }).waitFor();
+  assert.equal(await header.getAttribute('aria-sort'), null);
+});
+
+gridTest('Shift adds a column to the order, and the marks are numbered then', numbers(500), async grid => {
+  await grid.header('column_0').click();
+  await grid.header('column_2').click({ modifiers: ['Shift'] });
+  await grid.header('column_2').click({ modifiers: ['Shift'] });
+  await grid.page.locator('[aria-sort="descending"]').waitFor();
+  assert.deepEqual(arrangements(grid).at(-1), {
+    sort: [
+      { column: 0, descending: false },
+      { column: 2, descending: true },
+    ],
+    filters: [],
+  });
+  const marks = await grid.grid
+    .locator('.marks[data-rank]')
+    .evaluateAll(found => found.map(mark => mark.dataset['rank']));
+  assert.deepEqual(marks, ['1', '2']);
+  assert.equal(await grid.header('column_2').getAttribute('aria-description'), 'sort key 2');
+});
+
+gridTest(
+  'a filter is made by keys alone, shows as a chip with what it leaves, is changed and removed',
+  numbers(500),
+  async grid => {
+    const { page } = grid;
+    await grid.cell(0, 1).click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menu', { name: 'Column column_1' }).waitFor();
+    await page.keyboard.press('f');
+    await page.keyboard.press('f');
+    await page.getByRole('menuitem', { name: 'Fit Width' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('f');
+    await page.keyboard.press('f');
+    await page.keyboard.press('f');
+    await page.getByRole('menuitem', { name: 'Filter…' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog', { name: 'Filter column_1' })
+      .getByLabel('Text')
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.keyboard.type('77');
+    await page.keyboard.press('Enter');
+    const chips = page.getByRole('group', { name: 'Filters' });
+    await chips.getByText('column_1 contains “77”').waitFor();
+    await page.getByText('5 of 500 rows').waitFor();
+    await grid.grid.and(page.locator(':focus')).waitFor();
+    assert.equal(await grid.grid.getAttribute('aria-rowcount'), '6');
+    assert.equal(await grid.header('column_1').getAttribute('aria-description'), 'filtered');
+
+    await chips.getByRole('button', { name: 'column_1 contains “77”', exact: true }).click();
+    await page.getByLabel('Show rows where it').selectOption('range');
+    await page.getByLabel('From').fill('490001');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await chips.getByText('column_1 from 490001').waitFor();
+    await page.getByText('10 of 500 rows').waitFor();
+    await chips.getByRole('button', { name: 'Remove filter: column_1 from 490001' }).click();
+    await page.getByText('of 500 rows').waitFor({ state: 'hidden' });
+    assert.equal(await grid.grid.getAttribute('aria-rowcount'), '501');
+    await grid.grid.and(page.locator(':focus')).waitFor();
+  },
+);
+
+gridTest('the menu of the cells filters by a value', numbers(500), async grid => {
+  await grid.cell(3, 1).click({ button: 'right' });
+  await grid.page.getByRole('menu', { name: 'Cells' }).waitFor();
+  await grid.page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
+  await grid.page.getByText('column_1 = “3001”').waitFor();
+  await grid.page.getByText('1 of 500 rows').waitFor();
+  assert.equal(await grid.grid.getAttribute('aria-rowcount'), '2');
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+gridTest(
+  'arranging tells how far it is and can be given up, and the rows stay as they were',
+  { ...numbers(500), answers: { [resultsMethods.arrange]: never } },
+  async grid => {
+    const { page } = grid;
+    const header = grid.header('column_0');
+    await header.click();
+    const bar = page.getByRole('progressbar', { name: 'Arranging rows…' });
+    await bar.waitFor();
+    assert.equal(await header.getAttribute('aria-sort'), 'ascending', 'what is asked for shows at once');
+    grid.show({ arranging: 0.25 });
+    await page.waitForFunction(() => document.querySelector('progress')?.value === 0.25);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await bar.waitFor({ state: 'hidden' });
+    assert.equal(grid.callsOf('arrange')[0]?.signal.aborted, true);
+    await page.waitForFunction(() => !document.querySelector('[aria-sort]'));
+    assert.equal(await grid.cell(1, 0).innerText(), '919');
+    // A newer wish ends an older one.
+    await header.click();
+    await grid.header('column_1').click();
+    await page.waitForFunction(() => document.querySelector('[aria-sort]')?.getAttribute('aria-label') === 'column_1');
+    assert.equal(grid.callsOf('arrange')[1]?.signal.aborted, true);
+    assert.equal(grid.callsOf('arrange')[2]?.signal.aborted, false);
+  },
+);
+
+gridTest(
+  'an order that cannot be had is told of, and the marks are those of the rows again',
+  { ...numbers(500), answers: { [resultsMethods.arrange]: () => Promise.reject(new Error('The disk is full.')) } },
+  async grid => {
+    await grid.header('column_0').click();
+    await grid.page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor();
+    await grid.page.waitForFunction(() => !document.querySelector('[aria-sort]'));
+  },
+);
+
+let gate = Promise.resolve();
+const gated = {
+  [resultsMethods.rows]: async (params: unknown, grid: GridPage) => {
+    await gate;
+    return grid.rows(params);
+  },
+};
+gridTest(
+  'when rows come to stand elsewhere, the old ones stay until the new ones are there',
+  { ...numbers(500), answers: gated },
+  async grid => {
+    const { page } = grid;
+    await grid.cell(8, 0).getByText('352', { exact: true }).waitFor();
+    const open = Promise.withResolvers<void>();
+    gate = open.promise;
+    await page.evaluate(() => {
+      const root = document.querySelector('[role="grid"]')!;
+      new MutationObserver(() => {
+        const loading = root.querySelectorAll('[data-kind="loading"]').length;
+        if (loading > 0) root.setAttribute('data-flashed', String(loading));
+      }).observe(root, { subtree: true, childList: true, characterData: true });
+    });
+    await grid.header('column_0').click();
+    await page.locator('[aria-sort="ascending"]').waitFor();
+    await page.waitForFunction(() =>
+      new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() => true),
+    );
+    assert.equal(await grid.cell(1, 0).innerText(), '919');
+    open.resolve();
+    await grid.cell(0, 0).getByText('0', { exact: true }).waitFor();
+    await grid.cell(1, 0).getByText('2', { exact: true }).waitFor();
+    assert.equal(await grid.grid.getAttribute('data-flashed'), null);
+  },
+);

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+
+const names = (grid: GridPage) => grid.grid.getByRole('columnheader').allInnerTexts();
+const widthOf = async (grid: GridPage, name: string): Promise<number> =>
+  (await grid.header(name).boundingBox())?.width ?? 0;
+
+/** Drags from a point of one header to a point of another. */
+async function drag(grid: GridPage, from: string, to: string, share = 0.5): Promise<void> {
+  const [start, end] = [await grid.header(from).boundingBox(), await grid.header(to).boundingBox()];
+  if (!start || !end) throw new Error('The columns are not in view.');
+  await grid.page.mouse.move(start.x + 20, start.y + 10);
+  await grid.page.mouse.down();
+  await grid.page.mouse.move(end.x + end.width * share, end.y + 10, { steps: 5 });
+  await grid.page.mouse.up();
+}
+
+/** Chooses from the menu of the active cell's column, by keys alone. */
+async function choose(grid: GridPage, label: string | RegExp): Promise<void> {
+  await grid.grid.focus();
+  await grid.page.keyboard.press('Alt+ArrowDown');
+  await grid.page
+    .getByRole('menuitem', { name: label })
+    .or(grid.page.getByRole('menuitemcheckbox', { name: label }))
+    .focus();
+  await grid.page.keyboard.press('Enter');
+  await grid.page.getByRole('menu').waitFor({ state: 'hidden' });
+}
+
+gridTest(
+  'a column is made wider at its edge, and the cells with it; Escape takes it back',
+  numbers(100),
+  async grid => {
+    const { mouse, keyboard } = grid.page;
+    const before = await widthOf(grid, 'column_1');
+    const edge = await grid.header('column_1').locator('.edge').boundingBox();
+    assert.ok(edge);
+    await mouse.move(edge.x + 2, edge.y + 5);
+    await mouse.down();
+    await mouse.move(edge.x + 62, edge.y + 5, { steps: 3 });
+    await mouse.up();
+    await grid.page.waitForFunction(
+      ([wanted]) =>
+        document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === wanted,
+      [before + 60],
+    );
+    assert.equal((await grid.cell(3, 1).boundingBox())?.width, before + 60);
+    await mouse.move(edge.x + 62, edge.y + 5);
+    await mouse.down();
+    await mouse.move(edge.x + 200, edge.y + 5, { steps: 3 });
+    await keyboard.press('Escape');
+    await mouse.up();
+    await grid.page.waitForFunction(
+      ([wanted]) =>
+        document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === wanted,
+      [before + 60],
+    );
+    assert.equal(grid.callsOf('arrange').length, 0, 'that was no click on the name');
+  },
+);
+
+const wide = {
+  ...numbers(100),
+  valueAt: (row: number) => ({ kind: 'text', text: row === 2 ? 'W'.repeat(40) : 'w' }) as const,
+};
+gridTest('a double click at its edge fits a column to what is in view', wide, async grid => {
+  const cut = () =>
+    grid.cell(2, 0).evaluate(cell => ({ cut: cell.scrollWidth > cell.clientWidth, width: cell.clientWidth }));
+  assert.equal((await cut()).cut, true);
+  await grid.header('column_0').locator('.edge').dblclick();
+  await grid.page.waitForFunction(() => {
+    const cell = document.querySelector('[aria-rowindex="4"] [aria-colindex="2"]');
+    return cell !== null && cell.scrollWidth <= cell.clientWidth;
+  });
+  assert.ok((await cut()).width < 1000);
+});
+
+gridTest('keys make a column wider and narrower, and move it', numbers(100), async grid => {
+  const before = await widthOf(grid, 'column_1');
+  await grid.cell(0, 1).click();
+  await grid.page.keyboard.press('Alt+ArrowRight');
+  await grid.page.keyboard.press('Alt+ArrowRight');
+  await grid.page.keyboard.press('Alt+ArrowLeft');
+  await grid.page.keyboard.press('Alt+Shift+ArrowRight');
+  await grid.grid.getByRole('columnheader').nth(2).and(grid.header('column_1')).waitFor();
+  assert.equal(await widthOf(grid, 'column_1'), before + 16);
+  assert.equal(await grid.page.locator('#active-cell').innerText(), '0001', 'the active cell went along');
+});
+
+gridTest('a column is dragged elsewhere, and its cells with it', numbers(100), async grid => {
+  await drag(grid, 'column_1', 'column_4');
+  await grid.grid.getByRole('columnheader').nth(4).and(grid.header('column_1')).waitFor();
+  assert.deepEqual((await names(grid)).slice(0, 6), [
+    'column_0',
+    'column_2',
+    'column_3',
+    'column_4',
+    'column_1',
+    'column_5',
+  ]);
+  assert.equal(await grid.cell(5, 4).innerText(), '5001');
+  assert.equal(grid.callsOf('arrange').length, 0, 'that was no click');
+  await drag(grid, 'column_1', 'column_0');
+  await grid.grid.getByRole('columnheader').first().and(grid.header('column_1')).waitFor();
+});
+
+gridTest(
+  'columns are hidden and shown again from their menu, and what is asked is of those shown',
+  numbers(100),
+  async grid => {
+    await grid.cell(0, 1).click();
+    await choose(grid, 'Hide');
+    await grid.header('column_1').waitFor({ state: 'hidden' });
+    assert.equal(await grid.grid.getAttribute('aria-colcount'), '12');
+    await grid.page.keyboard.press('Control+a');
+    await grid.page.keyboard.press('Control+c');
+    await grid.page.keyboard.press('Home');
+    await choose(grid, 'Show Hidden Columns (1)');
+    await grid.header('column_1').waitFor();
+    const [copy] = grid.callsOf('copy');
+    assert.deepEqual(copy?.params, {
+      ...{ runId: 'a', order: 0, format: 'tsv', headers: false },
+      ranges: [{ firstRow: 0, endRow: 100, columns: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }],
+    });
+  },
+);
+
+gridTest('frozen columns stay when the others scroll, over them', numbers(1000), async grid => {
+  await grid.cell(0, 1).click();
+  await choose(grid, 'Freeze up to Here');
+  await grid.page.locator('.last-frozen').first().waitFor();
+  const places = async () => [
+    (await grid.cell(0, 0).boundingBox())?.x,
+    (await grid.cell(0, 1).boundingBox())?.x,
+    (await grid.header('column_1').boundingBox())?.x,
+  ];
+  const before = await places();
+  await grid.grid.evaluate(element => element.scrollTo(350, 0));
+  await grid.header('column_2').waitFor({ state: 'hidden' });
+  assert.deepEqual(await places(), before);
+  const box = await grid.cell(0, 1).boundingBox();
+  assert.ok(box);
+  const onTop = await grid.page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.getAttribute('aria-colindex'), [
+    box.x + 5,
+    box.y + 5,
+  ] as const);
+  assert.equal(onTop, '3');
+  // Going left by keys never ends up below the frozen ones.
+  await grid.cell(0, 6).click();
+  for (let i = 0; i < 3; i++) await grid.page.keyboard.press('ArrowLeft');
+  await grid.page.locator('#active-cell[aria-colindex="5"]').waitFor();
+  const active = await grid.page.locator('#active-cell').boundingBox();
+  assert.ok(active && active.x >= box.x + box.width);
+  await choose(grid, 'Hide');
+});
+
+const many = Array.from({ length: 500 }, (_, i) => ({ name: `column_${i}`, type: '' }));
+gridTest(
+  'of 500 columns only those in view have elements, also with the active cell far away',
+  numbers(10_000, many),
+  async grid => {
+    const count = () => grid.grid.evaluate(element => element.querySelectorAll('*').length);
+    const atFirst = await count();
+    await grid.grid.focus();
+    await grid.page.keyboard.press('End');
+    await grid.header('column_499').waitFor();
+    await grid.grid.evaluate(element => element.scrollTo(20_000, 100_000));
+    await grid.header('column_499').waitFor({ state: 'hidden' });
+    assert.ok(atFirst < 1000 && (await count()) < 1000, `${atFirst} and ${await count()} elements`);
+    assert.equal(await grid.page.locator('#active-cell').getAttribute('aria-colindex'), '501');
+  },
+);
+
+gridTest(
+  'how a result was laid out and where one was outlives hiding the view, and other results do not get it',
+  numbers(5000),
+  async grid => {
+    await drag(grid, 'column_3', 'column_1', 0.2);
+    await grid.grid.getByRole('columnheader').nth(1).and(grid.header('column_3')).waitFor();
+    await grid.cell(0, 2).click();
+    await choose(grid, 'Hide');
+    await grid.header('column_1').waitFor({ state: 'hidden' });
+    await grid.grid.evaluate(element => element.scrollTo(0, 48_000));
+    await grid.cell(2003, 0).click();
+    const top = (await grid.cell(2003, 0).boundingBox())?.y;
+    await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"row":2003'));
+    await grid.page.reload();
+    await grid.page.locator('#active-cell[aria-selected="true"]').waitFor();
+    await grid.cell(2003, 0).waitFor();
+    assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
+    assert.equal((await grid.cell(2003, 0).boundingBox())?.y, top);
+    grid.show({ runId: 'b' });
+    await grid.header('column_1').waitFor();
+    await grid.cell(0, 0).waitFor();
+    // And back to the first one, while the page lives.
+    grid.show({ runId: 'a' });
+    await grid.cell(2003, 0).waitFor();
+    assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
+  },
+);

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { asRecord } from '../../../../src/base/shape.ts';
+import { resultsMethods } from '../../../../src/protocol/results.ts';
+import { decodeFindStep, type Found } from '../../../../src/wire/rowQueries.ts';
+import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+
+/** Matches stand in column 1 of each thousandth row. */
+const rows = [1000, 2000, 3000];
+function find(params: unknown): Found {
+  const step = decodeFindStep(asRecord(params)?.['step']);
+  if (!step || step.text === 'nothing') return { count: 0 };
+  const from = step.row + (step.including || step.backwards ? 0 : 1);
+  const next = step.backwards ? rows.findLastIndex(row => row < from) : rows.findIndex(row => row >= from);
+  const index = next < 0 ? (step.backwards ? rows.length - 1 : 0) : next;
+  return { count: rows.length, place: { index, row: rows[index] ?? 0, column: 1 } };
+}
+const content = { ...numbers(5000), answers: { [resultsMethods.find]: find } };
+
+const active = (grid: GridPage, row: number) => grid.grid.locator(`[aria-rowindex="${row + 2}"] #active-cell`);
+
+gridTest('finding goes from match to match over all rows, and says which of how many', content, async grid => {
+  const { page } = grid;
+  const { keyboard } = page;
+  await grid.grid.focus();
+  await keyboard.press('Control+f');
+  const field = page.getByRole('textbox', { name: 'Find in All Rows' });
+  await field.and(page.locator(':focus')).waitFor();
+  await keyboard.type('0001');
+  await page.getByText('1 of 3', { exact: true }).waitFor();
+  await active(grid, 1000).waitFor();
+  assert.deepEqual(asRecord(grid.callsOf('find').at(-1)?.params)?.['step'], {
+    ...{ text: '0001', matchCase: false, row: 0, column: 0, backwards: false, including: true },
+    columns: Array.from({ length: 12 }, (_, i) => i),
+  });
+  await keyboard.press('Enter');
+  await active(grid, 2000).waitFor();
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  await keyboard.press('Shift+Enter');
+  await active(grid, 1000).waitFor();
+  await keyboard.press('Shift+F3');
+  await active(grid, 3000).waitFor();
+  await page.getByRole('button', { name: 'Previous Match' }).click();
+  await active(grid, 2000).waitFor();
+  const marked = await page.evaluate(() => Array.from(CSS.highlights.get('match') ?? [], String));
+  assert.ok(marked.length > 0 && marked.every(text => text === '0001'), 'matches in view are marked');
+  await page.getByRole('button', { name: 'Match Case' }).click();
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  assert.equal(asRecord(asRecord(grid.callsOf('find').at(-1)?.params)?.['step'])?.['matchCase'], true);
+  await field.focus();
+  await keyboard.press('Escape');
+  await grid.grid.and(page.locator(':focus')).waitFor();
+  await page.waitForFunction(() => !CSS.highlights.has('match'));
+  await keyboard.press('F3');
+  await active(grid, 3000).waitFor();
+});
+
+gridTest('what is nowhere is said to be, and the active cell stays', content, async grid => {
+  const { page } = grid;
+  await grid.cell(3, 3).click();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('nothing');
+  await page.getByText('No results').waitFor();
+  await active(grid, 3).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Next Match' }).isDisabled(), true);
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+gridTest(
+  'a newer question ends an older one, and closing the last',
+  { ...numbers(5000), answers: { [resultsMethods.find]: never } },
+  async grid => {
+    const { page } = grid;
+    await grid.grid.focus();
+    await page.keyboard.press('Control+f');
+    for (const [letter, asked] of [
+      ['a', 1],
+      ['b', 2],
+    ] as const) {
+      await page.keyboard.type(letter);
+      while (grid.callsOf('find').length < asked) await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    await page.getByText('Searching…').waitFor();
+    assert.deepEqual(
+      grid.callsOf('find').map(({ signal }) => signal.aborted),
+      [true, false],
+    );
+    await page.keyboard.press('Escape');
+    await grid.grid.and(page.locator(':focus')).waitFor();
+    while (!grid.callsOf('find')[1]?.signal.aborted) await page.evaluate(() => new Promise(requestAnimationFrame));
+  },
+);

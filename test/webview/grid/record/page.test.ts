@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { resultsMethods } from '../../../../src/protocol/results.ts';
+import type { TaggedValue } from '../../../../src/wire/values.ts';
+import { type GridContent, type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+import { redPng } from '../../../support/redPng.ts';
+
+const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
+const base64 = (bytes: string): TaggedValue => text(Buffer.from(bytes, 'latin1').toString('base64'));
+
+const fields: readonly (readonly [name: string, type: string, value: TaggedValue])[] = [
+  ['id', 'INTEGER', { kind: 'integer', text: '9223372036854775807' }],
+  ['missing', 'TEXT', { kind: 'null' }],
+  ['empty', 'TEXT', text('')],
+  ['note', 'TEXT', text('first line\nsecond line')],
+  ['settings', 'TEXT', text('{"theme":"dark","sizes":[1,2,{"deep":{"deeper":true}}],"id":9007199254740993}')],
+  ['bytes', 'BLOB', base64('SQLite\0\u00ff')],
+  ['picture', 'BLOB', text(redPng())],
+  ['long', 'TEXT', text('y'.repeat(5000))],
+];
+const content: GridContent = {
+  columns: fields.map(([name, type]) => ({ name, type })),
+  rowCount: 50,
+  valueAt: (row, column) =>
+    column === 0 ? { kind: 'integer', text: String(row + 1) } : (fields[column]?.[2] ?? { kind: 'null' }),
+};
+
+const record = (grid: GridPage) => grid.page.getByRole('complementary', { name: 'Record' });
+const field = (grid: GridPage, name: string) =>
+  record(grid)
+    .locator('.record-field')
+    .filter({ has: grid.page.locator('dt .record-name').getByText(name, { exact: true }) });
+
+gridTest('Space shows a row as a record: each column with its type, whole, and NULL apart', content, async grid => {
+  const { page } = grid;
+  await grid.cell(2, 0).click();
+  await page.keyboard.press('Space');
+  await record(grid).getByText('Row 3').waitFor();
+  assert.equal(await field(grid, 'id').innerText(), 'id\nINTEGER\n3');
+  assert.equal(await field(grid, 'missing').locator('dd .null').innerText(), 'NULL');
+  assert.equal(await field(grid, 'empty').locator('dd .empty').innerText(), '(empty)');
+  assert.equal(await field(grid, 'note').locator('dd').innerText(), 'first line\nsecond line');
+  await field(grid, 'long').getByText('y'.repeat(5000)).waitFor();
+  assert.equal(await field(grid, 'long').locator('.record-size').innerText(), '5,000 characters');
+  await page.keyboard.press('ArrowDown');
+  await record(grid).getByText('Row 4').waitFor();
+  assert.match(await field(grid, 'id').innerText(), /4$/);
+  await page.keyboard.press('ArrowUp');
+  await record(grid).getByText('Row 3').waitFor();
+  await page.keyboard.press('Escape');
+  await record(grid).waitFor({ state: 'hidden' });
+  await grid.grid.and(page.locator(':focus')).waitFor();
+});
+
+gridTest('JSON is a tree that folds, by keys too, and loses no digit; it can be read as text', content, async grid => {
+  await grid.cell(0, 0).click();
+  await grid.page.keyboard.press('Space');
+  const settings = field(grid, 'settings');
+  await settings.getByText('9007199254740993').waitFor();
+  await settings.getByText('"dark"').waitFor();
+  assert.equal(await settings.getByText('deeper').count(), 0, 'what is folded has no elements');
+  await settings.locator('summary').last().focus();
+  await grid.page.keyboard.press('Enter');
+  await settings.locator('summary').filter({ hasText: 'deep' }).last().focus();
+  await grid.page.keyboard.press('Enter');
+  await settings.getByText('deeper').waitFor();
+  await settings.getByRole('button', { name: 'Text' }).click();
+  await settings.getByText('{"theme":"dark",').waitFor();
+});
+
+gridTest('a BLOB is shown as bytes, and as an image when it is one, with its size', content, async grid => {
+  await grid.cell(0, 0).click();
+  await grid.page.keyboard.press('Space');
+  const bytes = field(grid, 'bytes');
+  await bytes.getByText('00000000  53 51 4c 69 74 65 00 ff').waitFor();
+  assert.equal(await bytes.locator('.record-size').innerText(), '8 bytes');
+  const picture = field(grid, 'picture');
+  const image = picture.getByRole('img', { name: 'Image of 3 × 2 pixels' });
+  await image.waitFor();
+  const pixel = await image.evaluate(canvas =>
+    Array.from((canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, 1, 1).data ?? []),
+  );
+  assert.deepEqual(pixel, [255, 0, 0, 255]);
+  await picture.getByRole('button', { name: 'Hex' }).click();
+  await picture.getByText('89 50 4e 47').waitFor();
+});
+
+gridTest('the record follows the active cell, and a click on what is open closes nothing', content, async grid => {
+  await grid.cell(0, 0).click();
+  await grid.page.keyboard.press('Space');
+  await grid.cell(7, 0).click();
+  await record(grid).getByText('Row 8').waitFor();
+  await grid.page.keyboard.press('ArrowDown');
+  await record(grid).getByText('Row 9').waitFor();
+  await grid.page.keyboard.press('Space');
+  await record(grid).waitFor({ state: 'hidden' });
+});
+
+const huge = { ...numbers(10), columns: [{ name: 'huge', type: 'TEXT' }], valueAt: () => text('z'.repeat(2_500_000)) };
+gridTest(
+  'a huge cell is fetched when one asks for it, and as much of it is shown as a page can take',
+  huge,
+  async grid => {
+    await grid.cell(0, 0).click();
+    await grid.page.keyboard.press('Space');
+    assert.equal(grid.callsOf('cell').length, 0);
+    await record(grid).getByRole('button', { name: 'Load All 2,500,000 Characters' }).click();
+    await record(grid).getByText('The first 1,000,000 of 2,500,000 characters.').waitFor();
+    assert.equal(
+      await record(grid)
+        .locator('.text')
+        .evaluate(shown => shown.textContent.length),
+      1_000_000,
+    );
+  },
+);
+
+let refuses = true;
+const fragile: GridContent = {
+  ...huge,
+  valueAt: () => text('z'.repeat(2000)),
+  answers: {
+    [resultsMethods.cell]: () => {
+      if (refuses) throw new Error('The file is gone.');
+      return text('whole again');
+    },
+  },
+};
+gridTest('a cell that cannot be fetched says why, and is tried again', fragile, async grid => {
+  await grid.cell(0, 0).click();
+  await grid.page.keyboard.press('Space');
+  await grid.page.getByRole('alert').filter({ hasText: 'The file is gone.' }).waitFor();
+  refuses = false;
+  await record(grid).getByRole('button', { name: 'Try Again' }).click();
+  await record(grid).getByText('whole again').waitFor();
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { resultsMethods } from '../../../../src/protocol/results.ts';
+import { asRecord } from '../../../../src/base/shape.ts';
+import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+
+/** What would be copied now: rows from the first to before the last, and columns. */
+async function selected(grid: GridPage): Promise<string[]> {
+  const before = grid.callsOf('copy').length;
+  await grid.page.keyboard.press('Control+c');
+  while (grid.callsOf('copy').length === before) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+  const ranges = asRecord(grid.callsOf('copy').at(-1)?.params)?.['ranges'] as {
+    firstRow: number;
+    endRow: number;
+    columns: number[];
+  }[];
+  return ranges.map(({ firstRow, endRow, columns }) => `${firstRow}-${endRow} ${columns[0]}-${columns.at(-1)}`);
+}
+
+const center = async (grid: GridPage, row: number, column: number): Promise<[number, number]> => {
+  const box = await grid.cell(row, column).boundingBox();
+  if (!box) throw new Error('The cell is not in view.');
+  return [box.x + box.width / 2, box.y + box.height / 2];
+};
+
+gridTest('keys select: with Shift ranges, rows, columns, all', numbers(1000), async grid => {
+  const { keyboard } = grid.page;
+  await grid.cell(2, 1).click();
+  assert.deepEqual(await selected(grid), ['2-3 1-1']);
+  for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowRight']) await keyboard.press(key);
+  assert.deepEqual(await selected(grid), ['2-5 1-2']);
+  await keyboard.press('Shift+End');
+  assert.deepEqual(await selected(grid), ['2-5 1-11']);
+  await keyboard.press('Shift+Home');
+  assert.deepEqual(await selected(grid), ['2-5 0-1']);
+  await keyboard.press('Control+Shift+End');
+  assert.deepEqual(await selected(grid), ['2-1000 1-11']);
+  await keyboard.press('Escape');
+  assert.deepEqual(await selected(grid), ['999-1000 11-11']);
+  await keyboard.press('Shift+PageUp');
+  const [range = ''] = await selected(grid);
+  assert.match(range, /^98\d-1000 11-11$/);
+  await keyboard.press('Shift+Space');
+  assert.match((await selected(grid))[0] ?? '', /^98\d-1000 0-11$/);
+  await keyboard.press('Control+Home');
+  await keyboard.press('Control+Space');
+  assert.deepEqual(await selected(grid), ['0-1000 0-0']);
+  await keyboard.press('Shift+ArrowRight');
+  assert.deepEqual(await selected(grid), ['0-1000 0-1']);
+  await keyboard.press('Control+a');
+  assert.deepEqual(await selected(grid), ['0-1000 0-11']);
+});
+
+gridTest('the pointer selects: dragging, Shift, Ctrl, row numbers, the corner', numbers(1000), async grid => {
+  const { mouse } = grid.page;
+  await mouse.move(...(await center(grid, 1, 1)));
+  await mouse.down();
+  await mouse.move(...(await center(grid, 4, 3)), { steps: 4 });
+  await mouse.up();
+  assert.deepEqual(await selected(grid), ['1-5 1-3']);
+  await grid.page.waitForFunction(
+    () => document.querySelectorAll('[role="gridcell"][aria-selected="true"]').length === 12,
+  );
+  await grid.cell(6, 2).click({ modifiers: ['Shift'] });
+  assert.deepEqual(await selected(grid), ['1-7 1-2']);
+  await grid.cell(9, 0).click({ modifiers: ['Control'] });
+  assert.deepEqual(await selected(grid), ['1-7 1-2', '9-10 0-0']);
+  const rowNumber = (row: number) => grid.grid.getByRole('rowheader', { name: String(row), exact: true });
+  await rowNumber(3).click();
+  await rowNumber(5).click({ modifiers: ['Shift'] });
+  assert.deepEqual(await selected(grid), ['2-5 0-11']);
+  await rowNumber(4).and(grid.page.locator('[aria-selected="true"]')).waitFor();
+  await grid.header('column_2').click({ modifiers: ['Control'] });
+  assert.deepEqual(await selected(grid), ['0-1000 2-2', '2-5 0-11']);
+  await grid.grid.locator('.corner').click();
+  assert.deepEqual(await selected(grid), ['0-1000 0-11']);
+});
+
+gridTest('what is dragged beyond an edge scrolls for as long as it is held there', numbers(200), async grid => {
+  const { mouse, page } = { mouse: grid.page.mouse, page: grid.page };
+  const box = await grid.grid.boundingBox();
+  assert.ok(box);
+  await mouse.move(...(await center(grid, 3, 3)));
+  await mouse.down();
+  await mouse.move(box.x + 300, box.y + box.height + 60, { steps: 3 });
+  await grid.cell(199, 1).waitFor();
+  await mouse.move(box.x + 300, box.y - 80, { steps: 3 });
+  await grid.cell(0, 1).waitFor();
+  await mouse.move(box.x + box.width + 60, box.y + 100, { steps: 3 });
+  await page.locator('#active-cell[aria-colindex="13"]').waitFor();
+  await mouse.up();
+  assert.match((await selected(grid))[0] ?? '', / 3-11$/);
+});
+
+gridTest(
+  'all of ten million rows are selected at once, and copied by asking for one range',
+  numbers(10_000_000),
+  async grid => {
+    await grid.grid.focus();
+    await grid.page.keyboard.press('Control+a');
+    assert.deepEqual(await selected(grid), ['0-10000000 0-11']);
+    await grid.page.keyboard.press('Control+End');
+    await grid.cell(9_999_999, 11).waitFor();
+    assert.equal(await grid.page.locator('#active-cell').innerText(), '9999999011');
+  },
+);
+
+gridTest('the menu of the cells copies in other formats, by pointer and by keys', numbers(100), async grid => {
+  const { page } = grid;
+  const menu = page.getByRole('menu', { name: 'Cells' });
+  await grid.cell(1, 1).click();
+  await grid.cell(2, 2).click({ modifiers: ['Shift'] });
+  await grid.cell(2, 1).click({ button: 'right' });
+  for (const [label, format, headers] of [
+    ['Copy as JSON', 'json', true],
+    ['Copy as CSV', 'csv', true],
+    ['Copy as CSV without Headers', 'csv', false],
+    ['Copy as Markdown', 'markdown', true],
+    ['Copy as INSERT', 'insert', true],
+    ['Copy as IN List', 'inList', false],
+    ['Copy with Headers', 'tsv', true],
+  ] as const) {
+    await menu.getByRole('menuitem', { name: label, exact: true }).click();
+    await menu.waitFor({ state: 'hidden' });
+    await grid.grid.and(page.locator(':focus')).waitFor();
+    const ranges = [{ firstRow: 1, endRow: 3, columns: [1, 2] }];
+    assert.deepEqual(grid.callsOf('copy').at(-1)?.params, { runId: 'a', order: 0, format, headers, ranges });
+    await page.keyboard.press('Shift+F10');
+    await menu.waitFor();
+  }
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'hidden' });
+  await grid.grid.and(page.locator(':focus')).waitFor();
+  // Outside of what is selected, the other button selects first.
+  await grid.cell(5, 0).click({ button: 'right' });
+  await page.keyboard.press('Enter');
+  assert.deepEqual(asRecord(grid.callsOf('copy').at(-1)?.params)?.['ranges'], [
+    { firstRow: 5, endRow: 6, columns: [0] },
+  ]);
+});
+
+gridTest('the footer sums up what is selected, and nothing while that is one cell', numbers(1000), async grid => {
+  const { page } = grid;
+  await page.getByText('Row 1 of 1,000 · column_0').waitFor();
+  await grid.cell(1, 1).click();
+  await page.getByText('Row 2 of 1,000 · column_1').waitFor();
+  assert.equal(grid.callsOf('summarize').length, 0);
+  await grid.cell(3, 2).click({ modifiers: ['Shift'] });
+  const figures = page.getByLabel('The selected cells');
+  await figures.getByText('Sum 9007199254740993').waitFor();
+  assert.equal(
+    await figures.innerText().then(text => text.replaceAll('\n', ' ')),
+    'Cells 6 Count 5 Distinct 4 Sum 9007199254740993',
+  );
+  assert.deepEqual(grid.callsOf('summarize').at(-1)?.params, {
+    ...{ runId: 'a', order: 0 },
+    ranges: [{ firstRow: 1, endRow: 4, columns: [1, 2] }],
+  });
+  await grid.cell(5, 5).click();
+  await figures.getByText('Sum').waitFor({ state: 'hidden' });
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+gridTest(
+  'a newer selection ends the question about an older one',
+  { ...numbers(1000), answers: { [resultsMethods.summarize]: never } },
+  async grid => {
+    await grid.cell(1, 1).click();
+    for (let asked = 1; asked <= 2; asked++) {
+      await grid.page.keyboard.press('Shift+ArrowDown');
+      while (grid.callsOf('summarize').length < asked)
+        await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    const [first, second] = grid.callsOf('summarize');
+    assert.equal(first?.signal.aborted, true);
+    assert.equal(second?.signal.aborted, false);
+  },
+);
+
+gridTest('a column that is selected while rows come has those that came since', numbers(2000), async grid => {
+  grid.show({ state: 'running', rowCount: 100, shownRows: 100 });
+  await grid.cell(0, 2).click();
+  await grid.page.keyboard.press('Control+Space');
+  while (grid.callsOf('summarize').length === 0) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+  grid.show({ rowCount: 2000, shownRows: 2000 });
+  while (grid.callsOf('summarize').length < 2) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+  assert.deepEqual(asRecord(grid.callsOf('summarize').at(-1)?.params)?.['ranges'], [
+    { firstRow: 0, endRow: 2000, columns: [2] },
+  ]);
+});

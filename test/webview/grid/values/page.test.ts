@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { TaggedValue } from '../../../../src/wire/values.ts';
+import { type GridContent, gridTest } from '../../../support/gridPage.ts';
+
+const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
+
+const values: readonly TaggedValue[] = [
+  { kind: 'null' },
+  text('NULL'),
+  text(''),
+  text('(empty)'),
+  { kind: 'integer', text: '9223372036854775807' },
+  { kind: 'real', text: '0.1' },
+  { kind: 'boolean', value: true },
+  text('one\ntwo'),
+  text('\u202egnp.exe\u0000'),
+  text('<b onclick=alert(1)>bold</b>'),
+  text('x'.repeat(5000)),
+  text('2026-02-30T25:00:00'),
+  { kind: 'json', text: '{"a":1}' },
+];
+const content: GridContent = {
+  columns: [{ name: 'value', type: '' }],
+  rowCount: values.length,
+  valueAt: row => values[row] ?? { kind: 'null' },
+};
+
+gridTest('values are told apart, stay on one line, and do no harm', content, async grid => {
+  const looks = (row: number) =>
+    grid.cell(row, 0).evaluate(cell => {
+      const { fontStyle, textAlign } = getComputedStyle(cell);
+      const mark = getComputedStyle(cell, '::before');
+      const { width, height } = cell.getBoundingClientRect();
+      return {
+        ...{
+          text: cell.textContent,
+          fontStyle,
+          textAlign,
+          mark: mark.content,
+          markStyle: mark.fontStyle,
+          width,
+          height,
+        },
+        ...{ children: Array.from(cell.children, ({ className }) => className), description: cell.ariaDescription },
+      };
+    });
+  const shown = await Promise.all(values.map((_value, row) => looks(row)));
+  const [nothing, nullText, empty, emptyText, big, real, truth, lines, bidi, markup, long, date, json] = shown;
+  assert.deepEqual([nothing?.text, nothing?.fontStyle, nothing?.description], ['NULL', 'italic', 'no value']);
+  assert.deepEqual([nullText?.text, nullText?.fontStyle, nullText?.description], ['NULL', 'normal', null]);
+  assert.deepEqual([empty?.text, empty?.mark, empty?.markStyle], ['', '"(empty)"', 'italic']);
+  assert.deepEqual([emptyText?.text, emptyText?.mark], ['(empty)', 'none']);
+  assert.equal(big?.text, '9223372036854775807');
+  for (const right of [big, real, truth]) assert.equal(right?.textAlign, 'right');
+  for (const left of [nothing, nullText, date, json]) assert.equal(left?.textAlign, 'left');
+  assert.deepEqual([lines?.text, lines?.children], ['one↵two', ['mark']]);
+  assert.equal(bidi?.text, '⟨U+202E⟩gnp.exe␀');
+  assert.equal(markup?.text, '<b onclick=alert(1)>bold</b>');
+  assert.ok(long && long.text.length < 400);
+  assert.equal(long.description, '5000 characters');
+  assert.equal(date?.text, '2026-02-30T25:00:00');
+  for (const one of shown) assert.equal(one.height, shown[0]?.height);
+});

@@ -1,0 +1,176 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import { startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
+import { startTestService } from '../support/testService.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const service = await startTestService();
+
+/** The row that the keys of the tree go to. */
+const focusedRow = ({ page }: WorkbenchSession): Locator => page.locator('.monaco-list:focus .monaco-list-row.focused');
+
+/** Presses a key until the row that is meant has the focus. */
+async function goTo(session: WorkbenchSession, name: string | RegExp, key = 'ArrowDown'): Promise<void> {
+  const meant = focusedRow(session).and(session.treeItem(name));
+  for (let pressed = 0; pressed < 40 && !(await meant.count()); pressed++) await session.page.keyboard.press(key);
+  await meant.waitFor();
+}
+
+const focusView = (session: WorkbenchSession): Promise<void> =>
+  session.runCommand('SQL Projects: Focus on Projects View');
+
+/** Answers every question that Add Project asks, without a wrong one. */
+async function answerAll(input: QuickInput, projectId: string, key: string): Promise<void> {
+  await input.answer('Base URL of the service', service.baseUrl);
+  await input.answer("What the service's paths begin with", '/serviceSql');
+  await input.asked('How do you know the project?');
+  await input.page.keyboard.press('Enter');
+  await input.answer('Project ID', projectId);
+  await input.answer('What to call the project', 'Shop');
+  await input.answer('API key', key);
+}
+
+workbenchTest(
+  'a project is added from the welcome view and its tables are used with keys alone',
+  { ownProfile: {}, timeoutMs: 90_000 },
+  async session => {
+    const { keyboard } = session.page;
+    const input = new QuickInput(session.page);
+    const focused = session.page.locator(':focus');
+    await focusView(session);
+    await session.page.getByLabel('Welcome', { exact: true }).and(focused).waitFor();
+    await keyboard.press('Tab');
+    await session.page.getByRole('button', { name: 'Try It Locally' }).and(focused).waitFor();
+    await keyboard.press('Tab');
+    await session.page.getByRole('button', { name: 'Add Project', exact: true }).and(focused).waitFor();
+    await keyboard.press('Enter');
+    await answerAll(input, service.projectId, 'wrong-key');
+    // What helps is the first that is offered.
+    await input.asked(/does not accept the API key/);
+    await keyboard.press('Enter');
+    await input.answer('API key', service.apiKey);
+    await focusedRow(session).and(session.treeItem('Shop')).waitFor();
+
+    await session.treeItem('customers').waitFor();
+    await goTo(session, 'customers');
+    await keyboard.press('ArrowRight');
+    await session.treeItem(/^email /).waitFor();
+    await goTo(session, /^email /);
+    await goTo(session, 'customers', 'ArrowUp');
+    await keyboard.press('Shift+F10');
+    await session.page.getByRole('menuitem', { name: 'Drop…' }).waitFor();
+    await keyboard.press('End');
+    await keyboard.press('Enter');
+    await session.page.getByRole('dialog', { name: /Drop the table customers/ }).waitFor();
+    await keyboard.press('Escape');
+    await focusedRow(session).and(session.treeItem('customers')).waitFor();
+  },
+);
+
+workbenchTest('a fault in the tree is mended with keys alone, and so is a long folder opened', {}, async session => {
+  const tables = Array.from({ length: 600 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
+  await using many = await startServiceWith(tables.join(';'));
+  const { baseUrl, projectId } = many;
+  const { keyboard } = session.page;
+  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Many', baseUrl, projectId }] });
+  await session.openView('SQL Projects');
+  await session.treeItem('Many').waitFor();
+  await focusView(session);
+  await goTo(session, 'Many');
+  await keyboard.press('ArrowRight');
+  await session.treeItem(/No API key is set/).waitFor();
+  await goTo(session, /No API key is set/);
+  await keyboard.press('Enter');
+  await new QuickInput(session.page).answer('It is kept in the secret storage', many.apiKey);
+  await session.treeItem('Tables').waitFor();
+  await goTo(session, 'Tables');
+  await keyboard.press('End');
+  await goTo(session, /^Load more/, 'ArrowUp');
+  await keyboard.press('Enter');
+  await focusedRow(session).and(session.treeItem('t0494')).waitFor();
+});
+
+workbenchTest(
+  'the page of projects is used with keys alone, and the focus is never lost',
+  { ownProfile: {}, timeoutMs: 110_000 },
+  async session => {
+    const { keyboard } = session.page;
+    const input = new QuickInput(session.page);
+    await session.runCommand('SQL Projects: Add Project…');
+    await answerAll(input, service.projectId, service.apiKey);
+    await session.treeItem('customers').waitFor();
+    await session.runCommand('SQL Projects: Manage Projects and Credentials');
+    const content = await session.webviewFrame('SQL Projects and Credentials');
+    await content.getByRole('listitem').waitFor();
+
+    await tabTo(session, content, 'Replace Key… Shop');
+    await keyboard.press('Enter');
+    await input.answer('It is kept in the secret storage', service.apiKey);
+    await has(content, 'Replace Key… Shop');
+    await keyboard.press('Enter');
+    await input.asked('It is kept in the secret storage');
+    await keyboard.press('Escape');
+    await has(content, 'Replace Key… Shop');
+
+    await tabTo(session, content, 'Forget Key Shop');
+    await keyboard.press('Enter');
+    await session.page.getByRole('dialog').getByText('Forget the API key of Shop?').waitFor();
+    await keyboard.press('Enter');
+    await has(content, 'Set Key… Shop');
+
+    await tabTo(session, content, 'Test Shop');
+    await keyboard.press('Enter');
+    await tabTo(session, content, 'Set API Key Shop');
+    await keyboard.press('Enter');
+    await input.answer('It is kept in the secret storage', service.apiKey);
+    await has(content, 'Test Shop');
+    await keyboard.press('Enter');
+    await content.getByRole('status').filter({ hasText: 'Shop answered' }).waitFor();
+
+    await tabTo(session, content, 'Edit Shop');
+    await keyboard.press('Enter');
+    await keyboard.press('Tab');
+    await keyboard.type('Market');
+    await keyboard.press('Enter');
+    await content.getByRole('heading', { name: 'Market' }).waitFor();
+    await has(content, 'Name');
+    await tabTo(session, content, 'Protection');
+    await keyboard.press('Enter');
+    await keyboard.press('End');
+    await keyboard.press('Enter');
+    await tabTo(session, content, 'Save Market');
+    await keyboard.press('Enter');
+    await content.getByRole('heading', { name: 'Market' }).filter({ hasText: 'Read-only' }).waitFor();
+    await has(content, 'Save Market');
+
+    await tabTo(session, content, 'Remove… Market', 'Shift+Tab');
+    await keyboard.press('Enter');
+    await session.page.getByRole('dialog').getByText('Remove Market from your settings?').waitFor();
+    await keyboard.press('Enter');
+    await has(content, 'Add Project…');
+    await keyboard.press('Enter');
+    await input.asked('Base URL of the service');
+    await keyboard.press('Escape');
+    await has(content, 'Add Project…');
+  },
+);
+
+/** What has this name and the focus. Buttons and fields of the toolkit have their name in their shadow tree. */
+const named = (content: FrameLocator, name: string): Locator =>
+  content.locator(':focus').and(
+    content
+      .getByRole('button', { name, exact: true })
+      .or(content.getByRole('textbox', { name, exact: true }))
+      .or(content.getByRole('combobox', { name, exact: true }))
+      .or(content.locator(`summary[aria-label="${name}"]`)),
+  );
+
+const has = (content: FrameLocator, name: string): Promise<void> => named(content, name).waitFor();
+
+async function tabTo(session: WorkbenchSession, content: FrameLocator, name: string, key = 'Tab'): Promise<void> {
+  for (let pressed = 0; pressed < 40 && !(await named(content, name).count()); pressed++) {
+    await session.page.keyboard.press(key);
+  }
+  await has(content, name);
+}

@@ -1,0 +1,44 @@
+import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
+import type { ThemeKind } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
+const script = `SELECT name FROM products WHERE id = ? UNION SELECT name FROM categories;
+
+SELECT * FROM products WHERE nope = 1;
+`;
+
+workbenchTest(
+  'the plan of a statement is a tree that says what is read whole, and can be copied',
+  { files: { 'plan.sql': script } },
+  async session => {
+    const { page } = session;
+    await session.openFile('plan.sql');
+    await waitForRunLens(session);
+    await session.runCommand('SQL Projects: Explain Query Plan');
+    const search = session.treeItem(/^SEARCH products USING INTEGER PRIMARY KEY.*Goes to the rows by an index/);
+    await search.waitFor();
+    await session.treeItem(/^SCAN categories.*Reads every row/).waitFor();
+    for (const kind of kinds) {
+      await session.setTheme(kind);
+      await session.screenshot(`plan-${kind}`);
+    }
+    await session.waitForEditorFocus();
+    await session.runCommand('SQL Projects: Copy Plan');
+    const copied = async (): Promise<boolean> =>
+      /^MERGE \(UNION\)\n {2}LEFT\n {4}SEARCH products/.test(await page.evaluate(() => navigator.clipboard.readText()));
+    await waitUntil(copied, { what: 'the plan is not on the clipboard', timeoutMs: 15_000 });
+    await session.runCommand('SQL Projects: Close Plan');
+    await search.waitFor({ state: 'detached' });
+  },
+);
+
+workbenchTest('a statement without a plan says why, at the word', { files: { 'plan.sql': script } }, async session => {
+  await session.openFile('plan.sql');
+  await waitForRunLens(session);
+  await goToLine(session, 3);
+  await session.runCommand('SQL Projects: Explain Query Plan');
+  await session.notifications.filter({ hasText: 'no such column: nope' }).waitFor();
+  await session.page.locator('.squiggly-error').waitFor();
+});

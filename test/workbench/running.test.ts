@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { startServiceWith } from '../support/ownProject.ts';
+import { goToLine, pressRun, runFromKeyboard, runLenses, waitForRunLens } from '../support/sampleProject.ts';
+import { boundedLines, expectMarks, openOwnFile } from '../support/sqlEditor.ts';
+import type { ThemeKind } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
+const two = `SELECT 'first' AS word;
+
+SELECT 'second'
+  AS word;
+`;
+
+workbenchTest('the lens above a statement runs that statement', { files: { 'two.sql': two } }, async session => {
+  await session.openFile('two.sql');
+  await waitForRunLens(session);
+  await runLenses(session).nth(1).click();
+  const results = await session.webviewFrame('SQL Results');
+  await results.getByRole('gridcell', { name: 'second', exact: true }).waitFor();
+});
+
+workbenchTest(
+  'the lenses and the bar beside the statement at the cursor can be turned off',
+  { files: { 'two.sql': two }, settings: { 'sqlProjects.run.lens': false } },
+  async session => {
+    await session.openFile('two.sql');
+    await goToLine(session, 4);
+    await waitUntil(async () => (await boundedLines(session)) === 2, { what: 'no bar', timeoutMs: 15_000 });
+    assert.equal(await runLenses(session).count(), 0);
+    await session.setFolderSettings({ 'sqlProjects.run.lens': true, 'sqlProjects.run.bounds': false });
+    await runLenses(session).nth(1).waitFor();
+    assert.equal(await boundedLines(session), 0);
+  },
+);
+
+workbenchTest(
+  'an SQL file without a project keeps its keys and shows nothing of ours, until it has one',
+  {
+    files: { 'open.sql': 'SELECT 1 AS one;' },
+    settings: { 'sqlProjects.projects': [{ name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] },
+  },
+  async session => {
+    const { page } = session;
+    await session.openFile('open.sql');
+    await page.locator('.statusbar-item').filter({ hasText: 'Choose Project' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Ln 2, Col 1').waitFor();
+    assert.deepEqual([await runLenses(session).count(), await boundedLines(session)], [0, 0]);
+    await session.runCommand('SQL Projects: Run Statement');
+    await page.getByRole('option', { name: 'Sample Shop' }).first().click();
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('gridcell', { name: '1', exact: true }).waitFor();
+    await runLenses(session).first().waitFor();
+  },
+);
+
+const marked = `SELECT 1 AS one;
+SELECT nope
+FROM customers;
+SELECT 3 AS three;
+`;
+
+workbenchTest(
+  'a statement is marked with how it went, the mark moves with edits and goes when the statement changes',
+  { files: { 'marked.sql': marked } },
+  async session => {
+    const { page } = session;
+    await session.openFile('marked.sql');
+    await runFromKeyboard(session);
+    await expectMarks(session, 'ok');
+    await goToLine(session, 3);
+    await pressRun(session);
+    await expectMarks(session, 'ok', 'failed');
+    const fault = page.locator('.squiggly-error');
+    await fault.waitFor();
+    for (const kind of kinds) {
+      await session.setTheme(kind);
+      await session.screenshot(`marks-${kind}`);
+    }
+    await session.runCommand('Problems: Focus on Problems View');
+    await session.treeItem(/no such column: nope.*sql_error.*Ln 2, Col 8/).waitFor();
+    await page.getByRole('tab', { name: 'marked.sql' }).click();
+    await goToLine(session, 1);
+    await page.keyboard.type('-- a line above all\n');
+    await expectMarks(session, 'ok', 'failed');
+    await session.treeItem(/no such column: nope.*Ln 3, Col 8/).waitFor();
+    await goToLine(session, 3);
+    await page.keyboard.type(' ');
+    await expectMarks(session, 'ok', 'failed');
+    await page.keyboard.press('End');
+    await page.keyboard.type('d');
+    await expectMarks(session, 'ok');
+    await fault.waitFor({ state: 'detached' });
+  },
+);
+
+workbenchTest(
+  'a problem goes when the statement runs well, and one without a place is of the whole statement',
+  { files: { 'pets.sql': '-- @project Own\nINSERT INTO pets VALUES (1);\nSELECT * FROM later;\n' } },
+  async session => {
+    await using service = await startServiceWith('CREATE TABLE pets(id PRIMARY KEY, CHECK (id > 1))');
+    await openOwnFile(session, service, 'pets.sql');
+    await goToLine(session, 2);
+    await pressRun(session);
+    await expectMarks(session, 'failed');
+    await goToLine(session, 3);
+    await pressRun(session);
+    await expectMarks(session, 'failed', 'failed');
+    await session.runCommand('Problems: Focus on Problems View');
+    await session.treeItem(/CHECK constraint failed.*Ln 2, Col 1/).waitFor();
+    await session.treeItem(/no such table: later.*Ln 3, Col 15/).waitFor();
+    await service.client.execSql(service.projectId, { sql: 'CREATE TABLE later(id)' });
+    await session.page.getByRole('tab', { name: 'pets.sql' }).click();
+    await pressRun(session);
+    await expectMarks(session, 'failed', 'ok');
+    await session.treeItem(/no such table: later/).waitFor({ state: 'detached' });
+  },
+);
+
+workbenchTest(
+  'a statement runs in the background while the view is left alone, and again with Run Again',
+  { files: { 'pets.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n\nSELECT 1;" } },
+  async session => {
+    await using service = await startServiceWith('CREATE TABLE pets(name)');
+    await openOwnFile(session, service, 'pets.sql');
+    await goToLine(session, 2);
+    await session.runCommand('SQL Projects: Run in Background');
+    const told = session.notifications.filter({ hasText: /INSERT INTO pets VALUES .* ran in .* Rows changed: 1\./ });
+    await told.getByRole('button', { name: 'Show Results' }).waitFor();
+    assert.equal(await session.page.locator('iframe.webview').count(), 0);
+    await goToLine(session, 4);
+    await session.runCommand('SQL Projects: Run Again');
+    await told.nth(1).waitFor();
+    const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT count(*) AS n FROM pets' });
+    assert.deepEqual(rows, [{ n: 2 }]);
+    await told.first().getByRole('button', { name: 'Show Results' }).click();
+    await session.webviewFrame('SQL Results');
+  },
+);
+
+workbenchTest(
+  'what runs from an editor is cancelled from there',
+  {
+    files: { 'endless.sql': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;' },
+    settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER },
+  },
+  async session => {
+    await session.openFile('endless.sql');
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+    await expectMarks(session, 'running');
+    await session.page.getByRole('button', { name: 'Cancel Running Statements' }).click();
+    await results
+      .getByText(/ · Stopped · /)
+      .first()
+      .waitFor();
+    await expectMarks(session);
+  },
+);

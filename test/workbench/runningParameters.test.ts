@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { QuickInput } from '../support/quickInput.ts';
+import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
+import type { ThemeKind } from '../support/workbench/session.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
+const asking = `SELECT typeof(?) AS kind, ? AS word
+FROM customers WHERE id = ?;
+`;
+
+workbenchTest(
+  'the parameters of a statement are asked for in one form, bound as their types, and remembered',
+  { files: { 'ask.sql': asking } },
+  async session => {
+    const { page } = session;
+    const form = new QuickInput(page);
+    const title = 'Parameters of the statement in Sample Shop';
+    await session.openFile('ask.sql');
+    await pressRun(session);
+    await form.asked(title);
+    await form.root.getByRole('option', { name: /^3\. customers\.id.*no value yet · integer/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await form.asked('Parameter 1 of 3');
+    await form.root.getByRole('button', { name: 'Bind as integer' }).click();
+    await form.field.fill('12x');
+    await form.root.getByText(/An integer is digits/).waitFor();
+    await form.answer('Parameter 1 of 3', '9007199254740993');
+    // The next that has no value is the one that Enter goes to.
+    await form.asked(title);
+    await page.keyboard.press('Enter');
+    await form.answer('Parameter 2 of 3', "it's <b>'; DROP TABLE x --");
+    await form.asked(title);
+    await page.keyboard.press('Enter');
+    await form.answer('Parameter 3 of 3', '1');
+    await form.root.getByRole('option', { name: /^1\. .*9007199254740993 · integer/ }).waitFor();
+    for (const kind of kinds) {
+      await session.setTheme(kind);
+      await session.screenshot(`parameters-${kind}`);
+    }
+    await page.keyboard.press('Enter');
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('gridcell', { name: 'integer', exact: true }).waitFor();
+    await results.getByRole('gridcell', { name: "it's <b>'; DROP TABLE x --", exact: true }).waitFor();
+
+    // The last values are there again, also after a restart of the window.
+    await session.open();
+    await session.openFile('ask.sql');
+    await pressRun(session);
+    await form.root.getByRole('option', { name: /^2\. .*DROP TABLE x --' · text/ }).click();
+    await form.asked('Parameter 2 of 3');
+    await form.root.getByRole('button', { name: 'Bind NULL' }).click();
+    await form.root.getByRole('option', { name: /^2\. .*NULL/ }).waitFor();
+    await page.keyboard.press('Enter');
+    const again = await session.webviewFrame('SQL Results');
+    await again.getByRole('gridcell', { name: 'NULL', exact: true }).waitFor();
+  },
+);
+
+workbenchTest('Escape leaves the form and runs nothing', { files: { 'ask.sql': asking } }, async session => {
+  const form = new QuickInput(session.page);
+  await session.openFile('ask.sql');
+  await pressRun(session);
+  await form.asked('Parameters of the statement');
+  await session.page.keyboard.press('Enter');
+  await form.asked('Parameter 1 of 3');
+  await session.page.keyboard.press('Escape');
+  await form.asked('Parameters of the statement');
+  await session.page.keyboard.press('Escape');
+  await session.waitForEditorFocus();
+  assert.equal(await session.page.locator('iframe.webview').count(), 0);
+});
+
+const above = `-- @params [9007199254740993, "x"]
+SELECT ? AS big, ? AS word;
+
+-- @params [1]
+SELECT ? AS one, ? AS two;
+
+SELECT :name AS named;
+`;
+
+workbenchTest(
+  'a line above a statement fills its parameters; a wrong one, and parameters with names, run nothing',
+  { files: { 'above.sql': above } },
+  async session => {
+    await session.openFile('above.sql');
+    await goToLine(session, 5);
+    await pressRun(session);
+    await session.notifications
+      .filter({ hasText: 'gives 1 values, and the statement has 2 parameters. Nothing was run.' })
+      .waitFor();
+    await goToLine(session, 7);
+    await pressRun(session);
+    await session.notifications.filter({ hasText: 'and no :name. Write ? in its place.' }).waitFor();
+    assert.equal(await session.page.locator('iframe.webview').count(), 0);
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
+    await results.getByRole('gridcell', { name: 'x', exact: true }).waitFor();
+  },
+);

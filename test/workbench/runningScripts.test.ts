@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { startServiceWith } from '../support/ownProject.ts';
+import { goToLine, pressRun } from '../support/sampleProject.ts';
+import { expectMarks, openOwnFile } from '../support/sqlEditor.ts';
+import type { TestService } from '../support/testService.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const pets = 'CREATE TABLE pets(name)';
+const script = `-- @project Own
+INSERT INTO pets VALUES ('Ann');
+INSERT INTO nowhere VALUES (1);
+INSERT INTO pets VALUES ('Bob');
+`;
+
+async function petsOf({ client, projectId }: TestService): Promise<unknown> {
+  const { rows } = await client.execSql(projectId, { sql: 'SELECT group_concat(name) AS names FROM pets' });
+  return rows[0]?.['names'];
+}
+
+async function runAll(session: WorkbenchSession): Promise<void> {
+  await session.waitForEditorFocus();
+  await session.runCommand('SQL Projects: Run All Statements');
+}
+
+workbenchTest(
+  'a script runs one statement after another and asks at a fault; told to stop, it says what was not run',
+  { files: { 'script.sql': script } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'script.sql');
+    await runAll(session);
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Run the 1 behind it?' });
+    await question.getByText('no such table: nowhere').waitFor();
+    await expectMarks(session, 'ok', 'failed');
+    await session.screenshot('script-fault');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await session.notifications.filter({ hasText: /1 of 3 statements ran in .* Failed: 1. Not run: 1./ }).waitFor();
+    assert.equal(await petsOf(service), 'Ann');
+  },
+);
+
+workbenchTest(
+  'told to go on, it runs the rest, and with the setting it does not ask',
+  { files: { 'script.sql': script }, settings: { 'sqlProjects.run.onFault': 'continue' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'script.sql');
+    await runAll(session);
+    await session.notifications.filter({ hasText: /2 of 3 statements ran in .* Failed: 1./ }).waitFor();
+    await expectMarks(session, 'ok', 'failed', 'ok');
+    assert.equal(await petsOf(service), 'Ann,Bob');
+  },
+);
+
+workbenchTest(
+  'of a selection each statement is run, and of a part of one just that part',
+  {
+    files: {
+      'part.sql':
+        "-- @project Own\nINSERT INTO pets VALUES ('Ann') ; INSERT INTO pets SELECT name || 's' FROM pets WHERE 0;\n",
+    },
+  },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'part.sql');
+    await goToLine(session, 2);
+    await session.page.keyboard.press('Shift+End');
+    for (let step = 0; step < ' WHERE 0;'.length; step++) await session.page.keyboard.press('Shift+ArrowLeft');
+    await session.runCommand('SQL Projects: Run Selection');
+    await session.notifications.filter({ hasText: 'All 2 statements ran in' }).waitFor();
+    assert.equal(await petsOf(service), 'Ann,Anns');
+  },
+);
+
+workbenchTest(
+  'a transaction around a script cannot be sent; the script runs without it when it is told to',
+  {
+    files: {
+      'tx.sql':
+        "-- @project Own\nBEGIN;\nINSERT INTO pets VALUES ('Ann');\nINSERT INTO pets VALUES ('Bob');\nCOMMIT;\n",
+    },
+  },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'tx.sql');
+    await runAll(session);
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Run the script without its transaction?' });
+    await question.getByText(/each statement is a call of its own and commits by itself/).waitFor();
+    await session.screenshot('script-transaction');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await session.waitForEditorFocus();
+    assert.equal(await petsOf(service), null);
+    await runAll(session);
+    await question.getByRole('button', { name: 'Run Without It' }).click();
+    await session.notifications.filter({ hasText: 'All 2 statements ran in' }).waitFor();
+    assert.equal(await petsOf(service), 'Ann,Bob');
+  },
+);
+
+const connected: Readonly<Record<string, RegExp>> = {
+  'BEGIN;': /BEGIN cannot be sent: .*WITH, UPDATE … FROM or INSERT … SELECT/,
+  "INSERT INTO pets VALUES ('Ann'); ROLLBACK;": /ROLLBACK cannot be sent: /,
+  'CREATE TEMP TABLE t(a);': /CREATE TEMP TABLE t\(a\) cannot be sent: .*use a table that you drop/,
+  'PRAGMA foreign_keys = ON;': /PRAGMA foreign_keys = ON cannot be sent: .*Leave it out/,
+  "ATTACH 'x.db' AS x;": /ATTACH 'x.db' AS x cannot be sent: a project is one database/,
+};
+
+workbenchTest(
+  'what could not outlive its own call is not sent, and what to do instead is said',
+  {
+    files: Object.fromEntries(
+      Object.keys(connected).map((sql, index) => [`file${index}.sql`, `-- @project Own\n${sql}\n`]),
+    ),
+  },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'file0.sql');
+    for (const [index, sentence] of Object.values(connected).entries()) {
+      await session.openFile(`file${index}.sql`);
+      await runAll(session);
+      const told = session.notifications.filter({ hasText: sentence });
+      await told.getByText(/Nothing was run\.$/).waitFor();
+      await session.runCommand('Notifications: Clear All Notifications');
+    }
+    assert.equal(await petsOf(service), null);
+    assert.equal(await session.page.locator('iframe.webview').count(), 0);
+  },
+);
+
+workbenchTest(
+  'a script with a write is refused whole by a read-only project, and asked about once by one that asks',
+  { files: { 'guarded.sql': `-- @project Own\nSELECT 1;\nINSERT INTO pets VALUES ('Ann');\nDELETE FROM pets;\n` } },
+  async session => {
+    await using service = await startServiceWith(`${pets}; INSERT INTO pets VALUES ('Old')`);
+    await openOwnFile(session, service, 'guarded.sql');
+    const { baseUrl, projectId } = service;
+    const protect = async (protection: string, shown: string): Promise<void> => {
+      await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId, protection }] });
+      await session.page.locator('.statusbar-item').filter({ hasText: shown }).waitFor();
+    };
+    await protect('readOnly', 'Own (read-only)');
+    await runAll(session);
+    await session.notifications
+      .filter({
+        hasText: /Own is read-only, and 2 of the 3 statements are not surely reads\. Nothing was run: INSERT/,
+      })
+      .waitFor();
+    await session.runCommand('Notifications: Clear All Notifications');
+    await protect('confirmWrites', 'Own (asks before writes)');
+    await runAll(session);
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Run 3 statements in Own?' });
+    await question.getByText(/It deletes every row of a table\. Rows that it touches: 1\./).waitFor();
+    await session.screenshot('script-question');
+    await question.getByRole('button', { name: 'Run' }).click();
+    await session.notifications.filter({ hasText: 'All 3 statements ran in' }).waitFor();
+    assert.equal(await petsOf(service), null);
+  },
+);
+
+workbenchTest(
+  'what empties or drops a table asks first in every project, with the rows that go',
+  { files: { 'drop.sql': '-- @project Own\nUPDATE pets SET name = upper(name);\n\nDROP TABLE pets;\n' } },
+  async session => {
+    await using service = await startServiceWith(`${pets}; INSERT INTO pets VALUES ('Ann'), ('Bob')`);
+    await openOwnFile(session, service, 'drop.sql');
+    await goToLine(session, 2);
+    await pressRun(session);
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Run this statement in Own?' });
+    await question.getByText(/It changes every row of a table\. Rows that it touches: 2\./).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await session.waitForEditorFocus();
+    await goToLine(session, 4);
+    await pressRun(session);
+    await question.getByText(/It drops something with all that it holds\. Rows that it touches: 2\./).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await session.waitForEditorFocus();
+    assert.equal(await petsOf(service), 'Ann,Bob');
+    await goToLine(session, 2);
+    await pressRun(session);
+    await question.getByRole('button', { name: 'Run' }).click();
+    await expectMarks(session, 'ok');
+    assert.equal(await petsOf(service), 'ANN,BOB');
+  },
+);
