@@ -34,12 +34,8 @@ export class KeptResults {
   /** Keeps a result as it is by now. One that has not ended is kept once it has. */
   keep(result: KeptResult, isInEditor: boolean): Promise<void> {
     return this.#next(async () => {
-      const run = statementRunOf(result.run);
-      if (run && this.#folder !== undefined && !result.isUnderWay && !result.isKept) {
-        await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        await run.keep(this.fileOf(result.id));
-        result.isKept = true;
-      }
+      // What cannot be kept stands on the list all the same, so that the next window says that it is gone.
+      if (!result.isUnderWay && !result.isKept) await this.#keepRows(result).catch(() => undefined);
       const others = this.#encoded(id => id !== result.id);
       const left = others.splice(0, Math.max(0, others.length + 1 - mostRecords));
       await this.#state.update(memento, [...others, encodeRecord(result, isInEditor)]);
@@ -69,6 +65,14 @@ export class KeptResults {
         if (!known.has(id)) await this.#remove(id);
       }
     });
+  }
+
+  async #keepRows(result: KeptResult): Promise<void> {
+    const run = statementRunOf(result.run);
+    if (!run || this.#folder === undefined) return;
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await run.keep(this.fileOf(result.id));
+    result.isKept = true;
   }
 
   async #drop(id: string): Promise<void> {
