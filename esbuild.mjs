@@ -12,7 +12,7 @@ const watch = process.argv.includes('--watch');
  * first project that is opened, the language client and what surrounds SQL documents with the first of them, running and
  * with it the parser when something is run, runs and their spools with it, what shows results with the first of them,
  * the management of projects when somebody manages them, what concerns this machine's own service when the projects are
- * listed.
+ * listed, editors of tables with the first table that is browsed.
  */
 const lazyEntries = {
   client: 'src/client/index.ts',
@@ -23,6 +23,7 @@ const lazyEntries = {
   resultsPanel: 'src/host/results/openResultsPanel.ts',
   running: 'src/host/running/running.ts',
   sqlDocuments: 'src/host/documents/sqlDocuments.ts',
+  tableEditors: 'src/host/browsing/tableEditors.ts',
 };
 
 /** @type {import('esbuild').Plugin} */

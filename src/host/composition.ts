@@ -23,6 +23,7 @@ import { KeyStore } from './connections/keyStore.ts';
 import { Projects } from './connections/projects.ts';
 import type { Profile } from '../model/profiles.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
+import type { TableEditors } from './browsing/tableEditors.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { SqlDocuments } from './documents/sqlDocuments.ts';
 import type { Management } from './management/management.ts';
@@ -69,6 +70,20 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     ));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const tree = owned.add(new ProjectsTree(projects, catalogs));
+  let browsing: Promise<TableEditors> | undefined;
+  const tables = (): Promise<TableEditors> =>
+    (browsing ??= import('./browsing/tableEditors.ts').then(({ TableEditors: Made }) =>
+      owned.add(
+        new Made({
+          extensionUri,
+          projects,
+          clients,
+          catalogs,
+          documents,
+          spooling: { folder: async () => scratch.path(), worker },
+        }),
+      ),
+    ));
   const objects = { projects, clients, catalogs, documents };
   let surrounding: Promise<SqlDocuments> | undefined;
   const sqlDocuments = (): Promise<SqlDocuments> =>
@@ -101,6 +116,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       deserializeWebviewPanel: (panel, state) => results.restore(panel, state),
     }),
   );
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer(panels.table, {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await tables()).restore(panel, state),
+    }),
+  );
 
   owned.add(
     vscode.window.registerWebviewPanelSerializer(panels.settings, {
@@ -119,7 +139,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     copyPlan: async argument => (await running()).copyPlan(argument),
     closePlan: async () => (await running()).closePlan(),
     newQuery: argument => newQuery(projects, documents, argument),
-    browseTable: argument => browseTable({ projects, clients, catalogs, results }, argument),
+    browseTable: argument => browseTable({ projects, catalogs, tables }, argument),
+    refreshTable: async () => (await (await tables()).active())?.refresh(),
+    goToRow: async () => (await (await tables()).active())?.goToRow(),
+    countTable: async () => (await (await tables()).active())?.countAll(),
+    showTableStatement: async () => (await (await tables()).active())?.showStatement(),
     findTable: argument => findTable({ projects, catalogs, reveal: revealTable }, argument),
     refresh: argument => refresh(projects, catalogs, argument),
     setKey: argument => setKey(projects, keys, argument),

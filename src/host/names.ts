@@ -44,6 +44,10 @@ export const commands = {
   renameResult: 'sqlProjects.renameResult',
   closeResult: 'sqlProjects.closeResult',
   closeOtherResults: 'sqlProjects.closeOtherResults',
+  refreshTable: 'sqlProjects.refreshTable',
+  goToRow: 'sqlProjects.goToRow',
+  countTable: 'sqlProjects.countTable',
+  showTableStatement: 'sqlProjects.showTableStatement',
 } as const;
 
 export const settings = {
@@ -70,6 +74,8 @@ export const views = {
 export const panels = {
   result: 'sqlProjects.result',
   settings: 'sqlProjects.settings',
+  /** A table that is browsed. */
+  table: 'sqlProjects.table',
 } as const;
 
 /** Colours that themes can set as they set VS Code's own. */

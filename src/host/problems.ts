@@ -25,6 +25,12 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The service has no such project any more. Check the project ID, or remove the project.');
     case 'not_found':
       return l10n.t('There is no such service at this address. Check the base URL and the path prefix.');
+    case 'table_not_found':
+      return l10n.t('{0} It may have been dropped or renamed: refresh the tree to see what there is.', error.message);
+    case 'columns_changed':
+      return l10n.t('The table has other columns than before. Refresh to see them.');
+    case 'project_gone':
+      return l10n.t('The project is not among the projects any more. Add it again, or close this tab.');
     case 'rate_limited':
       return sentenceForWait(error);
     case 'tls_failed':

@@ -100,6 +100,7 @@ const cellLabelNames = [
   'firstCharacters',
   'firstBytes',
   'showMore',
+  'repeatedRow',
 ] as const;
 export type CellLabels = Readonly<Record<(typeof cellLabelNames)[number], string>>;
 
@@ -150,6 +151,26 @@ export const gridLabelNames = [
   'failed',
   ...cellLabelNames,
 ] as const;
+/** Sentences about a table that is browsed. */
+export const browsingLabelNames = [
+  'rowsOfAll',
+  'rowsOfMore',
+  'rowsOfFilter',
+  'offset',
+  'goToRow',
+  'countRows',
+  'stopCounting',
+  'serviceOrder',
+  'serviceOrderNote',
+  'statementOrder',
+  'statementOrderNote',
+  'showStatement',
+  'repeated',
+  'oneRepeated',
+  'refresh',
+] as const;
+export type BrowsingLabels = Readonly<Record<(typeof browsingLabelNames)[number], string>>;
+
 export type GridLabels = Readonly<Record<(typeof gridLabelNames)[number], string>>;
 
 const settingsSentenceNames = [

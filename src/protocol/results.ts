@@ -2,6 +2,7 @@ import { asArrayOf, asCount, asRecord, asString } from '../base/shape.ts';
 import { type ProjectColor, projectColors, type Protection, protections } from '../wire/projectFields.ts';
 import { type Arrangement, asTheyCame, decodeArrangement } from '../wire/rowQueries.ts';
 import type { Column, ShownValue, TaggedValue } from '../wire/values.ts';
+import { type BrowseView, decodeBrowseView } from './browsing.ts';
 
 /** Between the host and the results grid. The grid is told how many rows there are, and pulls those that it shows. */
 
@@ -57,6 +58,8 @@ export interface ResultView {
   readonly outcome?: WriteOutcome | undefined;
   /** What can be done with it. */
   readonly actions?: readonly ResultAction[] | undefined;
+  /** Set when the rows are those of a table that is browsed. */
+  readonly browsing?: BrowseView;
 }
 
 export interface RowWindow {
@@ -64,6 +67,8 @@ export interface RowWindow {
   readonly order: number;
   readonly start: number;
   readonly rows: readonly (readonly ShownValue[])[];
+  /** Rows of these that stand elsewhere as well, by their places in the result. */
+  readonly repeated?: readonly number[];
 }
 
 /** Each names its result by `runId`; what else it takes stands behind it. */
@@ -145,7 +150,9 @@ export function decodeRowWindow(value: unknown): RowWindow | undefined {
   const record = asRecord(value);
   const [order, start] = [asCount(record?.['order']), asCount(record?.['start'])];
   const rows = asArrayOf(record?.['rows'], row => asArrayOf(row, decodeShownValue));
-  return order === undefined || start === undefined || !rows ? undefined : { order, start, rows };
+  if (order === undefined || start === undefined || !rows) return undefined;
+  const repeated = asArrayOf(record?.['repeated'], asCount);
+  return { order, start, rows, ...(repeated && { repeated }) };
 }
 
 /** Checked and not copied: a window of a wide result has fifty thousand of them. */
@@ -194,6 +201,7 @@ function decodeView(value: unknown): ResultView | undefined {
   if (rowCount === undefined || (changed === undefined && record['changed'] !== undefined)) return undefined;
   if (typeof elapsedMs !== 'number' || (problem !== undefined && typeof problem !== 'string')) return undefined;
   if (shownRows === undefined || order === undefined || bytes === undefined) return undefined;
+  const browsing = decodeBrowseView(record['browsing']);
   return {
     ...{ runId, project, protection, color, statement, state, columns, rowCount, changed, elapsedMs, problem },
     ...{ shownRows, order, arrangement, arranging, bytes, firstRowMs },
@@ -202,6 +210,7 @@ function decodeView(value: unknown): ResultView | undefined {
     waitsMs: asNumber(record['waitsMs']),
     outcome: writeOutcomes.find(known => known === record['outcome']),
     actions: asArrayOf(record['actions'], action => resultActions.find(known => known === action)),
+    ...(browsing && { browsing }),
   };
 }
 

@@ -92,9 +92,16 @@ test('Ctrl+Enter is taken in SQL editors with a project, and no other key', () =
 
 test('what depends on ours of a window names context keys that there are', () => {
   const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, when]) => when).join('\n');
-  const named = [...conditions.matchAll(/(?<!(?:view|webviewId) == '?)\bsqlProjects\.\w+/g)];
+  const named = [...conditions.matchAll(/(?<!(?:view|webviewId|activeWebviewPanelId) == '?)\bsqlProjects\.\w+/g)];
   assert.ok(named.length > 0);
   for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
+});
+
+test('menus and commands name editors that there are', () => {
+  const known: readonly string[] = Object.values(panels);
+  const named = [...text.matchAll(/\bactiveWebviewPanelId == ([\w.]+)/g)].map(([, panel = '']) => panel);
+  assert.ok(named.length > 0);
+  for (const panel of named) assert.ok(known.includes(panel), panel);
 });
 
 test('every sentence of package.json stands in package.nls.json, and none stands there in vain', () => {

@@ -1,18 +1,171 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-workbenchTest('a table is browsed in the grid, page after page as one scrolls', {}, async session => {
+async function browse(session: WorkbenchSession, table: string): Promise<FrameLocator> {
+  await session.treeItem(table).hover();
+  await session.treeItem(table).getByRole('button', { name: 'Browse Table' }).click();
+  return session.webviewFrame(table);
+}
+
+async function typeRow(session: WorkbenchSession, row: string): Promise<void> {
+  await session.page.getByText('Go to Row of').waitFor();
+  await session.page.keyboard.type(row);
+  await session.page.keyboard.press('Enter');
+}
+
+workbenchTest('a table is browsed in an editor, page after page as one scrolls', {}, async session => {
   await openSampleProject(session);
-  await session.treeItem('order_lines').hover();
-  await session.treeItem('order_lines').getByRole('button', { name: 'Browse Table' }).click();
-  const results = await session.webviewFrame('SQL Results');
+  const table = await browse(session, 'order_lines');
   // The page behind the one that is looked at is there already.
-  await results.getByText(/^1,000 rows · more as you scroll/).waitFor();
-  await results.getByRole('gridcell').first().click();
+  await table.getByText(/^Rows 1–\d+ of more than 1,000 · offset 0$/).waitFor();
+  await table.getByText("The order is the service's own.").waitFor();
+  await table.getByRole('gridcell').first().click();
   await session.page.keyboard.press('Control+End');
-  await results.getByText(/^1,500 rows · more as you scroll/).waitFor();
-  await results.locator('[role="row"][aria-rowindex="1001"]').getByRole('gridcell').first().waitFor();
+  await table.getByText(/of more than 1,500 · offset 9\d\d$/).waitFor();
+  await table.locator('[role="row"][aria-rowindex="1001"]').getByRole('gridcell').first().waitFor();
   await session.screenshot('browse-table');
+});
+
+workbenchTest('any row is jumped to by its number, and a jump beyond the end goes to the end', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'order_lines');
+  const goTo = async (row: string): Promise<void> => {
+    await table.getByRole('button', { name: 'Go to Row…' }).click();
+    await typeRow(session, row);
+  };
+  await goTo('4,000');
+  await table.locator('[role="row"][aria-rowindex="4001"]').getByRole('gridcell').first().waitFor();
+  await table.getByText(/of more than 4,\d00/).waitFor();
+  await goTo('9000000');
+  await session.page.getByText(/order_lines ends at row 100,000/).waitFor();
+  await table.getByText(/^Rows [\d,]+–([\d,]+) of \1 ·/).waitFor();
+});
+
+workbenchTest('the rows are counted when asked for, and then the end is known', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'order_lines');
+  await table.getByText(/of more than 1,000/).waitFor();
+  await table.getByRole('button', { name: 'Count Rows' }).click();
+  await table.getByText(/^Rows 1–\d+ of 100,000 · offset 0$/).waitFor();
+  await table.getByRole('button', { name: 'Count Rows' }).and(table.locator(':disabled')).waitFor();
+});
+
+workbenchTest('tables stand in tabs of their own, and a table that is open is shown again', {}, async session => {
+  await openSampleProject(session);
+  await browse(session, 'customers');
+  await browse(session, 'categories');
+  await session.editorTab('categories').waitFor();
+  await session.treeItem('customers').hover();
+  await session.treeItem('customers').getByRole('button', { name: 'Browse Table' }).click();
+  await session.editorTab('customers').and(session.page.locator('[aria-selected="true"]')).waitFor();
+  assert.equal(await session.editorTab('customers').count(), 1);
+});
+
+workbenchTest('after a reload a table is where it was', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'order_lines');
+  await table.getByText(/of more than 1,000/).waitFor();
+  await session.runCommand('SQL Projects: Go to Row of Table…');
+  await typeRow(session, '3000');
+  await table.getByText(/offset 2,9\d\d/).waitFor();
+  await session.reload();
+  const again = await session.webviewFrame('order_lines');
+  await again.locator('[role="row"][aria-rowindex="3001"]').getByRole('gridcell').first().waitFor();
+});
+
+workbenchTest('the SQL of a table opens for its project', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'customers');
+  await table.getByRole('gridcell').first().waitFor();
+  await table.getByRole('button', { name: 'Open as SQL' }).click();
+  await session.waitForEditorFocus();
+  await session.page.getByText('SELECT * FROM customers;').first().waitFor();
+  await session.page
+    .getByRole('button', { name: /Sample Shop/ })
+    .first()
+    .waitFor();
+});
+
+workbenchTest(
+  'sorting and filtering is the work of the service, and its SQL opens with the values',
+  {},
+  async session => {
+    await openSampleProject(session);
+    const table = await browse(session, 'customers');
+    await table.getByRole('columnheader', { name: 'name' }).click();
+    await table.getByText('The service sorts and filters, by SQL.').waitFor();
+    await table.getByRole('gridcell').nth(1).click();
+    await session.page.keyboard.press('Alt+ArrowDown');
+    await table.getByRole('menuitem', { name: 'Filter…' }).click();
+    await table.getByRole('textbox', { name: 'Text' }).fill('AN');
+    await session.page.keyboard.press('Enter');
+    await table.getByText(/^name contains/).waitFor();
+    await table.getByText(/^Rows 1–\d+ of 101 that pass the filters · offset 0$/).waitFor();
+    await session.screenshot('browse-arranged');
+    await table.getByRole('button', { name: 'Open as SQL' }).click();
+    await session.waitForEditorFocus();
+    const editor = session.page.getByRole('code');
+    await editor.getByText('-- @params ["AN"]').waitFor();
+    await editor.getByText('ORDER BY name, id;').waitFor();
+  },
+);
+
+const twelveHundred =
+  'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT);' +
+  "INSERT INTO parts WITH RECURSIVE i(i) AS (SELECT 10 UNION ALL SELECT i + 10 FROM i LIMIT 1200) SELECT i, 'part ' || i FROM i";
+
+workbenchTest(
+  'rows that a write repeats are marked, and a refresh shows each once where one was',
+  {},
+  async session => {
+    await using service = await startServiceWith(twelveHundred);
+    await openProjectOf(session, 'Parts', service);
+    const table = await browse(session, 'parts');
+    await table.getByText(/of more than 1,000/).waitFor();
+    await service.client.execSql(service.projectId, { sql: "INSERT INTO parts VALUES (1, 'new'), (2, 'new')" });
+    await session.runCommand('SQL Projects: Go to Row of Table…');
+    await typeRow(session, '1001');
+    await table.getByText('2 rows came twice').waitFor();
+    const row = table.locator('[role="row"][aria-rowindex="1002"]');
+    await row.and(table.locator('.repeated')).waitFor();
+    await row.getByRole('gridcell', { name: '9990', exact: true }).waitFor();
+    await session.screenshot('browse-repeated');
+    await table.getByRole('button', { name: 'Refresh' }).click();
+    await row.getByRole('gridcell', { name: '9990', exact: true }).waitFor();
+    await table.getByText('2 rows came twice').waitFor({ state: 'hidden' });
+    assert.equal(await table.locator('.repeated').count(), 0);
+  },
+);
+
+workbenchTest('a table that was dropped keeps its rows in view and says what to do', {}, async session => {
+  await using service = await startServiceWith(twelveHundred);
+  await openProjectOf(session, 'Parts', service);
+  const table = await browse(session, 'parts');
+  await table.getByRole('gridcell', { name: 'part 10', exact: true }).waitFor();
+  await service.client.execSql(service.projectId, { sql: 'DROP TABLE parts' });
+  await table.getByRole('button', { name: 'Refresh' }).click();
+  await session.notifications.filter({ hasText: 'dropped or renamed' }).waitFor();
+  await table.getByRole('gridcell', { name: 'part 10', exact: true }).waitFor();
+});
+
+workbenchTest('the tab of a project that is gone says so after a reload, and comes back with it', {}, async session => {
+  await using service = await startServiceWith(twelveHundred);
+  await openProjectOf(session, 'Parts', service);
+  const table = await browse(session, 'parts');
+  await table.getByRole('gridcell', { name: 'part 10', exact: true }).waitFor();
+  await session.setFolderSettings({ 'sqlProjects.projects': [] });
+  await session.treeItem('Parts').waitFor({ state: 'detached' });
+  await session.reload();
+  const again = await session.webviewFrame('parts');
+  await again.getByText('The project Parts is not among the projects').waitFor();
+  const { baseUrl, projectId } = service;
+  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Parts', baseUrl, projectId }] });
+  const back = await session.webviewFrame('parts');
+  await back.getByRole('gridcell', { name: 'part 10', exact: true }).waitFor();
 });
 
 workbenchTest('from the palette the table is chosen from a list', {}, async session => {
@@ -20,6 +173,6 @@ workbenchTest('from the palette the table is chosen from a list', {}, async sess
   await session.runCommand('SQL Projects: Browse Table');
   await session.page.getByRole('option', { name: 'Sample Shop' }).click();
   await session.page.getByRole('option', { name: 'categories' }).click();
-  const results = await session.webviewFrame('SQL Results');
-  await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
+  const table = await session.webviewFrame('categories');
+  await table.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
 });

@@ -38,6 +38,8 @@ export interface GridPanelOptions {
   readonly fetch: FetchRows;
   /** Tells of another call that failed. */
   readonly failed: (thrown: unknown) => void;
+  /** Called after rows were painted. */
+  readonly painted: () => void;
 }
 
 /** The grid of one result with all that belongs to it: filters above it, a record beside it, figures below it. */
@@ -56,10 +58,12 @@ export class GridPanel {
   readonly #record: RecordView;
   readonly #footer: Footer;
   readonly #live: LiveCount;
+  readonly #onPainted: () => void;
   #shown: ResultView;
 
-  constructor({ parent, view, first, labels, call, fetch, failed }: GridPanelOptions) {
+  constructor({ parent, view, first, labels, call, fetch, failed, painted }: GridPanelOptions) {
     parent.append(this.root);
+    this.#onPainted = painted;
     this.#shown = view;
     const giveBackFocus = (): void => this.focus();
     const font = measureFont(this.root);
@@ -148,6 +152,18 @@ export class GridPanel {
     this.#view.reveal(cell);
   }
 
+  /** From the first row in view to before the second. */
+  visibleRows(): readonly [number, number] {
+    return this.#view.visibleRows();
+  }
+
+  /** Goes to a row, of so many that there are at least. */
+  goTo(row: number, rowCount: number): void {
+    this.#view.setRowCount(Math.max(rowCount, this.#view.rowCount));
+    this.reveal(row, this.#columns.active);
+    this.focus();
+  }
+
   show(view: ResultView): void {
     const before = this.#shown;
     this.#shown = view;
@@ -233,6 +249,7 @@ export class GridPanel {
   #painted(rows: HTMLElement): void {
     highlightMatches(rows, this.#findBar.query);
     this.#memory.note();
+    this.#onPainted();
     this.#showRecord();
   }
 

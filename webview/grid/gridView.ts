@@ -196,12 +196,13 @@ export class GridView {
   }
 
   #takeFrame(): Frame {
-    const { layout, selection, labels } = this.#options;
+    const { layout, selection, labels, cache } = this.#options;
     const { room, frozen } = this.geometry;
     const [first, end] = layout.visible(this.#x + layout.left(frozen), this.#x + room);
     return {
       ...{ columns: this.#columns, layout, selection, labels, frozen, x: this.#x, stamp: this.#stamp },
       ...{ visible: [Math.max(frozen, first), end], gutter: this.geometry.gutter },
+      isRepeated: row => cache.isRepeated(row),
       width: Math.min(this.root.clientWidth, layout.width + this.geometry.gutter),
     };
   }

@@ -1,6 +1,6 @@
 import { ProjectError } from '../../src/base/errors.ts';
 import { asRecord } from '../../src/base/shape.ts';
-import { gridLabelNames } from '../../src/protocol/labels.ts';
+import { browsingLabelNames, gridLabelNames } from '../../src/protocol/labels.ts';
 import {
   decodeRowWindow,
   decodeViewEvent,
@@ -18,6 +18,7 @@ import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
+import { Browsing } from './browsing/browsing.ts';
 import { GridPanel } from './gridPanel.ts';
 import { ResultHeader } from './resultHeader.ts';
 import { messageFor } from './resultSentences.ts';
@@ -30,6 +31,7 @@ const labels = readLabels(gridLabelNames);
 const root = pageRoot();
 const peer = connectToHost((name, payload) => {
   const event = name === resultsEvents.view ? decodeViewEvent(payload) : undefined;
+  if (!event) browsing.heard(name, payload);
   if (event) show(event);
   const tabs = name === resultsEvents.tabs ? decodeTabsEvent(payload) : undefined;
   if (tabs) strip.show(tabs);
@@ -47,9 +49,15 @@ const strip = new TabStrip({
 });
 const callAlert = new CallAlert(labels.failed);
 const rowsAlert = new CallAlert(labels.failed);
+const browsing = new Browsing({
+  labels: readLabels(browsingLabelNames),
+  call: (method, params) => peer.call(method, params),
+  alert: callAlert,
+  grid: () => grid,
+});
 const message = element('p', 'message', labels.noResult);
 root.before(strip.root);
-root.append(header.root, callAlert.root, rowsAlert.root, message);
+root.append(header.root, browsing.root, callAlert.root, rowsAlert.root, message);
 
 /** Rows to measure columns by. */
 const firstRows = 50;
@@ -63,6 +71,7 @@ function show({ view, first }: ViewEvent): void {
   if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
   header.show(view);
   if (view) grid?.show(view);
+  browsing.show(view);
   message.hidden = grid !== undefined;
   message.textContent = messageFor(view, labels);
 }
@@ -84,6 +93,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
     call: (method, params, signal) => peer.call(method, params, signal),
     fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
     failed: thrown => callAlert.show(thrown),
+    painted: () => browsing.moved(),
   });
   if (document.activeElement === header.root) grid.focus();
 }

@@ -1,57 +1,40 @@
 import * as vscode from 'vscode';
-import { asCount } from '../../base/shape.ts';
-import { BrowseRun } from '../../model/results/browseRun.ts';
+import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
-import { settings } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import type { ResultsView } from '../results/resultsView.ts';
 import { type ProjectArgument, resolveProject } from './keyCommands.ts';
 import { offerRemedy } from './offerRemedy.ts';
 
 export interface BrowseTableParts {
   readonly projects: Projects;
-  readonly clients: Clients;
   readonly catalogs: Catalogs;
-  readonly results: ResultsView;
+  readonly tables: () => Promise<TableEditors>;
 }
 
-const usualPageSize = 500;
-/** What the service gives at most. */
-const mostPageSize = 10_000;
-
-/** Shows the rows of a table in the grid, page by page. From the palette the project and the table are asked for. */
+/** Shows the rows of a table in an editor, page by page. From the palette the project and the table are asked for. */
 export async function browseTable(parts: BrowseTableParts, argument: ProjectArgument): Promise<void> {
-  const { projects, clients, catalogs, results } = parts;
+  const { projects, catalogs, tables } = parts;
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
   try {
-    const isTable = typeof argument === 'object' && (argument.kind === 'table' || argument.kind === 'view');
-    const table = isTable ? argument.name : await pickTable(catalogs, profile);
-    if (table === undefined) return;
-    const project = (await clients.for(profile)).project(profile.projectId);
-    const { Pager } = await import('../../client/index.ts');
-    const pager = new Pager({ project, table, limit: pageSize() });
-    await results.show(new BrowseRun({ project, pager, now: () => performance.now() }), { profile, statement: table });
+    const isObject = typeof argument === 'object' && (argument.kind === 'table' || argument.kind === 'view');
+    const table = isObject ? { name: argument.name, kind: argument.kind } : await pickTable(catalogs, profile);
+    if (table) await (await tables()).open(profile, table);
   } catch (thrown) {
     await offerRemedy(thrown, profile.id);
   }
 }
 
-async function pickTable(catalogs: Catalogs, profile: Profile): Promise<string | undefined> {
+async function pickTable(catalogs: Catalogs, profile: Profile): Promise<BrowsedTable | undefined> {
   const catalog = catalogs.for(profile);
   const [tables, views = []] = await Promise.all([catalog.tables(), catalog.views()]);
   const items = [
-    ...tables.map(table => ({ label: `$(table) ${withoutIcons(table)}`, table })),
-    ...views.map(table => ({ label: `$(eye) ${withoutIcons(table)}`, table })),
+    ...tables.map(name => ({ label: `$(table) ${withoutIcons(name)}`, table: { name, kind: 'table' as const } })),
+    ...views.map(name => ({ label: `$(eye) ${withoutIcons(name)}`, table: { name, kind: 'view' as const } })),
   ];
   const title = vscode.l10n.t('Choose a table of {0}', profile.name);
   return (await vscode.window.showQuickPick(items, { title }))?.table;
-}
-
-function pageSize(): number {
-  const asked = asCount(vscode.workspace.getConfiguration().get(settings.browsePageSize)) || usualPageSize;
-  return Math.min(asked, mostPageSize);
 }

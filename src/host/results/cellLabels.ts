@@ -101,6 +101,7 @@ export function cellLabels(): CellLabels {
     loadWhole: vscode.l10n.t('Load All {0} Characters'),
     firstCharacters: vscode.l10n.t('The first {0} of {1} characters.'),
     firstBytes: vscode.l10n.t('The first {0} of {1} bytes.'),
+    repeatedRow: vscode.l10n.t('This row stands elsewhere as well: the table was written to between two pages.'),
     showMore: vscode.l10n.t('Show More ({0})'),
   };
 }

@@ -46,8 +46,8 @@ interface Writing {
 function write({ result, queries, options, ranges, path, work }: Writing): AsyncIterable<Uint8Array> | Promise<void> {
   const table = tableOf(result);
   const { format, headers, guardFormulas } = options;
-  if (format === 'sqlite') return queries.writeSqliteFile({ file: path, table, ranges }, work);
-  return queries.text({ format, ranges, headers, guardFormulas, table }, work);
+  if (format === 'sqlite') return queries.writeSqliteFile({ file: path, table, ranges, whole: true }, work);
+  return queries.text({ format, ranges, whole: true, headers, guardFormulas, table }, work);
 }
 
 async function whereTo({ subject }: Result, format: ExportFormat): Promise<vscode.Uri | undefined> {

@@ -13,7 +13,7 @@ export function gridLabels(): GridLabels {
     oneChanged: vscode.l10n.t('1 row changed'),
     cancelled: vscode.l10n.t('Stopped'),
     limited: vscode.l10n.t('Stopped at the limit'),
-    more: vscode.l10n.t('more as you scroll, in the order of the service'),
+    more: vscode.l10n.t('more as you scroll'),
     firstRow: vscode.l10n.t('first row after {0}'),
     tabs: vscode.l10n.t('Results'),
     tabKeys: vscode.l10n.t('Delete closes it, F2 renames it.'),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { BrowseView } from '../../protocol/browsing.ts';
 
 /** What is shown of a project beside its rows. */
 export type ShownProject = Pick<Profile, 'id' | 'name' | 'protection' | 'color'>;
@@ -16,6 +17,8 @@ export interface ResultSubject {
   readonly table?: string;
   /** Where the statement stands in a document, by offsets. */
   readonly origin?: { readonly uri: vscode.Uri; readonly start: number; readonly end: number };
+  /** What a page shows of a table that is browsed, beyond its rows. */
+  readonly browsing?: () => BrowseView;
   /** Runs it again and shows that. */
   readonly rerun?: () => Promise<void>;
 }

@@ -96,6 +96,8 @@ export async function windowOf(run: RowsRun, start: number, count: number): Prom
   for (;;) {
     const order = queries?.order ?? 0;
     const rows = await run.rows(start, count);
-    if ((queries?.order ?? 0) === order) return { order, start, rows };
+    if ((queries?.order ?? 0) !== order) continue;
+    const repeated = run.repeatedIn?.(start, start + rows.length) ?? [];
+    return { order, start, rows, ...(repeated.length > 0 && { repeated }) };
   }
 }

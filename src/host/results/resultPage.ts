@@ -14,6 +14,8 @@ export interface ResultPageOptions<R extends Result> {
   readonly title: string;
   /** A page that nobody looks at is told nothing; `ready` comes when somebody does again. */
   readonly isVisible: () => boolean;
+  /** Sentences that this page has beyond those of any grid. */
+  readonly labels?: object;
   /** What it offers to do with its result; nothing unless set. */
   readonly actions?: {
     of(result: R): readonly ResultAction[];
@@ -43,10 +45,10 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   constructor(options: ResultPageOptions<R>) {
     this.#options = options;
-    const { extensionUri, webview, title, methods = {}, actions, onReady } = options;
+    const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady } = options;
     const act = (action: ResultAction, result: R): unknown => actions?.act(action, result);
     this.#peer = openPage(webview, {
-      ...{ extensionUri, bundle: 'grid', title, labels: gridLabels() },
+      ...{ extensionUri, bundle: 'grid', title, labels: { ...gridLabels(), ...labels } },
       methods: {
         ...resultCalls(() => this.#shown, act),
         ...methods,

@@ -28,6 +28,7 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     code: run.phase === 'failed' ? asProjectError(run.error)?.code : undefined,
     ...{ pausedBy: controls?.pausedBy, waitsMs: controls?.waitsMs, outcome: outcomeOf(controls) },
     actions,
+    ...(subject.browsing && { browsing: subject.browsing() }),
   };
 }
 

@@ -103,7 +103,7 @@ export async function rowCountOf(project: Project, table: string, signal?: Abort
   return count ?? refuse('rows');
 }
 
-const countIn = (row: Row): bigint => BigInt(row['rows'] as number | bigint);
+export const countIn = (row: Row): bigint => BigInt(row['rows'] as number | bigint);
 
 function text(row: Row, column: string): string {
   return asString(row[column]) ?? refuse(column);

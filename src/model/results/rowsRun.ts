@@ -36,6 +36,8 @@ export interface RowsRun {
   /** Begins. Faults do not reject: they are the run's state. */
   run(): Promise<void>;
   rows(start: number, count: number): Promise<ShownValue[][]>;
+  /** Where rows can come twice, those of a range that did. */
+  repeatedIn?(start: number, end: number): readonly number[];
   cancel(): void;
   dispose(): Promise<void>;
 }
@@ -73,6 +75,8 @@ export interface WorkOptions {
 export interface TextRequest {
   readonly format: CopyFormat | Exclude<ExportFormat, 'sqlite'>;
   readonly ranges: readonly CellRange[];
+  /** All rows there are where they come from, also those that have not come; the first range names the columns. */
+  readonly whole?: boolean;
   /** Whether the names of the columns come first, where the format leaves a choice. */
   readonly headers: boolean;
   /** Whether texts that a spreadsheet would take for formulas are written so that it does not. */
@@ -85,6 +89,8 @@ export interface SqliteFileRequest {
   readonly file: string;
   readonly table: string;
   readonly ranges: readonly CellRange[];
+  /** As in a TextRequest. */
+  readonly whole?: boolean;
 }
 
 /** Rows that can be asked more than what they are. All rows and places are counted in the order shown. */

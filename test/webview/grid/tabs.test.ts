@@ -3,8 +3,8 @@ import { type ResultView, resultsEvents } from '../../../src/protocol/results.ts
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
 import { asRecord } from '../../../src/base/shape.ts';
 import { asTheyCame } from '../../../src/wire/rowQueries.ts';
-import { setTheme } from '../../support/webviewThemes.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
+import { setTheme } from '../../support/webviewThemes.ts';
 
 const labels = {
   ...{ rows: '{0} rows', oneRow: '1 row', running: 'Running…', failed: 'It did not work.', stateFailed: 'failed' },

@@ -9,6 +9,8 @@ export interface Frame {
   readonly layout: ColumnLayout;
   readonly selection: Selection;
   readonly labels: GridLabels;
+  /** Whether a row stands elsewhere as well. */
+  readonly isRepeated: (row: number) => boolean;
   /** Frozen positions that are painted, from the first one on. */
   readonly frozen: number;
   /** The positions behind them that are in view: from the first to before the second. */

@@ -45,7 +45,7 @@ export class GridRowElement {
     this.root.setAttribute('aria-rowindex', String(row + 2));
     this.root.style.width = `${frame.width}px`;
     this.root.classList.toggle('odd', row % 2 === 1);
-    this.#number.textContent = String(row + 1);
+    this.#showNumber(row, frame);
     this.#number.classList.toggle('active', active !== undefined);
     this.#number.setAttribute('aria-selected', String(selection.hasRow(row, layout.shown.length)));
     this.#strip.lay(frame, active, (cell, position) => {
@@ -57,6 +57,14 @@ export class GridRowElement {
       setAttribute(root, 'id', position === active ? activeCellId : undefined);
       root.setAttribute('aria-selected', String(selected));
     });
+  }
+
+  #showNumber(row: number, { labels, isRepeated }: Frame): void {
+    const repeated = isRepeated(row);
+    this.#number.textContent = String(row + 1);
+    this.#number.title = repeated ? labels.repeatedRow : '';
+    setAttribute(this.#number, 'aria-description', repeated ? labels.repeatedRow : undefined);
+    this.root.classList.toggle('repeated', repeated);
   }
 
   #paintValue(cell: GridCell, column: number, { columns, labels }: Frame): void {

@@ -8,6 +8,7 @@ export type FetchRows = (start: number, count: number, signal: AbortSignal) => P
 interface Block {
   readonly order: number;
   readonly rows: readonly GridRow[];
+  readonly repeated?: readonly number[];
 }
 
 /** Rows asked for at a time, and fewer of wide results, whose windows would take long to read. */
@@ -40,6 +41,11 @@ export class RowCache {
 
   get(row: number): GridRow | undefined {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.rows[row % this.#blockRows];
+  }
+
+  /** Whether the row stands elsewhere as well. */
+  isRepeated(row: number): boolean {
+    return this.#blocks.get(Math.floor(row / this.#blockRows))?.repeated?.includes(row) ?? false;
   }
 
   /** Rows that came unasked, from the beginning of the result. */
@@ -104,9 +110,9 @@ export class RowCache {
     }
   }
 
-  #keep(block: number, { order, rows }: Block): void {
+  #keep(block: number, { order, rows, repeated = [] }: Block): void {
     this.#blocks.delete(block);
-    this.#blocks.set(block, { order, rows });
+    this.#blocks.set(block, { order, rows, repeated });
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#mostBlocks) break;
       this.#blocks.delete(oldest);

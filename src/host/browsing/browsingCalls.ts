@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { ProjectError } from '../../base/errors.ts';
+import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import { resultsMethods } from '../../protocol/results.ts';
+import { decodeColumns } from '../../wire/rowQueries.ts';
+import { asRecord } from '../../base/shape.ts';
+import { browsingMethods, decodeRow, type JumpPlace } from '../../protocol/browsing.ts';
+import type { Methods } from '../../protocol/rpc.ts';
+
+export interface BrowsingActions {
+  goToRow(): Promise<void>;
+  exportAll(columns?: readonly number[]): Promise<void>;
+  refresh(): Promise<void>;
+  showStatement(): Promise<void>;
+}
+
+/** What the page of a table can ask for beyond what any page can. */
+export function browsingCalls(actions: BrowsingActions, run: BrowseRun): Methods {
+  return {
+    [browsingMethods.jump]: async params => {
+      const row = decodeRow(params);
+      if (row === undefined) throw new ProjectError('misuse', 'bad_request', 'This is no row to go to.');
+      return jump(run, row);
+    },
+    [browsingMethods.askRow]: () => actions.goToRow(),
+    [browsingMethods.count]: () => run.countAll(),
+    [browsingMethods.stopCounting]: () => run.stopCounting(),
+    [resultsMethods.export]: params => actions.exportAll(decodeColumns(asRecord(params)?.['columns'])),
+    [browsingMethods.refresh]: () => actions.refresh(),
+    [browsingMethods.showStatement]: () => actions.showStatement(),
+  };
+}
+
+async function jump(run: BrowseRun, row: number): Promise<JumpPlace> {
+  const place = await run.jump(row);
+  if (place < row) {
+    const last = run.rowCount.toLocaleString(vscode.env.language);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('{0} ends at row {1}.', run.table.name, last), 5000);
+  }
+  return { row: place, rowCount: run.rowCount };
+}

@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import { byName } from '../../model/browsing/tableLook.ts';
+import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { browsingEvents, type BrowseState, type BrowseView } from '../../protocol/browsing.ts';
+import { offerRemedy } from '../commands/offerRemedy.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { exportRows } from '../results/exportRows.ts';
+import { newResult, type Result } from '../results/result.ts';
+import { ResultPage } from '../results/resultPage.ts';
+import { askForRow } from './askForRow.ts';
+import { type BrowsingActions, browsingCalls } from './browsingCalls.ts';
+import { tableLabels } from './tableLabels.ts';
+import { openTable, type OpenTableParts } from './openTable.ts';
+import { openStatement } from './statementDocument.ts';
+
+export interface TableEditorParts extends OpenTableParts {
+  readonly extensionUri: vscode.Uri;
+  readonly documents: DocumentProjects;
+}
+
+export interface TableEditorOptions {
+  readonly panel: vscode.WebviewPanel;
+  readonly profile: Profile;
+  readonly table: BrowsedTable;
+  /** How it was looked at before the window was opened again. */
+  readonly before?: BrowseState;
+}
+
+/** An editor that browses one table. */
+export class TableEditor implements BrowsingActions, Disposable {
+  readonly #parts: TableEditorParts;
+  readonly #options: TableEditorOptions;
+  readonly #run: BrowseRun;
+  readonly #page: ResultPage;
+  readonly #owned = new DisposableStore();
+  #profile: Profile;
+  #result: Result;
+
+  private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
+    const { panel, profile, table } = options;
+    this.#parts = parts;
+    this.#options = options;
+    this.#run = run;
+    this.#profile = profile;
+    this.#result = { ...this.#newResult(), ...(options.before && { id: options.before.runId }) };
+    this.#page = this.#owned.add(
+      new ResultPage({
+        ...{ extensionUri: parts.extensionUri, webview: panel.webview, title: table.name },
+        isVisible: () => panel.visible,
+        labels: tableLabels(),
+        actions: {
+          of: () => (run.phase === 'running' ? ['enough'] : run.columns.length > 0 ? ['export'] : []),
+          act: action => (action === 'export' ? this.exportAll() : run.cancel()),
+        },
+        methods: browsingCalls(this, run),
+      }),
+    );
+    this.#owned.add(parts.projects.onDidChange(() => void this.#findProject()));
+  }
+
+  /** Settles when its first rows are there, or it says why they are not. */
+  static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor> {
+    const { panel, profile, table, before } = options;
+    panel.title = table.name;
+    panel.iconPath = new vscode.ThemeIcon(table.kind === 'view' ? 'eye' : 'table');
+    const editor = new TableEditor(parts, options, await openTable(parts, profile, table, before?.row));
+    panel.onDidDispose(() => editor.dispose());
+    await editor.#begin();
+    return editor;
+  }
+
+  get table(): BrowsedTable {
+    return this.#options.table;
+  }
+
+  /** Rows that were arranged before are shown so from the beginning. */
+  async #begin(): Promise<void> {
+    const { before } = this.#options;
+    const arranged = before && before.arrangement.sort.length + before.arrangement.filters.length > 0;
+    if (!arranged) void this.#page.show(this.#result);
+    await this.#run.run();
+    if (!arranged) return;
+    const { row, columns } = before;
+    const known = columns.map(name => ({ name }));
+    if (this.#run.columns.length > 0) {
+      await this.#orRemedy(() => this.#run.arrange(byName(before.arrangement, known, this.#run.columns), { row }));
+    }
+    await this.#page.show(this.#result);
+  }
+
+  /** Asks which row to go to, and goes there. */
+  async goToRow(): Promise<void> {
+    const row = await askForRow(this.table.name, this.#run);
+    if (row !== undefined) this.#page.notify(browsingEvents.goTo, { row });
+  }
+
+  async countAll(): Promise<void> {
+    await this.#orRemedy(() => this.#run.countAll());
+  }
+
+  /** All rows that there are; `columns` are those that are shown, in their order. */
+  async exportAll(columns?: readonly number[]): Promise<void> {
+    await this.#orRemedy(async () => {
+      // How many rows there are is said with the question, so that nobody takes a part for the whole.
+      if (!this.#run.hasEnd) await this.#run.countAll();
+      if (this.#run.hasEnd) await exportRows(this.#result, columns);
+    });
+  }
+
+  async refresh(): Promise<void> {
+    await this.#orRemedy(() => this.#refresh());
+  }
+
+  async #refresh(): Promise<void> {
+    const before = namesOf(this.#run);
+    await this.#run.refresh();
+    if (before === namesOf(this.#run)) return;
+    // A grid is made for its columns, and the tree shows them as well.
+    this.#result = this.#newResult();
+    this.#parts.catalogs.for(this.#profile).forget();
+    await this.#page.show(this.#result);
+  }
+
+  async showStatement(): Promise<void> {
+    await openStatement(this.#parts.documents, this.#profile, this.#run.statement);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    void this.#run.dispose();
+  }
+
+  #newResult(): Result {
+    const profile = (): Profile => this.#profile;
+    return newResult(this.#run, {
+      get profile() {
+        return profile();
+      },
+      ...{ statement: this.table.name, title: this.table.name, table: this.table.name },
+      browsing: () => this.#view(),
+    });
+  }
+
+  #view(): BrowseView {
+    const { hasEnd, counting, byStatement, repeated = 0 } = this.#run;
+    const { id: profileId, name: project } = this.#profile;
+    const { name: table, kind } = this.table;
+    const subject = { profileId, project, table, kind };
+    return { subject, hasEnd, counting, byStatement, repeated };
+  }
+
+  async #orRemedy(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (thrown) {
+      // Whoever asked for something else meanwhile has what he wants.
+      if (!(thrown instanceof Error && thrown.name === 'AbortError')) await offerRemedy(thrown, this.#profile.id);
+    }
+  }
+
+  /** Its name, colour and protection may be others by now. */
+  async #findProject(): Promise<void> {
+    this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
+    await this.#page.show(this.#result);
+  }
+}
+
+const namesOf = ({ columns }: BrowseRun): string => JSON.stringify(columns.map(({ name }) => name));

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { type BrowseState, decodeBrowseState } from '../../protocol/browsing.ts';
+import { panels } from '../names.ts';
+import { gridLabels } from '../results/gridLabels.ts';
+import { openPage } from '../webviews/webviewPage.ts';
+import { TableEditor, type TableEditorParts } from './tableEditor.ts';
+
+interface Opened {
+  readonly key: string;
+  readonly panel: vscode.WebviewPanel;
+  readonly editor: Promise<TableEditor>;
+}
+
+/** The editors that browse tables: one a table of a project. */
+export class TableEditors implements Disposable {
+  readonly #parts: TableEditorParts;
+  readonly #opened = new Set<Opened>();
+
+  constructor(parts: TableEditorParts) {
+    this.#parts = parts;
+  }
+
+  /** Shows a table, in the editor that it has already or in a new one. */
+  async open(profile: Profile, table: BrowsedTable): Promise<void> {
+    const key = keyOf(profile.id, table.name);
+    for (const opened of this.#opened) {
+      if (opened.key === key) return opened.panel.reveal();
+    }
+    const panel = vscode.window.createWebviewPanel(panels.table, table.name, vscode.ViewColumn.Active);
+    await this.#take(key, panel, TableEditor.open(this.#parts, { panel, profile, table }));
+  }
+
+  /** Fills an editor that was open before the window was. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const before = decodeBrowseState(state);
+    if (!before) {
+      this.#say(panel, vscode.l10n.t('What was open here is not known any more. Open the table from the tree.'));
+      return;
+    }
+    panel.title = before.table;
+    const profile = await this.#parts.projects.find(before.profileId);
+    if (profile) await this.#fill(panel, profile, before);
+    else this.#whenThere(panel, before, found => void this.#fill(panel, found, before));
+  }
+
+  /** What a command of the editor's is about. */
+  async active(): Promise<TableEditor | undefined> {
+    return [...this.#opened].find(({ panel }) => panel.active)?.editor;
+  }
+
+  dispose(): void {
+    for (const { panel } of this.#opened) panel.dispose();
+  }
+
+  async #take(key: string, panel: vscode.WebviewPanel, editor: Promise<TableEditor>): Promise<void> {
+    const opened = { key, panel, editor };
+    this.#opened.add(opened);
+    panel.onDidDispose(() => this.#opened.delete(opened));
+    await editor;
+  }
+
+  async #fill(panel: vscode.WebviewPanel, profile: Profile, before: BrowseState): Promise<void> {
+    const { table: name, kind } = before;
+    const editor = TableEditor.open(this.#parts, { panel, profile, table: { name, kind }, before });
+    await this.#take(keyOf(profile.id, name), panel, editor);
+  }
+
+  /** Says that a project is not there, and goes on once it is. */
+  #whenThere(panel: vscode.WebviewPanel, before: BrowseState, then: (profile: Profile) => void): void {
+    const { project, table, profileId } = before;
+    const sentence = vscode.l10n.t(
+      'The project {0} is not among the projects, so that {1} cannot be shown. Add it again, or close this tab.',
+      ...[project, table],
+    );
+    const waiting = new DisposableStore();
+    const look = async (): Promise<void> => {
+      const found = await this.#parts.projects.find(profileId);
+      if (!found || waiting.isDisposed) return;
+      waiting.dispose();
+      then(found);
+    };
+    waiting.add(this.#say(panel, sentence));
+    waiting.add(this.#parts.projects.onDidChange(() => void look()));
+    panel.onDidDispose(() => waiting.dispose());
+  }
+
+  /** A page with nothing but a sentence, which keeps what it knows of its table. */
+  #say(panel: vscode.WebviewPanel, sentence: string): Disposable {
+    const labels = { ...gridLabels(), noResult: sentence };
+    const { extensionUri } = this.#parts;
+    return openPage(panel.webview, {
+      extensionUri,
+      bundle: 'grid',
+      title: panel.title,
+      labels,
+      methods: { ready: () => undefined },
+    });
+  }
+}
+
+const keyOf = (profileId: string, table: string): string => JSON.stringify([profileId, table.toLowerCase()]);

@@ -1,0 +1,116 @@
+import { assertNever } from '../../base/assertNever.ts';
+import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/quoting.ts';
+import type { Arrangement, ColumnFilter } from '../../wire/rowQueries.ts';
+import type { Column, SqlParameter } from '../../wire/values.ts';
+import type { Statement } from './rowSource.ts';
+import type { BrowsedTable } from './tableKey.ts';
+
+export interface ArrangedTable {
+  readonly table: string;
+  readonly columns: readonly Column[];
+  /** What the order ends in, so that it is the same each time. */
+  readonly last: readonly string[];
+  readonly arrangement: Arrangement;
+}
+
+/** The statement that gives a table's rows so arranged. Values are bound, and stand nowhere in its text. */
+export function arrangedStatement({ table, columns, last, arrangement }: ArrangedTable): Statement {
+  const where = condition(columns, arrangement.filters);
+  const order = orderOf(columns, arrangement, last);
+  const sql = [`SELECT * FROM ${quoteIdentifierIfNeeded(table)}`, ...where.lines, `ORDER BY ${order}`].join('\n');
+  return { sql, params: where.params };
+}
+
+/** The statement that gives a table's rows in no order but SQLite's. */
+export const plainStatement = ({ name }: BrowsedTable): Statement => ({
+  sql: `SELECT * FROM ${quoteIdentifierIfNeeded(name)}`,
+  params: [],
+});
+
+/** The statement that counts what the other one gives. */
+export function countStatement({ table, columns, arrangement }: Omit<ArrangedTable, 'last'>): Statement {
+  const where = condition(columns, arrangement.filters);
+  const sql = [`SELECT count(*) AS rows FROM ${quoteIdentifier(table)}`, ...where.lines].join('\n');
+  return { sql, params: where.params };
+}
+
+function orderOf(columns: ArrangedTable['columns'], { sort }: Arrangement, last: readonly string[]): string {
+  const keys = sort.map(({ column, descending }) => ({ name: columns[column]!.name, descending }));
+  const named = new Set(keys.map(({ name }) => name.toLowerCase()));
+  const rest = last.filter(name => !named.has(name.toLowerCase()));
+  return [
+    ...keys.map(({ name, descending }) => `${quoteIdentifierIfNeeded(name)}${descending ? ' DESC' : ''}`),
+    ...rest.map(quoteIdentifierIfNeeded),
+  ].join(', ');
+}
+
+function condition(
+  columns: ArrangedTable['columns'],
+  filters: readonly ColumnFilter[],
+): { lines: string[]; params: readonly SqlParameter[] } {
+  const terms = filters.map(filter => term(columns[filter.column]!, filter));
+  return {
+    lines: terms.map(({ sql }, i) => `${i === 0 ? 'WHERE' : '  AND'} ${sql}`),
+    params: terms.flatMap(({ params }) => params),
+  };
+}
+
+function term(column: Column, filter: ColumnFilter): Statement {
+  const name = quoteIdentifierIfNeeded(column.name);
+  const { kind } = filter;
+  switch (kind) {
+    case 'contains':
+      // SQLite knows lower case of A to Z only. What a BLOB shows is none of its text.
+      return { sql: `(typeof(${name}) <> 'blob' AND instr(lower(${name}), lower(?)) > 0)`, params: [filter.text] };
+    case 'equals':
+      return equals(name, column.type, filter.text);
+    case 'range':
+      return range(name, filter);
+    case 'null':
+      return { sql: `${name} IS ${filter.isNull ? '' : 'NOT '}NULL`, params: [] };
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** By what the cell shows: a number as it is written, a BLOB by its base64, a text to the letter. */
+function equals(name: string, type: string, text: string): Statement {
+  const number = numberOf(text);
+  const bytes = /^$|BLOB/i.test(type) ? bytesOf(text) : undefined;
+  const either: Statement[] = [
+    { sql: `${name} = ? COLLATE BINARY`, params: [text] },
+    ...(number === undefined ? [] : [{ sql: `${name} = ?`, params: [number] }]),
+    ...(bytes === undefined ? [] : [{ sql: `${name} = unhex(?)`, params: [bytes] }]),
+  ];
+  const sql = either.map(one => one.sql).join(' OR ');
+  return { sql: either.length === 1 ? sql : `(${sql})`, params: either.flatMap(({ params }) => params) };
+}
+
+/** By the order that sorting has, which is SQLite's own: numbers before texts. */
+function range(name: string, { from, to }: { readonly from?: string; readonly to?: string }): Statement {
+  const ends = [
+    ...(from === undefined ? [] : [{ sql: `${name} >= ?`, value: from }]),
+    ...(to === undefined ? [] : [{ sql: `${name} <= ?`, value: to }]),
+  ];
+  return {
+    sql: ends.map(({ sql }) => sql).join(' AND '),
+    params: ends.map(({ value }) => numberOf(value) ?? value),
+  };
+}
+
+/** The number that is written just so; a column of text compares it as that text. */
+function numberOf(text: string): number | bigint | undefined {
+  if (/^-?(?:0|[1-9]\d{0,18})$/.test(text) && text !== '-0') {
+    const integer = BigInt(text);
+    return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+  }
+  const number = Number(text);
+  return Number.isFinite(number) && String(number) === text ? number : undefined;
+}
+
+/** The bytes that a text stands for when it is base64, as hexadecimal digits. */
+function bytesOf(text: string): string | undefined {
+  if (text.length < 4 || text.length % 4 !== 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes.toString('hex') : undefined;
+}

@@ -1,0 +1,19 @@
+import type { Pager, Project } from '../../client/index.ts';
+import type { CatalogColumn } from '../catalog/catalog.ts';
+import type { Spooling } from './gatheredRows.ts';
+import type { PagePlace } from './rowSource.ts';
+import type { BrowsedTable } from './tableKey.ts';
+
+export interface BrowseRequest {
+  readonly table: BrowsedTable;
+  readonly project: Pick<Project, 'sql' | 'query' | 'stream'>;
+  /** Made by the caller, who has the client's code. */
+  readonly pagerAt: (place: PagePlace) => Pager;
+  /** What the catalog knows of the table. Only the marks of repeated rows and other orders wait for it. */
+  readonly columns: () => Promise<readonly CatalogColumn[]>;
+  readonly spooling: Spooling;
+  readonly pageSize: number;
+  /** The row whose page is asked for first. */
+  readonly start?: number;
+  readonly now: () => number;
+}

@@ -1,0 +1,62 @@
+import type { Pager, Project } from '../../client/index.ts';
+import type { Column, Row, SqlParameter } from '../../wire/values.ts';
+import { countIn } from '../catalog/catalogQueries.ts';
+
+export interface PagePlace {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface PagePiece {
+  /** Undefined when the service named none and there is no row to tell. */
+  readonly columns: readonly Column[] | undefined;
+  readonly rows: readonly Row[];
+}
+
+/** Where the rows of a browsed table come from. */
+export interface RowSource {
+  /** Pieces from a place on, as many as make up the page. Returns whether there are no rows behind them. */
+  read(place: PagePlace, signal: AbortSignal): AsyncGenerator<PagePiece, boolean, void>;
+}
+
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+}
+
+/** The table as the service gives it, in an order of its own. */
+export function browsedRows(pagerAt: (place: PagePlace) => Pager): RowSource {
+  return {
+    async *read(place, signal) {
+      const pager = pagerAt(place);
+      // A service may give fewer rows at a time than it is asked for.
+      for (let left = place.limit; left > 0; pager.limit = left) {
+        const rows = ((await pager.next(signal)) ?? []).slice(0, left);
+        yield { columns: pager.columns, rows };
+        if (pager.done) return true;
+        left -= rows.length;
+      }
+      return false;
+    },
+  };
+}
+
+/** The rows of a statement that ends in a place for how many rows and a place for how many to pass over. */
+export function statementRows(project: Pick<Project, 'sql'>, { sql, params }: Statement): RowSource {
+  return {
+    async *read({ offset, limit }, signal) {
+      const { columns, rows } = await project.sql(`${sql}\nLIMIT ? OFFSET ?`, [...params, limit, offset], { signal });
+      yield { columns, rows };
+      return rows.length < limit;
+    },
+  };
+}
+
+export async function countRows(
+  project: Pick<Project, 'query'>,
+  { sql, params }: Statement,
+  signal: AbortSignal,
+): Promise<number> {
+  const [count = 0n] = await project.query(sql, params, { decode: countIn, signal });
+  return Number(count);
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from '../../../src/client/index.ts';
+import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import { type Arrangement, asTheyCame, type ColumnFilter, type SortKey } from '../../../src/wire/rowQueries.ts';
+import { type BrowsedTableOptions, browseTable, firstColumn } from '../../support/browsedTable.ts';
+import { startRefusingProxy } from '../../support/refusingProxy.ts';
+import { startTestService } from '../../support/testService.ts';
+
+const { client, projectId, baseUrl, apiKey } = await startTestService();
+const setup = [
+  'CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, city TEXT, "the age" INTEGER, score REAL, picture BLOB)',
+  `INSERT INTO people VALUES
+    (1, 'Ann', 'Oslo', 30, 1.5, x'00ff10'),
+    (2, 'bob', 'Rome', 7, 2.0, NULL),
+    (3, 'Cid', 'Oslo', NULL, -1.0, x'00ff11'),
+    (4, 'o''Ann; DROP TABLE people', 'Bern', 9007199254740993, 10.25, NULL),
+    (5, '', NULL, 30, NULL, NULL),
+    (6, 'Ann', 'Rome', 8, 100.0, NULL)`,
+  'CREATE VIEW townsfolk AS SELECT city, name FROM people',
+  'CREATE TABLE pairs(rowid TEXT, b INTEGER)',
+  `INSERT INTO pairs VALUES ('x', 2), ('y', 1), ('x', 1)`,
+  'CREATE TABLE many(n INTEGER PRIMARY KEY, third INTEGER)',
+  'INSERT INTO many WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 1000) SELECT i, i % 3 FROM i',
+];
+for (const sql of setup) await client.execSql(projectId, { sql });
+
+type Of = Partial<BrowsedTableOptions> & { readonly name: string };
+
+async function arranged(of: Of, arrangement: Partial<Arrangement>): Promise<BrowseRun> {
+  const run = browseTable({ client, projectId, ...of });
+  await run.run();
+  await run.arrange({ ...asTheyCame, ...arrangement });
+  return run;
+}
+
+const ids = (run: BrowseRun): Promise<string[]> => firstColumn(run, 0, 100);
+
+async function check(filters: readonly ColumnFilter[], expected: string): Promise<void> {
+  const run = await arranged({ name: 'people' }, { filters });
+  assert.equal((await ids(run)).join(' '), expected);
+  await run.dispose();
+}
+
+test('the service sorts, and what is equal stands in the order of the primary key', async () => {
+  const sort: SortKey[] = [
+    { column: 1, descending: false },
+    { column: 3, descending: true },
+  ];
+  const run = await arranged({ name: 'people' }, { sort });
+  assert.deepEqual(await ids(run), ['5', '1', '6', '3', '2', '4']);
+  assert.equal(run.statement.sql, 'SELECT * FROM people\nORDER BY name, "the age" DESC, id');
+  await run.dispose();
+});
+
+test('filters are bound values of the statement, whatever they hold', async () => {
+  const filters: ColumnFilter[] = [{ kind: 'equals', column: 1, text: `o'Ann; DROP TABLE people` }];
+  const run = await arranged({ name: 'people' }, { filters });
+  assert.deepEqual(await ids(run), ['4']);
+  assert.deepEqual(run.statement, {
+    sql: 'SELECT * FROM people\nWHERE name = ? COLLATE BINARY\nORDER BY id',
+    params: [`o'Ann; DROP TABLE people`],
+  });
+  await run.dispose();
+});
+
+test('a filter for what a cell contains goes by its text in either case', async () => {
+  await check([{ kind: 'contains', column: 1, text: 'aNN' }], '1 4 6');
+  await check([{ kind: 'contains', column: 3, text: '740993' }], '4');
+  await check([{ kind: 'contains', column: 1, text: '%' }], '');
+  await check([{ kind: 'contains', column: 5, text: 'A' }], '');
+});
+
+test('a filter for what a cell equals takes numbers and BLOBs as they are shown', async () => {
+  await check([{ kind: 'equals', column: 1, text: 'ann' }], '');
+  await check([{ kind: 'equals', column: 1, text: '' }], '5');
+  await check([{ kind: 'equals', column: 3, text: '9007199254740993' }], '4');
+  await check([{ kind: 'equals', column: 4, text: '2' }], '2');
+  await check([{ kind: 'equals', column: 4, text: '10.25' }], '4');
+  await check([{ kind: 'equals', column: 5, text: 'AP8Q' }], '1');
+});
+
+test('a filter for a range has both ends in it, and either may be open', async () => {
+  await check([{ kind: 'range', column: 3, from: '8', to: '30' }], '1 5 6');
+  await check([{ kind: 'range', column: 3, to: '8' }], '2 6');
+  await check([{ kind: 'range', column: 2, from: 'Oslo' }], '1 2 3 6');
+  await check([{ kind: 'range', column: 4, from: '-1', to: '1.5' }], '1 3');
+});
+
+test('filters for NULL and for anything else, all of which a row must pass', async () => {
+  await check([{ kind: 'null', column: 3, isNull: true }], '3');
+  await check(
+    [
+      { kind: 'null', column: 3, isNull: false },
+      { kind: 'contains', column: 2, text: 'o' },
+      { kind: 'range', column: 0, to: '5' },
+    ],
+    '1 2',
+  );
+});
+
+test('without a primary key the order ends in the row number by a name that is free, and that of a view in all columns', async () => {
+  const view = await arranged({ name: 'townsfolk', kind: 'view' }, { sort: [{ column: 1, descending: true }] });
+  assert.equal(view.statement.sql, 'SELECT * FROM townsfolk\nORDER BY name DESC, city');
+  assert.deepEqual(await firstColumn(view, 0, 3), ['Bern', 'Rome', 'Oslo']);
+  await view.dispose();
+  const pairs = await arranged({ name: 'pairs' }, { sort: [{ column: 0, descending: false }] });
+  assert.equal(pairs.statement.sql, 'SELECT * FROM pairs\nORDER BY rowid, _rowid_');
+  await pairs.dispose();
+});
+
+test('an arranged table comes page by page, can be jumped in, and counts what passes its filters', async () => {
+  const filters: ColumnFilter[] = [{ kind: 'equals', column: 1, text: '2' }];
+  const sort: SortKey[] = [{ column: 0, descending: true }];
+  const run = await arranged({ name: 'many' }, { filters, sort });
+  assert.deepEqual([run.rowCount, run.phase], [100, 'more']);
+  assert.equal(await run.jump(300), 300);
+  assert.deepEqual(await firstColumn(run, 300, 2), ['98', '95']);
+  await run.countAll();
+  assert.deepEqual([run.rowCount, run.phase], [333, 'done']);
+  await run.arrange(asTheyCame);
+  assert.deepEqual([run.byStatement, await firstColumn(run, 0, 2)], [false, ['1', '2']]);
+  await run.dispose();
+});
+
+test('an arrangement that cannot be leaves the rows as they were', async () => {
+  let refuses = false;
+  const proxy = await startRefusingProxy(baseUrl, ({ path }) =>
+    refuses && path.endsWith('/sql') ? { status: 504, code: 'statement_timeout' } : undefined,
+  );
+  await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
+  const run = browseTable({ client: other, projectId, name: 'people' });
+  await run.run();
+  await run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
+  refuses = true;
+  await assert.rejects(
+    run.arrange(asTheyCame).then(() => run.arrange({ sort: [{ column: 1, descending: false }], filters: [] })),
+    {
+      code: 'statement_timeout',
+    },
+  );
+  assert.deepEqual([run.arrangement, run.arranging, run.phase], [asTheyCame, undefined, 'done']);
+  assert.deepEqual(await firstColumn(run, 0, 2), ['1', '2']);
+  await assert.rejects(run.arrange({ sort: [{ column: 99, descending: false }], filters: [] }), {
+    code: 'no_such_column',
+  });
+  await run.dispose();
+});
+
+test('a later arrangement ends an earlier one', async () => {
+  const run = browseTable({ client, projectId, name: 'people' });
+  await run.run();
+  const earlier = run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
+  const later = run.arrange({ ...asTheyCame, sort: [{ column: 1, descending: true }] });
+  await assert.rejects(earlier, { name: 'AbortError' });
+  await later;
+  assert.deepEqual(run.arrangement.sort, [{ column: 1, descending: true }]);
+  await run.dispose();
+});

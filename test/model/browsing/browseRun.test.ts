@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client, Pager } from '../../../src/client/index.ts';
+import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import { browseTable, firstColumn, testSpooling, whenever } from '../../support/browsedTable.ts';
+import { startRefusingProxy } from '../../support/refusingProxy.ts';
+import { startTestService } from '../../support/testService.ts';
+
+const { client, projectId, baseUrl, apiKey } = await startTestService();
+const values = Array.from({ length: 250 }, (_, index) => `(${index})`).join();
+await client.execSql(projectId, { sql: 'CREATE TABLE numbers(n INTEGER PRIMARY KEY)' });
+await client.execSql(projectId, { sql: `INSERT INTO numbers VALUES ${values}` });
+await client.execSql(projectId, { sql: 'CREATE TABLE empty(a INTEGER, b TEXT)' });
+
+const browse = (name: string, pageSize = 100, of = client): BrowseRun =>
+  browseTable({ client: of, projectId, name, pageSize });
+
+/** Looks at the last rows that are there until no more come. */
+async function scrollToEnd(run: BrowseRun): Promise<void> {
+  while (run.phase === 'more') {
+    const { rowCount } = run;
+    await run.rows(rowCount - 1, 1);
+    await whenever(run, () => run.rowCount > rowCount || run.phase !== 'more');
+  }
+}
+
+test('the first page is there at once, and no more is asked for before somebody looks', async () => {
+  const run = browse('numbers');
+  await run.run();
+  assert.deepEqual([run.phase, run.rowCount, run.columns.map(({ name }) => name)], ['more', 100, ['n']]);
+  assert.deepEqual(await firstColumn(run, 0, 3), ['0', '1', '2']);
+  await run.dispose();
+});
+
+test('pages follow while somebody scrolls, to the true end and not beyond', async () => {
+  const run = browse('numbers');
+  await run.run();
+  await scrollToEnd(run);
+  assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
+  assert.deepEqual(await firstColumn(run, 98, 4), ['98', '99', '100', '101']);
+  assert.deepEqual(await firstColumn(run, 249, 10), ['249']);
+  await run.dispose();
+});
+
+test('pages that were let go are asked for again, each at its place', async () => {
+  const run = browse('numbers', 5);
+  await run.run();
+  await scrollToEnd(run);
+  assert.equal(run.rowCount, 250);
+  assert.deepEqual(await firstColumn(run, 3, 4), ['3', '4', '5', '6']);
+  assert.equal((await firstColumn(run, 0, 250)).join(), Array.from({ length: 250 }, (_, i) => i).join());
+  await run.dispose();
+});
+
+test('a table without rows has its columns and is done', async () => {
+  const run = browse('empty');
+  await run.run();
+  assert.deepEqual([run.phase, run.rowCount, run.columns.map(({ name }) => name)], ['done', 0, ['a', 'b']]);
+  await run.dispose();
+});
+
+test('a service that gives fewer rows than it is asked for is read to the end', async () => {
+  const project = client.project(projectId);
+  const few = {
+    browse: async (table: string, { offset = 0 }: { offset?: number }) => project.browse(table, { limit: 40, offset }),
+  };
+  const run = new BrowseRun({
+    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, now: () => 0 },
+    pagerAt: place => new Pager({ project: few, table: 'numbers', ...place }),
+    columns: () => Promise.resolve([]),
+  });
+  await run.run();
+  await scrollToEnd(run);
+  assert.equal(run.rowCount, 250);
+  assert.deepEqual(await firstColumn(run, 39, 3), ['39', '40', '41']);
+  await run.dispose();
+});
+
+test('a place far beyond what came is jumped to, and only its pages are asked for', async () => {
+  const proxy = await startRefusingProxy(baseUrl, () => undefined);
+  await using other = new Client({ baseUrl: proxy.baseUrl, apiKey });
+  const run = browse('numbers', 10, other);
+  await run.run();
+  assert.equal(await run.jump(201), 201);
+  assert.deepEqual([run.phase, run.rowCount], ['more', 210]);
+  assert.deepEqual(await firstColumn(run, 201, 2), ['201', '202']);
+  await run.dispose();
+  const offsets = proxy.seen.flatMap(({ path }) => /offset=(\d+)/.exec(path)?.[1] ?? []);
+  assert.ok(
+    offsets.every(offset => [0, 190, 200, 210].includes(Number(offset))),
+    offsets.join(),
+  );
+});
+
+test('a jump beyond the end goes to the last row, and then the end is known', async () => {
+  const run = browse('numbers');
+  await run.run();
+  assert.equal(await run.jump(1_000_000), 249);
+  assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
+  await run.dispose();
+});
+
+test('rows are counted when somebody wants to know, and then the whole table can be scrolled', async () => {
+  const run = browse('numbers');
+  await run.run();
+  await run.countAll();
+  assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
+  assert.deepEqual(await firstColumn(run, 248, 10), ['248', '249']);
+  await run.dispose();
+});
+
+test('a table that shrank ends where it ends now', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE shrinking AS SELECT n FROM numbers' });
+  const run = browse('shrinking');
+  await run.run();
+  await run.countAll();
+  await client.execSql(projectId, { sql: 'DELETE FROM shrinking WHERE n >= 130' });
+  assert.deepEqual(await firstColumn(run, 220, 10), []);
+  assert.equal(run.rowCount, 130);
+  await run.dispose();
+});
+
+test('a refresh keeps the place and shows what is there now', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE living AS SELECT n FROM numbers' });
+  const run = browse('living');
+  await run.run();
+  await firstColumn(run, 0, 100);
+  await run.jump(120);
+  assert.deepEqual(await firstColumn(run, 120, 1), ['120']);
+  await client.execSql(projectId, { sql: 'UPDATE living SET n = -n' });
+  const { order } = run;
+  await run.refresh();
+  assert.notEqual(run.order, order);
+  assert.ok(run.rowCount >= 200);
+  assert.deepEqual(await firstColumn(run, 120, 1), ['-120']);
+  await run.dispose();
+});
+
+test('columns that are others than before are told of, and shown after a refresh', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE growing AS SELECT n FROM numbers' });
+  const run = browse('growing');
+  await run.run();
+  await client.execSql(projectId, { sql: 'ALTER TABLE growing ADD COLUMN more TEXT' });
+  await assert.rejects(run.jump(150), { code: 'columns_changed' });
+  await run.refresh();
+  assert.deepEqual([run.phase, run.columns.map(({ name }) => name)], ['more', ['n', 'more']]);
+  await run.dispose();
+});
+
+test('a fault keeps the rows that are there, and the next look asks again', async () => {
+  let refuses = false;
+  const proxy = await startRefusingProxy(baseUrl, () =>
+    refuses ? { status: 500, code: 'internal_error' } : undefined,
+  );
+  await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
+  const run = browse('numbers', 100, other);
+  await run.run();
+  refuses = true;
+  await assert.rejects(run.jump(120), { code: 'internal_error' });
+  assert.deepEqual([run.phase, run.rowCount], ['failed', 100]);
+  assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
+  refuses = false;
+  await run.jump(120);
+  assert.deepEqual([run.phase, run.rowCount], ['more', 200]);
+  await run.dispose();
+});
+
+test('who scrolls past many pages has the service asked for the last of them, not for all', async () => {
+  const proxy = await startRefusingProxy(baseUrl, () => undefined);
+  await using other = new Client({ baseUrl: proxy.baseUrl, apiKey });
+  const run = browse('numbers', 2, other);
+  await run.run();
+  await run.countAll();
+  const looks = Array.from({ length: 100 }, async (_, i) => firstColumn(run, 2 * i + 40, 2));
+  const outcomes = await Promise.allSettled(looks);
+  assert.deepEqual(await looks.at(-1), ['238', '239']);
+  assert.ok(outcomes.filter(({ status }) => status === 'rejected').length > 50);
+  assert.ok(proxy.seen.filter(({ path }) => path.includes('/rows')).length < 50);
+  await run.dispose();
+});
+
+test('a table that is not there fails with the reason', async () => {
+  const run = browse('nothing');
+  await run.run();
+  assert.equal(run.phase, 'failed');
+  assert.equal((run.error as { code?: string }).code, 'table_not_found');
+  await run.dispose();
+});
+
+test('a table that is dropped while it is browsed keeps its rows in view, and the reason is told', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE fleeting AS SELECT n FROM numbers' });
+  const run = browse('fleeting');
+  await run.run();
+  await client.execSql(projectId, { sql: 'DROP TABLE fleeting' });
+  await assert.rejects(run.jump(150), { code: 'table_not_found' });
+  assert.deepEqual([run.phase, run.rowCount, await firstColumn(run, 98, 2)], ['failed', 100, ['98', '99']]);
+  await run.dispose();
+});
+
+test('the first page can be given up, and asked for again', async () => {
+  const run = browse('numbers');
+  const running = run.run();
+  run.cancel();
+  await running;
+  assert.deepEqual([run.phase, run.rowCount], ['cancelled', 0]);
+  await run.refresh();
+  assert.deepEqual([run.phase, run.rowCount], ['more', 100]);
+  await run.dispose();
+});

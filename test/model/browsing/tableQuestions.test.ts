@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import { intervalsOf } from '../../../src/model/browsing/gatheredRows.ts';
+import type { TextRequest } from '../../../src/model/results/rowsRun.ts';
+import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { browseTable, testSpooling } from '../../support/browsedTable.ts';
+import { startTestService } from '../../support/testService.ts';
+
+const { client, projectId } = await startTestService();
+const setup = [
+  'CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT, big INTEGER)',
+  `INSERT INTO items WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 250)
+    SELECT i, 'item ' || i, 9007199254740992 + i FROM i`,
+  'CREATE TABLE large AS WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 100001) SELECT i FROM i',
+];
+for (const sql of setup) await client.execSql(projectId, { sql });
+
+async function open(name = 'items', pageSize = 20): Promise<BrowseRun> {
+  const run = browseTable({ client, projectId, name, pageSize });
+  await run.run();
+  return run;
+}
+
+const never = { signal: new AbortController().signal };
+const usual = { format: 'tsv', headers: false, guardFormulas: false, table: 'items' } as const;
+
+async function textOf(run: BrowseRun, request: Partial<TextRequest>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of run.text({ ...usual, ranges: [], ...request }, never)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+test('rows that nobody looked at are copied with those that are in view, exactly', async () => {
+  const run = await open();
+  await run.countAll();
+  const text = await textOf(run, { ranges: [{ firstRow: 15, endRow: 248, columns: [0, 2] }] });
+  const lines = text.split('\n');
+  assert.deepEqual([lines.length, lines[0], lines.at(-1)], [233, '16\t9007199254741008', '248\t9007199254741240']);
+  await run.dispose();
+});
+
+test('several ranges are copied as they were selected', async () => {
+  const run = await open();
+  await run.jump(100);
+  const ranges = [
+    { firstRow: 100, endRow: 102, columns: [1] },
+    { firstRow: 3, endRow: 4, columns: [1] },
+  ];
+  assert.equal(await textOf(run, { ranges }), 'item 101\nitem 102\nitem 4');
+  await run.dispose();
+});
+
+test('an export takes the whole table, however little of it has come', async () => {
+  const run = await open();
+  const text = await textOf(run, { whole: true, ranges: [{ firstRow: 0, endRow: run.rowCount, columns: [0] }] });
+  assert.deepEqual(text.split('\n').length, 250);
+  await run.dispose();
+});
+
+test('an export takes what the filters leave, in the order shown', async () => {
+  const run = await open();
+  await run.arrange({
+    sort: [{ column: 0, descending: true }],
+    filters: [{ kind: 'contains', column: 1, text: '24' }],
+  });
+  const text = await textOf(run, { whole: true, ranges: [{ firstRow: 0, endRow: 1, columns: [0] }] });
+  assert.deepEqual(text.split('\n'), [
+    '249',
+    '248',
+    '247',
+    '246',
+    '245',
+    '244',
+    '243',
+    '242',
+    '241',
+    '240',
+    '224',
+    '124',
+    '24',
+  ]);
+  await run.dispose();
+});
+
+test('a whole table becomes a SQLite file', async () => {
+  const run = await open();
+  const file = join(await testSpooling.folder(), 'items.db');
+  const ranges = [{ firstRow: 0, endRow: 1, columns: [0, 1, 2] }];
+  await run.writeSqliteFile({ file, table: 'items', ranges, whole: true }, never);
+  using database = new DatabaseSync(file, { readOnly: true });
+  assert.deepEqual(
+    { ...database.prepare('SELECT count(*) AS rows, max(id) AS last FROM items').get() },
+    { rows: 250, last: 250 },
+  );
+  await run.dispose();
+});
+
+test('cells are summed up exactly, also of rows that have not come', async () => {
+  const run = await open();
+  await run.countAll();
+  const { cells, sum, max } = await run.summarize([{ firstRow: 0, endRow: 250, columns: [0, 2] }], never);
+  assert.deepEqual([cells, sum, max], [500, '2251799813685310750', '9007199254741242']);
+  await run.dispose();
+});
+
+test('more rows than should be fetched for it are neither copied nor summed up, and it is said what does', async () => {
+  const run = await open('large', 500);
+  await run.countAll();
+  const ranges = [{ firstRow: 0, endRow: 100_001, columns: [0] }];
+  await assert.rejects(textOf(run, { ranges }), { code: 'too_many_rows', message: /Export/ });
+  await assert.rejects(run.summarize(ranges, never), { code: 'too_many_rows' });
+  await run.dispose();
+});
+
+test('a copy that is given up rejects and leaves no file behind', async () => {
+  const run = await open();
+  await run.countAll();
+  const given = new AbortController();
+  const ranges = [{ firstRow: 0, endRow: 250, columns: [0] }];
+  const onProgress = (): void => given.abort();
+  const copying = run.text({ ...usual, ranges }, { signal: given.signal, onProgress })[Symbol.asyncIterator]();
+  await assert.rejects(copying.next(), { name: 'AbortError' });
+  assert.deepEqual(
+    (await readdir(await testSpooling.folder())).filter(name => name.endsWith('.rows')),
+    [],
+  );
+  await run.dispose();
+});
+
+test('one cell is given whole', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE texts(t)' });
+  await client.execSql(projectId, { sql: `INSERT INTO texts VALUES (hex(zeroblob(3000)))` });
+  const run = await open('texts');
+  const cell = await run.cell(0, 0);
+  assert.equal(cell.kind === 'text' && cell.text.length, 6000);
+  await assert.rejects(run.cell(5, 0), { code: 'no_such_cell' });
+  await run.dispose();
+});
+
+test('what is found is found among the rows that have come', async () => {
+  const run = await open();
+  const step = {
+    text: 'ITEM 1',
+    matchCase: false,
+    row: 0,
+    column: 0,
+    backwards: false,
+    including: false,
+    columns: [0, 1],
+  };
+  assert.deepEqual(await run.find(step), { count: 11, place: { index: 0, row: 0, column: 1 } });
+  await run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
+  assert.deepEqual((await run.find(step)).count, 0);
+  await run.dispose();
+});
+
+test('rows of ranges that overlap are taken once', () => {
+  const ranges = [
+    { firstRow: 8, endRow: 12, columns: [] },
+    { firstRow: 0, endRow: 5, columns: [] },
+    { firstRow: 4, endRow: 6, columns: [] },
+  ];
+  assert.deepEqual(intervalsOf(ranges), [
+    { firstRow: 0, endRow: 6, at: 0 },
+    { firstRow: 8, endRow: 12, at: 6 },
+  ]);
+});

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { type Client, Pager } from '../../src/client/index.ts';
+import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
+import type { BrowseRequest } from '../../src/model/browsing/browseRequest.ts';
+import type { BrowsedTable } from '../../src/model/browsing/tableKey.ts';
+import { Catalog } from '../../src/model/catalog/catalog.ts';
+import type { Spooling } from '../../src/model/browsing/gatheredRows.ts';
+import { textOf } from '../../src/wire/values.ts';
+import { startRowsWorker } from './rowsWorker.ts';
+
+const worker = startRowsWorker();
+const folder = await mkdtemp(join(tmpdir(), 'browsed-'));
+after(async () => {
+  await worker.dispose();
+  await rm(folder, { recursive: true });
+});
+
+/** A folder and a thread for all tables of a file of tests. */
+export const testSpooling: Spooling = { folder: () => Promise.resolve(folder), worker: () => Promise.resolve(worker) };
+
+export interface BrowsedTableOptions extends Partial<BrowsedTable> {
+  readonly client: Client;
+  readonly projectId: string;
+  readonly name: string;
+  readonly pageSize?: number;
+}
+
+/** A table of a real service, browsed as the editor does it. */
+export function browseTable({ client, projectId, ...options }: BrowsedTableOptions): BrowseRun {
+  const { name, kind = 'table', pageSize = 100 } = options;
+  const project = client.project(projectId);
+  const request: BrowseRequest = {
+    ...{ project, pageSize, spooling: testSpooling, table: { name, kind }, now: () => performance.now() },
+    pagerAt: place => new Pager({ project, table: name, ...place }),
+    columns: () => new Catalog(() => Promise.resolve(project)).columns(name),
+  };
+  return new BrowseRun(request);
+}
+
+/** What the first column shows in some rows. */
+export async function firstColumn(run: BrowseRun, start: number, count: number): Promise<string[]> {
+  return (await run.rows(start, count)).map(([cell]) => (cell ? textOf(cell) : ''));
+}
+
+/** Settles once what is there is as wanted; looked at whenever the run says that something changed. */
+export async function whenever(run: BrowseRun, holds: () => boolean): Promise<void> {
+  if (holds()) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listener = run.onChange(() => {
+    if (holds()) resolve();
+  });
+  await promise;
+  listener.dispose();
+}
