@@ -20,7 +20,7 @@ const lazyEntries = {
   localProjects: 'src/host/local/localProjects.ts',
   resultRuns: 'src/model/results/resultRuns.ts',
   management: 'src/host/management/management.ts',
-  resultsPanel: 'src/host/results/resultsPanel.ts',
+  resultsPanel: 'src/host/results/openResultsPanel.ts',
   running: 'src/host/running/running.ts',
   sqlDocuments: 'src/host/documents/sqlDocuments.ts',
   tableEditors: 'src/host/browsing/tableEditors.ts',

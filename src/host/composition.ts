@@ -61,7 +61,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     (rowsWorker ??= import('../model/results/resultRuns.ts').then(
       ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
     ));
-  const results = owned.add(new ResultsView(context));
+  const results = new ResultsView(context, worker);
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
@@ -111,6 +111,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     await treeView.reveal(node, { select: true, focus: true });
   };
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
+  owned.add(
+    vscode.window.registerWebviewPanelSerializer(panels.result, {
+      deserializeWebviewPanel: (panel, state) => results.restore(panel, state),
+    }),
+  );
   owned.add(
     vscode.window.registerWebviewPanelSerializer(panels.table, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await tables()).restore(panel, state),
@@ -191,6 +196,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   return {
     async dispose() {
       owned.dispose();
+      await results.dispose();
       await (await rowsWorker)?.dispose();
       await scratch.remove();
     },

@@ -54,6 +54,8 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The settings have no such project.');
     case 'invalid_entry':
       return l10n.t('The project has a field with a value that it cannot have. Mend it in the settings.');
+    case 'result_gone':
+      return l10n.t('The rows of this result are gone. Run the statement again to see them.');
     case 'local_service_not_running':
       return l10n.t('The local service is not running. Start it, then refresh.');
     case 'local_service_failed':

@@ -164,8 +164,7 @@ test('the extension is activated by SQL documents, definitions, its pages and it
   assert.deepEqual(manifest.activationEvents, [
     'onLanguage:sql',
     `onFileSystem:${schemes.definition}`,
-    `onWebviewPanel:${panels.settings}`,
-    `onWebviewPanel:${panels.table}`,
+    ...Object.values(panels).map(panel => `onWebviewPanel:${panel}`),
   ]);
 });
 

@@ -146,3 +146,47 @@ workbenchTest('results outlive that their view is hidden', { files }, async sess
   await again.getByRole('gridcell', { name: '43', exact: true }).waitFor();
   assert.equal(await again.getByRole('tab').count(), 2);
 });
+
+workbenchTest(
+  'results that are pinned or in editors come back when the window is loaded again',
+  { files },
+  async session => {
+    await session.openFile('shop.sql');
+    const results = await runLine(session, 2);
+    await inFront(results, 'SELECT 42 AS answer');
+    await runLine(session, 1);
+    await inFront(results, firstTitle);
+    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('tab', { name: `${firstTitle}, Sample Shop, pinned` }).waitFor();
+    await runLine(session, 3);
+    await inFront(results, 'SELECT 43 AS answer');
+    await results.getByRole('button', { name: 'Open in Editor' }).click();
+    const before = await session.webviewFrame('SELECT 43 AS answer');
+    await before.getByRole('gridcell', { name: '43', exact: true }).waitFor();
+    await session.reload();
+    const editor = await session.webviewFrame('SELECT 43 AS answer');
+    await editor.getByRole('gridcell', { name: '43', exact: true }).waitFor();
+    const again = await session.webviewFrame('SQL Results');
+    await again.getByRole('tab', { name: `${firstTitle}, Sample Shop, pinned` }).waitFor();
+    await again.getByRole('columnheader', { name: 'name' }).waitFor();
+    await again.getByRole('gridcell').nth(9).waitFor();
+    assert.equal(await again.getByRole('tab').count(), 1);
+  },
+);
+
+workbenchTest(
+  'a pinned result that was still on its way says after a reload that its rows are gone',
+  { files },
+  async session => {
+    await session.openFile('shop.sql');
+    const results = await runLine(session, 4);
+    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('tab', { name: /, pinned/ }).waitFor();
+    await session.reload();
+    const again = await session.webviewFrame('SQL Results');
+    await again
+      .getByRole('alert')
+      .filter({ hasText: 'The rows of this result are gone. Run the statement again' })
+      .waitFor();
+  },
+);

@@ -1,4 +1,5 @@
 import { ProjectError } from '../../src/base/errors.ts';
+import { asRecord } from '../../src/base/shape.ts';
 import { browsingLabelNames, gridLabelNames } from '../../src/protocol/labels.ts';
 import {
   decodeRowWindow,
@@ -16,6 +17,7 @@ import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
 import { GridPanel } from './gridPanel.ts';
 import { ResultHeader } from './resultHeader.ts';
@@ -76,6 +78,8 @@ function show({ view, first }: ViewEvent): void {
 
 function leave(next: string | undefined): void {
   runId = next;
+  // By this the host knows the result again when VS Code brings the page back in another window.
+  vsCodeApi().setState({ ...asRecord(vsCodeApi().getState()), runId: next });
   callAlert.clear();
   rowsAlert.clear();
   if (grid?.hasFocus) focusHere(header.root);
@@ -115,6 +119,8 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
 function act(action: ResultAction, id: string): Promise<unknown> {
   if (action === 'enough' || action === 'stopHere') return peer.call(resultsMethods.cancel, { runId: id });
   if (action === 'proceed') return peer.call(resultsMethods.proceed, { runId: id });
+  // What is hidden stays out, and what was moved is written where it stands now.
+  if (action === 'export') return peer.call(resultsMethods.export, { runId: id, columns: grid?.columns });
   return peer.call(resultsMethods.act, { runId: id, action });
 }
 

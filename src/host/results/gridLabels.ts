@@ -29,7 +29,7 @@ export function gridLabels(): GridLabels {
     waiting: vscode.l10n.t('Waiting'),
     stateFailed: vscode.l10n.t('failed'),
     'outcome.unknown': vscode.l10n.t(
-      'Outcome unknown: the statement was sent, and nothing told whether it was done. To check sends it again under the same key, by which it is done only once.',
+      'Outcome unknown: the statement was sent, and nothing told whether it was done. Check Outcome sends it again under the same key: what was done is not done twice, and what was not is done now.',
     ),
     'outcome.replayed': vscode.l10n.t('The statement had been done before. This is what it did then.'),
     'action.enough': vscode.l10n.t('Enough'),

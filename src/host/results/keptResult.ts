@@ -10,6 +10,8 @@ export class KeptResult implements Result, ResultTab {
   readonly subject: ResultSubject;
   title: string;
   isPinned = false;
+  /** Whether its rows outlive the window. */
+  isKept = false;
 
   constructor(run: RowsRun, subject: ResultSubject, id: string = randomUUID()) {
     this.id = id;

@@ -4,9 +4,12 @@ import type { Profile } from '../../model/profiles.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
 
+/** What is shown of a project beside its rows. */
+export type ShownProject = Pick<Profile, 'id' | 'name' | 'protection' | 'color'>;
+
 /** What a result is of. */
 export interface ResultSubject {
-  readonly profile: Profile;
+  readonly profile: ShownProject;
   readonly statement: string;
   /** What its tab is called; the statement unless set. */
   readonly title?: string;

@@ -19,11 +19,12 @@ export interface ResultKeeper {
 export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;
   const controls = statementRunOf(run);
+  const isUnknown = controls?.isOutcomeUnknown === true;
   return [
     ...decisionsOn(run.phase, controls?.waitsMs),
-    ...offered('check', controls?.isOutcomeUnknown === true),
+    ...offered('check', isUnknown),
     ...offered('goTo', subject.origin !== undefined),
-    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay),
+    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !isUnknown),
     ...offered('export', queriesOf(run) !== undefined && run.columns.length > 0),
     ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : []),
   ];
@@ -49,9 +50,11 @@ export async function act(action: ResultAction, result: KeptResult, keeper: Resu
     case 'giveUp':
       return controls?.giveUp();
     case 'check':
-      // The page is not to wait until the statement has ended.
+      // Whoever runs it again knows that its outcome is unknown, and uses its key.
+      if (subject.rerun) return void subject.rerun();
       return controls && void keeper.show(controls.again(), subject);
     case 'rerun':
+      // The page is not to wait until the statement has ended.
       return void subject.rerun?.();
     case 'goTo':
       return goToStatement(subject);

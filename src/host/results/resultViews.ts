@@ -42,6 +42,7 @@ export function tabOf({ id, title, isPinned, run, subject: { profile, statement 
     ...{ runId: id, title, statement: statement.slice(0, 2000), isPinned },
     ...{ project: profile.name, color: profile.color, protection: profile.protection },
     state: run.phase,
-    rowCount: run.changed === undefined ? run.rowCount : undefined,
+    // Who failed before the first row, or gives none, has no count to tell of.
+    rowCount: run.changed === undefined && (run.phase !== 'failed' || run.rowCount > 0) ? run.rowCount : undefined,
   };
 }

@@ -9,10 +9,13 @@ import { contextKeys, views } from '../names.ts';
 import { KeptResult } from './keptResult.ts';
 import type { ResultSubject } from './result.ts';
 import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
-import { ResultEditor } from './resultEditor.ts';
+import { type KeptRecord, unknownRecord } from './keptRecord.ts';
+import type { KeptResults } from './keptResults.ts';
+import { openResultEditor } from './resultEditor.ts';
 import { resultsKept } from './resultLimits.ts';
 import { ResultPage } from './resultPage.ts';
 import { tabOf } from './resultViews.ts';
+import { whenEnded } from './whenEnded.ts';
 
 export interface ShowOptions {
   /** Whether the view and the result come to the front; they do unless told not to. */
@@ -21,21 +24,41 @@ export interface ShowOptions {
 
 export type ResultCommand = 'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers' | 'openInEditor' | 'export';
 
+/** Makes a result of what was kept of it. */
+type Reopen = (record: KeptRecord) => KeptResult;
+
+export interface ResultsPanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly kept: KeptResults;
+  readonly reopen: Reopen;
+}
+
 /** How often the tabs tell of more rows, at most. */
 const refreshMs = 500;
 
 /** The view in the panel: a tab for each result, and the one in front. Results in editors have left it. */
-export class ResultsPanel implements Disposable, ResultKeeper {
+export class ResultsPanel implements ResultKeeper {
   readonly #extensionUri: vscode.Uri;
+  readonly #kept: KeptResults;
+  readonly #reopen: Reopen;
   readonly #tabs = new ResultTabs<KeptResult>();
-  readonly #editors = new Set<ResultEditor>();
+  readonly #inEditors = new Set<KeptResult>();
   readonly #listeners = new Map<KeptResult, Disposable>();
   #view: vscode.WebviewView | undefined;
   #page: ResultPage<KeptResult> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ extensionUri }: vscode.ExtensionContext) {
+  constructor({ extensionUri, kept, reopen }: ResultsPanelParts) {
     this.#extensionUri = extensionUri;
+    this.#kept = kept;
+    this.#reopen = reopen;
+    for (const record of kept.records.filter(({ isInEditor }) => !isInEditor)) {
+      const result = reopen(record);
+      result.isPinned = true;
+      this.#tabs.add(result, { keep: Infinity, inFront: false });
+      this.#watch(result);
+    }
+    void kept.tidyUp();
   }
 
   attach(view: vscode.WebviewView): void {
@@ -73,17 +96,21 @@ export class ResultsPanel implements Disposable, ResultKeeper {
 
   pin(result: KeptResult, isPinned: boolean): void {
     result.isPinned = isPinned;
+    void (isPinned ? this.#kept.keep(result, false) : this.#kept.unlist(result));
     void this.#showActive();
   }
 
   openInEditor(result: KeptResult): void {
     this.#forget(result);
-    const editor = new ResultEditor(result, {
-      ...{ extensionUri: this.#extensionUri, keeper: this },
-      onClose: () => this.#editors.delete(editor),
-    });
-    this.#editors.add(editor);
+    this.#edit(result);
     void this.#showActive();
+  }
+
+  /** Fills an editor that VS Code brought back. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const id = decodeRunId(state);
+    const record = this.#kept.records.find(one => one.id === id && one.isInEditor);
+    this.#edit(this.#reopen(record ?? unknownRecord(id ?? '', panel.title)), panel);
   }
 
   async run(command: ResultCommand, argument: unknown): Promise<void> {
@@ -102,11 +129,25 @@ export class ResultsPanel implements Disposable, ResultKeeper {
     }
   }
 
-  dispose(): void {
+  /** Editors stay, and what is pinned: VS Code brings them back with the next window. */
+  async dispose(): Promise<void> {
     clearTimeout(this.#timer);
     this.#page?.dispose();
-    for (const result of [...this.#tabs.all]) this.#letGo(result);
-    for (const editor of this.#editors) editor.dispose();
+    await Promise.all([...this.#tabs.all, ...this.#inEditors].map(({ run }) => run.dispose()));
+  }
+
+  #edit(result: KeptResult, panel?: vscode.WebviewPanel): void {
+    this.#inEditors.add(result);
+    const keeping = whenEnded(result.run, () => void this.#kept.keep(result, true));
+    openResultEditor(result, {
+      ...{ extensionUri: this.#extensionUri, keeper: this, panel },
+      onClose: () => {
+        keeping.dispose();
+        this.#inEditors.delete(result);
+        void this.#kept.forget(result);
+        void result.run.dispose();
+      },
+    });
   }
 
   async #withTab(params: unknown, use: (tab: KeptResult) => unknown): Promise<void> {
@@ -139,6 +180,7 @@ export class ResultsPanel implements Disposable, ResultKeeper {
     const name = asNonEmptyString(await vscode.window.showInputBox({ title, value: result.title }));
     if (name === undefined) return;
     result.title = name.trim();
+    if (result.isPinned) void this.#kept.keep(result, false);
     this.#tellTabs();
   }
 
@@ -150,6 +192,7 @@ export class ResultsPanel implements Disposable, ResultKeeper {
         return;
       }
       ({ phase } = result.run);
+      if (result.isPinned) void this.#kept.keep(result, false);
       this.#tellTabs();
     });
     this.#listeners.set(result, listener);
@@ -163,6 +206,7 @@ export class ResultsPanel implements Disposable, ResultKeeper {
 
   #letGo(result: KeptResult): void {
     this.#forget(result);
+    void this.#kept.forget(result);
     void result.run.dispose();
   }
 

@@ -1,20 +1,22 @@
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
 import { DiskBudget } from '../../model/results/diskBudget.ts';
+import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
 import type { ResultCommand, ResultsPanel, ShowOptions } from './resultsPanel.ts';
 
 /** The results of the window. What shows them is read with the first of them. */
-export class ResultsView implements vscode.WebviewViewProvider, Disposable {
+export class ResultsView implements vscode.WebviewViewProvider {
   /** What all results may keep together. */
   readonly disk = new DiskBudget(resultsDiskBytes);
   readonly #context: vscode.ExtensionContext;
+  readonly #worker: () => Promise<RowsWorker>;
   #panel: Promise<ResultsPanel> | undefined;
 
-  constructor(context: vscode.ExtensionContext) {
+  constructor(context: vscode.ExtensionContext, worker: () => Promise<RowsWorker>) {
     this.#context = context;
+    this.#worker = worker;
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
@@ -26,17 +28,27 @@ export class ResultsView implements vscode.WebviewViewProvider, Disposable {
     return (await this.#load()).show(run, subject, options);
   }
 
+  /** Fills an editor that was open before the window was. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    (await this.#load()).restore(panel, state);
+  }
+
   /** Does something with the result that was clicked on, or else with the one in front. */
   async run(command: ResultCommand, argument: unknown): Promise<void> {
     return (await this.#load()).run(command, argument);
   }
 
-  dispose(): void {
-    void this.#panel?.then(panel => panel.dispose());
+  async dispose(): Promise<void> {
+    await (await this.#panel)?.dispose();
   }
 
   #load(): Promise<ResultsPanel> {
-    this.#panel ??= import('./resultsPanel.ts').then(({ ResultsPanel: Made }) => new Made(this.#context));
+    this.#panel ??= this.#open();
     return this.#panel;
+  }
+
+  async #open(): Promise<ResultsPanel> {
+    const [{ openResultsPanel }, worker] = [await import('./openResultsPanel.ts'), this.#worker];
+    return openResultsPanel({ context: this.#context, worker, disk: this.disk });
   }
 }

@@ -150,6 +150,10 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     return new ResultRun(this.#request);
   }
 
+  async keep(file: string): Promise<void> {
+    await this.#spool?.keepAs(file, this.columns);
+  }
+
   async dispose(): Promise<void> {
     this.cancel();
     await this.#finished;

@@ -14,7 +14,8 @@ import type { Column, ShownValue, TaggedValue } from '../../wire/values.ts';
  * `more`: nothing is on its way, and there is more where the rows come from. `paused`: a budget is used up, and the rest
  * waits where it comes from. `limited`: it was told to be enough then.
  */
-export type RunPhase = 'running' | 'paused' | 'more' | 'done' | 'failed' | 'cancelled' | 'limited';
+export const runPhases = ['running', 'paused', 'more', 'done', 'failed', 'cancelled', 'limited'] as const;
+export type RunPhase = (typeof runPhases)[number];
 
 /** Rows that arrive, whatever gives them: what a grid has to know of them. */
 export interface RowsRun {
@@ -60,6 +61,8 @@ export interface StatementRun {
   giveUp(): void;
   /** The same statement by the same key: it is done once, however often it is sent, and its outcome told each time. */
   again(): RowsRun;
+  /** Leaves its rows in a file as well, from where they can be reopened. They are whole when it has ended. */
+  keep(file: string): Promise<void>;
 }
 
 export interface WorkOptions {

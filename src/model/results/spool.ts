@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Column } from '../../wire/values.ts';
 import { type Block, BlockIndex } from './spool/blockIndex.ts';
@@ -118,6 +118,13 @@ export class Spool {
   async seal(columns: readonly Column[]): Promise<void> {
     const { rowCount, size } = await this.flush();
     await writeSidecar(this.file, { columns, rowCount, size, blocks: this.index.numbers() });
+  }
+
+  /** Leaves the rows in another file as well, sealed. On the same disk they take no more room by that. */
+  async keepAs(file: string, columns: readonly Column[]): Promise<void> {
+    const { rowCount, size } = await this.flush();
+    await link(this.file, file).catch(() => copyFile(this.file, file));
+    await writeSidecar(file, { columns, rowCount, size, blocks: this.index.numbers() });
   }
 
   /** Closes what is sealed and leaves it to be reopened. */

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import { runFromKeyboard } from '../support/sampleProject.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const files = {
+  'lines.sql': 'SELECT order_id, line FROM order_lines;\n',
+  'values.sql': "SELECT 9007199254740993 AS big, 'a' AS text, NULL AS missing UNION ALL SELECT 2, 'b', 'x';\n",
+};
+
+async function rowsOf(session: WorkbenchSession, file: string): Promise<FrameLocator> {
+  await session.openFile(file);
+  const results = await runFromKeyboard(session);
+  await results
+    .getByText(/rows? · \d/)
+    .first()
+    .waitFor();
+  await results.getByRole('gridcell').first().waitFor();
+  return results;
+}
+
+const clipboard = (session: WorkbenchSession): Promise<string> =>
+  session.page.evaluate(() => navigator.clipboard.readText());
+
+/** Waits until the clipboard has a text that begins so, and gives it. */
+async function copied(session: WorkbenchSession, begin: string): Promise<string> {
+  for (;;) {
+    const text = await clipboard(session);
+    if (text.startsWith(begin)) return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
+    await session.page.waitForFunction(old => navigator.clipboard.readText().then(now => now !== old), text);
+  }
+}
+
+workbenchTest('all cells are copied, also those that the grid never held', { files }, async session => {
+  const results = await rowsOf(session, 'lines.sql');
+  await results.getByRole('grid').focus();
+  await session.page.keyboard.press('Control+a');
+  await session.page.keyboard.press('Control+c');
+  const lines = (await copied(session, '1\t1')).split('\n');
+  assert.deepEqual([lines.length, lines.at(-1)?.startsWith('36000\t')], [100_000, true]);
+});
+
+workbenchTest(
+  'rows are sorted without asking the service again, and copied as they stand',
+  { files },
+  async session => {
+    const results = await rowsOf(session, 'values.sql');
+    await results.getByRole('columnheader', { name: 'big' }).click();
+    await results.locator('[aria-sort="ascending"]').waitFor();
+    await results.locator('[aria-rowindex="2"]').getByRole('gridcell', { name: '2', exact: true }).waitFor();
+    await results.getByRole('grid').focus();
+    await session.page.keyboard.press('Control+a');
+    await session.page.keyboard.press('Control+c');
+    assert.equal(await copied(session, '2\t'), '2\tb\tx\n9007199254740993\ta\t');
+  },
+);

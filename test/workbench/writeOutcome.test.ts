@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { reply, reset, startScriptedServer } from '../support/scriptedServer.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const statement = 'UPDATE t SET a = 1 WHERE id = 2';
+const files = { 'busy.sql': `-- @project Busy\n\n${statement};\n` };
+
+workbenchTest(
+  'a write whose answer was lost says that its outcome is unknown, and is asked after under the same key',
+  { files },
+  async session => {
+    const { page } = session;
+    const done = reply({ row_count: 1, ok: true }, 200, { 'x-idempotency-replayed': 'true' });
+    await using server = await startScriptedServer(reset, done);
+    await session.setFolderSettings({
+      'sqlProjects.projects': [{ name: 'Busy', baseUrl: server.url, projectId: 'p1', retries: 0 }],
+    });
+    await session.openFile('busy.sql');
+    await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Busy' }).waitFor();
+    await session.runCommand('SQL Projects: Set API Key…');
+    await page.getByRole('option', { name: 'Busy' }).click();
+    await page.locator('input[type="password"]').fill('a-key-of-this-test');
+    await page.keyboard.press('Enter');
+    await session.waitForEditorFocus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Control+Enter');
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
+    await results.getByRole('alert').filter({ hasText: '(connection_lost)' }).waitFor();
+    await session.screenshot('outcome-unknown');
+
+    // It stands elsewhere by now, and is found all the same.
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('-- a line above\n');
+    await results.getByRole('button', { name: 'Go to Statement' }).click();
+    await page.getByText(`(${statement.length + 1} selected)`).waitFor();
+
+    await results.getByRole('button', { name: 'Check Outcome' }).click();
+    await results.getByText('The statement had been done before. This is what it did then.').first().waitFor();
+    await results
+      .getByText(/^1 row changed · /)
+      .first()
+      .waitFor();
+    const keys = server.requests.map(({ headers }) => headers['x-idempotency-key']);
+    assert.deepEqual([keys.length, new Set(keys).size], [2, 1]);
+  },
+);
