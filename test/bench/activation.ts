@@ -5,7 +5,7 @@ import { launchBrowser } from '../support/workbench/browser.ts';
 import { startTestEnvironment } from '../support/workbench/globalSetup.ts';
 import { openWorkbench } from '../support/workbench/session.ts';
 import { workbenchServerAt } from '../support/workbench/workbenchServer.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from '../support/bench.ts';
 
 const windows = 5;
 

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Way } from '../support/decodeWays.ts';
 import { startRowServer } from '../support/startRowServer.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from '../support/bench.ts';
 
 /** Each way several times and in turns, so that a busy moment of the machine does not meet one of them alone. */
 const rounds: readonly Way[] = [

@@ -4,7 +4,7 @@ import { openWebview } from '../support/webviewHost.ts';
 import { setTheme } from '../support/webviewThemes.ts';
 import { launchBrowser } from '../support/workbench/browser.ts';
 import { type BenchHost, playHost } from './grid/playHost.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from '../support/bench.ts';
 
 const seconds = 5;
 const viewport = { width: 1400, height: 800 };

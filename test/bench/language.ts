@@ -11,7 +11,7 @@ import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts'
 import { sqlMutants } from '../support/sqlMutants.ts';
 import { benchCompletion } from './language/completion.ts';
 import { benchScript } from './language/script.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from '../support/bench.ts';
 
 const everyValid = [...Object.values(valid).flat(), ...heldValid];
 const statements = [...everyStatement, ...heldValid, ...heldSyntax.map(marked => unmark(marked).sql)];

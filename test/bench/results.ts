@@ -7,7 +7,7 @@ import { ResultRun } from '../../src/model/results/resultRun.ts';
 import type { Arrangement, CellRange, FindStep } from '../../src/wire/rowQueries.ts';
 import { startRowsWorker } from '../support/rowsWorker.ts';
 import { startRowServer } from '../support/startRowServer.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from '../support/bench.ts';
 
 const million = 1_000_000;
 const patient = { signal: new AbortController().signal };

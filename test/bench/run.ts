@@ -1,18 +1,135 @@
-/** Runs the benches that are named, or all: `npm run bench -- decode`. Each prints its figures as `name: value` lines. */
-import { glob } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { goToLine } from '../support/sampleProject.ts';
+import { launchBrowser } from '../support/workbench/browser.ts';
+import { startTestEnvironment } from '../support/workbench/globalSetup.ts';
+import { openWorkbench, type WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { workbenchServerAt } from '../support/workbench/workbenchServer.ts';
+import { hostWatch } from './run/hostWatch.ts';
+import { echoOf, pressAt, watchCell } from './run/painted.ts';
+import type { Bench } from '../support/bench.ts';
 
-export type Bench = (print: (name: string, value: number) => void) => Promise<void>;
+const short = 15;
+const long = 5;
+const million = 1_000_000;
 
-const known = new Map<string, string>();
-for await (const file of glob('*.ts', { cwd: import.meta.dirname })) {
-  if (file !== basename(import.meta.filename)) known.set(basename(file, '.ts'), file);
+/** Rows that cost next to nothing to make; the first column tells which statement they are of. */
+const statementOf = (marker: string, limit: number): string =>
+  `SELECT '${marker}' AS marker, a.*, b.id AS other FROM order_lines a, (SELECT id FROM products LIMIT 10) b LIMIT ${limit};`;
+
+const wideColumns = Array.from({ length: 17 }, (_, i) => (i % 2 === 0 ? `i + ${i} AS n${i}` : `'text ' || i AS t${i}`));
+const wide = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${million}) SELECT 'wide' AS marker, i, 1.5 * i AS real, ${wideColumns.join(', ')} FROM n;`;
+
+const statements = [
+  statementOf('first', 10),
+  ...Array.from({ length: short }, (_, i) => statementOf(`thousand ${i}`, 1000)),
+  ...Array.from({ length: short }, (_, i) => statementOf(`hundred ${i}`, 100)),
+  ...Array.from({ length: long }, (_, i) => statementOf(`million ${i}`, million)),
+  wide,
+];
+const lineOf = (text: string): number => statements.findIndex(statement => statement.includes(`'${text}'`)) + 1;
+
+/**
+ * Running statements on the local service in a real window: from the key to the first row painted, what typing elsewhere
+ * feels of a million rows that arrive, and what they cost the extension host and the page.
+ */
+export const bench: Bench = async print => {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'run-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  await writeFile(join(folder, 'run.sql'), statements.join('\n'));
+  await writeFile(join(folder, 'other.txt'), '\n');
+  const watch = stack.use(await hostWatch());
+  const environment = await startTestEnvironment();
+  stack.defer(() => environment.stop());
+  const browser = await launchBrowser();
+  stack.defer(() => browser.close());
+  const server = workbenchServerAt(environment.address);
+  const session = await openWorkbench(browser, server, { folder, developmentExtension: watch.folder });
+  stack.defer(() => session.close());
+
+  await session.openFile('run.sql');
+  const heapBefore = await heapOf(session);
+  await session.page.keyboard.press('Control+Enter');
+  const results = await session.webviewFrame('SQL Results');
+  await results.getByRole('gridcell', { name: 'first' }).first().waitFor();
+  const frame = await frameOf(session);
+
+  const first = async (marker: string): Promise<number> => {
+    await goToLine(session, lineOf(marker));
+    const { painted } = await watchCell(frame, marker);
+    const pressed = await pressAt(session.page, 'Control+Enter');
+    return (await painted) - pressed;
+  };
+  const times = { thousand: [] as number[], hundred: [] as number[], million: [] as number[] };
+  for (let i = 0; i < short; i++) {
+    times.thousand.push(await first(`thousand ${i}`));
+    times.hundred.push(await first(`hundred ${i}`));
+    if (i % 3 !== 0) continue;
+    times.million.push(await first(`million ${i / 3}`));
+    await results
+      .getByText(/^1,000,000 rows · \d/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+  }
+  print('first_row_ms', median(times.thousand));
+  print('first_row_1m_vs_100', median(times.million) / median(times.hundred));
+
+  await goToLine(session, lineOf('wide'));
+  await watch.begin();
+  const { painted } = await watchCell(frame, 'wide');
+  await session.page.keyboard.press('Control+Enter');
+  await painted;
+  await session.openFile('other.txt');
+  const ended = results
+    .getByText(/^1,000,000 rows · \d/)
+    .first()
+    .waitFor({ timeout: 120_000 });
+  const echoes = await echoesUntil(session, ended);
+  print('echo_max_ms', Math.max(...echoes));
+  print('echo_p50_ms', median(echoes));
+  const { longestBlockMs, rssBeforeMb, rssPeakMb } = await watch.figures();
+  print('host_rss_growth_mb', rssPeakMb - rssBeforeMb);
+  print('loop_block_ms', longestBlockMs);
+  print('webview_heap_mb', (await heapOf(session)) - heapBefore);
+};
+
+/** Types for as long as something goes on. */
+async function echoesUntil({ page }: WorkbenchSession, ended: Promise<void>): Promise<number[]> {
+  const over = ended.then(() => true);
+  const notYet = Promise.resolve(false);
+  const echoes: number[] = [];
+  do echoes.push(await echoOf(page, 'x'));
+  while (!(await Promise.race([over, notYet])));
+  return echoes;
 }
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : [...known.keys()].toSorted();
-for (const name of wanted) {
-  const file = known.get(name);
-  if (!file) throw new Error(`There is no bench "${name}". There are: ${[...known.keys()].join(', ')}.`);
-  const { bench } = (await import(`./${file}`)) as { bench: Bench };
-  await bench((figure, value) => console.log(`${name}.${figure}: ${Number(value.toFixed(2))}`));
+/** The frame of the results view itself, which Playwright's locators hide. */
+async function frameOf({ page }: WorkbenchSession): Promise<Frame> {
+  const find = async (): Promise<Frame | undefined> => {
+    for (const frame of page.frames()) {
+      const title = await frame.title().catch(() => '');
+      if (title === 'SQL Results' && (await frame.locator('#app').count()) > 0) return frame;
+    }
+    return undefined;
+  };
+  return (await waitUntil(find, { what: 'the results view has no frame', timeoutMs: 10_000 }))!;
 }
+
+/**
+ * What the window holds once the garbage is gone, in megabytes. The page of the results lives in the window's process here,
+ * so what it takes is what the window has grown by since before there was one.
+ */
+async function heapOf({ page }: WorkbenchSession): Promise<number> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await devTools.send('Runtime.getHeapUsage');
+  await devTools.detach();
+  return usedSize / 2 ** 20;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -11,7 +11,7 @@ import { Caller, callBytes, type LoadTarget, openSocket } from '../support/httpL
 import type { Holding } from '../support/idleProjects.ts';
 import { memoryOf } from '../support/memoryOf.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from '../support/bench.ts';
 
 const rowCount = 1_000_000;
 const create = 'CREATE TABLE rows (id INTEGER PRIMARY KEY, name TEXT, score REAL, visits INTEGER)';

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { SpoolWay } from '../support/spoolWays.ts';
 import { startRowServer } from '../support/startRowServer.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from '../support/bench.ts';
 
 /** In turns, so that a busy moment of the machine does not meet one of them alone. */
 const rounds: readonly SpoolWay[] = Array.from({ length: 12 }, (_, nth) =>

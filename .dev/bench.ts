@@ -1,0 +1,17 @@
+/** Runs the benches that are named, or all: `npm run bench -- decode`. Each prints its figures as `name: value` lines. */
+import { glob } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Bench } from '../test/support/bench.ts';
+import { root } from './command.ts';
+
+const folder = join(root, 'test/bench');
+const known = new Map<string, string>();
+for await (const file of glob('*.ts', { cwd: folder })) known.set(basename(file, '.ts'), join(folder, file));
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : [...known.keys()].toSorted();
+for (const name of wanted) {
+  const file = known.get(name);
+  if (file === undefined) throw new Error(`There is no bench "${name}". There are: ${[...known.keys()].join(', ')}.`);
+  const { bench } = (await import(file)) as { bench: Bench };
+  await bench((figure, value) => console.log(`${name}.${figure}: ${Number(value.toFixed(2))}`));
+}
