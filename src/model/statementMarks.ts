@@ -7,14 +7,20 @@ export interface Mark<T> {
   state: T;
   /** Whether it is a whole statement of the document, and no part of one that somebody selected. */
   readonly whole: boolean;
+  /** Whether what stands around it makes it part of something else, as it may while somebody types. */
+  hidden: boolean;
 }
 
-/** Marks of statements: they move with what is edited around them, and go when their own statement is another. */
+/** Marks of statements: they move with what is edited around them, and go when something is edited within. */
 export class MarkList<T> {
   #marks: Mark<T>[] = [];
 
   get marks(): readonly Mark<T>[] {
-    return this.#marks;
+    return this.#marks.filter(({ hidden }) => !hidden);
+  }
+
+  get isEmpty(): boolean {
+    return this.#marks.length === 0;
   }
 
   has(mark: Mark<T>): boolean {
@@ -24,7 +30,7 @@ export class MarkList<T> {
   /** Takes the place of what stood at any part of it. */
   put(statements: StatementList, place: { readonly start: number; readonly end: number }, state: T): Mark<T> {
     const { start, end } = place;
-    const mark = { start, end, state, whole: isStatement(statements, place) };
+    const mark = { start, end, state, whole: isStatement(statements, place), hidden: false };
     this.#marks = this.#marks.filter(other => other.end <= start || other.start >= end);
     this.#marks.push(mark);
     return mark;
@@ -34,12 +40,10 @@ export class MarkList<T> {
     this.#marks = this.#marks.filter(other => other !== mark);
   }
 
-  /** Follows edits that `statements` already knows of, one after another. Tells whether a mark went. */
-  follow(edits: readonly TextEdit[], statements: StatementList): boolean {
-    const { length } = this.#marks;
+  /** Follows edits that `statements` already knows of, one after another. */
+  follow(edits: readonly TextEdit[], statements: StatementList): void {
     for (const edit of edits) this.#marks = this.#marks.filter(mark => move(mark, edit));
-    this.#marks = this.#marks.filter(mark => !mark.whole || isStatement(statements, mark));
-    return this.#marks.length < length;
+    for (const mark of this.#marks) mark.hidden = mark.whole && !isStatement(statements, mark);
   }
 }
 

@@ -6,7 +6,9 @@ import { startRowServer } from '../support/startRowServer.ts';
 import type { Bench } from './run.ts';
 
 /** In turns, so that a busy moment of the machine does not meet one of them alone. */
-const rounds: readonly SpoolWay[] = ['frames', 'spool', 'spool', 'frames', 'frames', 'spool', 'spool', 'frames'];
+const rounds: readonly SpoolWay[] = Array.from({ length: 12 }, (_, nth) =>
+  nth % 4 === 0 || nth % 4 === 3 ? 'frames' : 'spool',
+);
 
 export const bench: Bench = async print => {
   await using server = await startRowServer();

@@ -62,6 +62,15 @@ test('Retries: a statement that may write is sent again only with an idempotency
   }
 });
 
+test('Retries: a statement of which the caller says that it reads is sent again without a key', async () => {
+  for (const [reads, requests] of [[true, 2] as const, [false, 1] as const]) {
+    await using server = await startScriptedServer(reset, reply({ rows: [], ok: true }));
+    await using client = testClient(server);
+    await client.execSql('p', { sql: 'WITH a AS (SELECT 1) SELECT * FROM a' }, { reads }).catch(() => {});
+    assert.equal(server.requests.length, requests);
+  }
+});
+
 test('Retries: a fault before the request was sent is retried even for a write without a key', async () => {
   const server = await startScriptedServer(stall);
   await using client = testClient(server, { baseUrl: server.url });

@@ -97,6 +97,10 @@ test('what depends on ours of a window names context keys that there are', () =>
   for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
 });
 
+test('nothing stands twice in package.json, where the second would silently take the place of the first', () => {
+  assert.equal(text, `${JSON.stringify(manifest, null, 2)}\n`);
+});
+
 test('menus and commands name editors that there are', () => {
   const known: readonly string[] = Object.values(panels);
   const named = [...text.matchAll(/\bactiveWebviewPanelId == ([\w.]+)/g)].map(([, panel = '']) => panel);

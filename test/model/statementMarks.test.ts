@@ -39,6 +39,12 @@ for (const [what, made, left] of edits) {
   test(`${what}: ${left.length} of three marks stay`, () => assert.deepEqual(markedAfter(...made), left));
 }
 
+test('a comment that is typed above a statement letter by letter leaves its mark in the end', () => {
+  const typed = Array.from('-- one', (letter, place) => insert(place, letter));
+  assert.equal(markedAfter(...typed.slice(0, 1)).length, 2);
+  assert.equal(markedAfter(insert(0, '\n'), ...typed).length, 3);
+});
+
 test('a mark takes the place of those on the same text', () => {
   const statements = new StatementIndex(text);
   const list = new MarkList<string>();

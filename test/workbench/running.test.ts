@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { startServiceWith } from '../support/ownProject.ts';
 import { goToLine, pressRun, runFromKeyboard, runLenses, waitForRunLens } from '../support/sampleProject.ts';
 import { boundedLines, expectMarks, openOwnFile } from '../support/sqlEditor.ts';
-import type { ThemeKind } from '../support/workbench/session.ts';
+import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+/** A row of the Problems view. */
+const problem = ({ page }: WorkbenchSession, message: string, place: string): Locator =>
+  page.locator('.markers-panel').getByRole('treeitem').filter({ hasText: message }).filter({ hasText: place });
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 const two = `SELECT 'first' AS word;
@@ -80,12 +85,14 @@ workbenchTest(
       await session.screenshot(`marks-${kind}`);
     }
     await session.runCommand('Problems: Focus on Problems View');
-    await session.treeItem(/no such column: nope.*sql_error.*Ln 2, Col 8/).waitFor();
+    await problem(session, 'no such column: nope', '[Ln 2, Col 8]').filter({ hasText: 'sql_error' }).waitFor();
     await page.getByRole('tab', { name: 'marked.sql' }).click();
     await goToLine(session, 1);
-    await page.keyboard.type('-- a line above all\n');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('-- a line above all');
     await expectMarks(session, 'ok', 'failed');
-    await session.treeItem(/no such column: nope.*Ln 3, Col 8/).waitFor();
+    await problem(session, 'no such column: nope', '[Ln 3, Col 8]').waitFor();
     await goToLine(session, 3);
     await page.keyboard.type(' ');
     await expectMarks(session, 'ok', 'failed');
@@ -109,13 +116,13 @@ workbenchTest(
     await pressRun(session);
     await expectMarks(session, 'failed', 'failed');
     await session.runCommand('Problems: Focus on Problems View');
-    await session.treeItem(/CHECK constraint failed.*Ln 2, Col 1/).waitFor();
-    await session.treeItem(/no such table: later.*Ln 3, Col 15/).waitFor();
+    await problem(session, 'CHECK constraint failed', '[Ln 2, Col 1]').waitFor();
+    await problem(session, 'no such table: later', '[Ln 3, Col 15]').waitFor();
     await service.client.execSql(service.projectId, { sql: 'CREATE TABLE later(id)' });
     await session.page.getByRole('tab', { name: 'pets.sql' }).click();
     await pressRun(session);
     await expectMarks(session, 'failed', 'ok');
-    await session.treeItem(/no such table: later/).waitFor({ state: 'detached' });
+    await problem(session, 'no such table: later', '[Ln 3, Col 15]').waitFor({ state: 'detached' });
   },
 );
 

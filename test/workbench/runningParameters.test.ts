@@ -22,7 +22,7 @@ workbenchTest(
     await form.root.getByRole('option', { name: /^3\. customers\.id.*no value yet · integer/ }).waitFor();
     await page.keyboard.press('Enter');
     await form.asked('Parameter 1 of 3');
-    await form.root.getByRole('button', { name: 'Bind as integer' }).click();
+    await form.root.getByRole('button', { name: 'Bind as integer' }).press('Enter');
     await form.field.fill('12x');
     await form.root.getByText(/An integer is digits/).waitFor();
     await form.answer('Parameter 1 of 3', '9007199254740993');
@@ -49,7 +49,7 @@ workbenchTest(
     await pressRun(session);
     await form.root.getByRole('option', { name: /^2\. .*DROP TABLE x --' · text/ }).click();
     await form.asked('Parameter 2 of 3');
-    await form.root.getByRole('button', { name: 'Bind NULL' }).click();
+    await form.root.getByRole('button', { name: 'Bind NULL' }).press('Enter');
     await form.root.getByRole('option', { name: /^2\. .*NULL/ }).waitFor();
     await page.keyboard.press('Enter');
     const again = await session.webviewFrame('SQL Results');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { startServiceWith } from '../support/ownProject.ts';
 import { goToLine, pressRun } from '../support/sampleProject.ts';
 import { expectMarks, openOwnFile } from '../support/sqlEditor.ts';
+import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -18,6 +19,19 @@ async function petsOf({ client, projectId }: TestService): Promise<unknown> {
   return rows[0]?.['names'];
 }
 
+/** A file that names a project of a server that answers by script, with the project's key entered. */
+async function openScriptedFile(session: WorkbenchSession, baseUrl: string, file: string): Promise<void> {
+  const { page } = session;
+  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Kept', baseUrl, projectId: 'p1' }] });
+  await session.openFile(file);
+  await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Kept' }).waitFor();
+  await session.runCommand('SQL Projects: Set API Key…');
+  await page.getByRole('option', { name: 'Kept' }).click();
+  await page.locator('input[type="password"]').fill('key-of-a-test');
+  await page.keyboard.press('Enter');
+  await session.waitForEditorFocus();
+}
+
 async function runAll(session: WorkbenchSession): Promise<void> {
   await session.waitForEditorFocus();
   await session.runCommand('SQL Projects: Run All Statements');
@@ -30,7 +44,7 @@ workbenchTest(
     await using service = await startServiceWith(pets);
     await openOwnFile(session, service, 'script.sql');
     await runAll(session);
-    const question = session.page.getByRole('dialog').filter({ hasText: 'Run the 1 behind it?' });
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Run the rest of it?' });
     await question.getByText('no such table: nowhere').waitFor();
     await expectMarks(session, 'ok', 'failed');
     await session.screenshot('script-fault');
@@ -150,7 +164,7 @@ workbenchTest(
     await protect('confirmWrites', 'Own (asks before writes)');
     await runAll(session);
     const question = session.page.getByRole('dialog').filter({ hasText: 'Run 3 statements in Own?' });
-    await question.getByText(/It deletes every row of a table\. Rows that it touches: 1\./).waitFor();
+    await question.getByText(/It deletes every row of a table\. Rows that it touches now: 1\./).waitFor();
     await session.screenshot('script-question');
     await question.getByRole('button', { name: 'Run' }).click();
     await session.notifications.filter({ hasText: 'All 3 statements ran in' }).waitFor();
@@ -167,12 +181,12 @@ workbenchTest(
     await goToLine(session, 2);
     await pressRun(session);
     const question = session.page.getByRole('dialog').filter({ hasText: 'Run this statement in Own?' });
-    await question.getByText(/It changes every row of a table\. Rows that it touches: 2\./).waitFor();
+    await question.getByText(/It changes every row of a table\. Rows that it touches now: 2\./).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await session.waitForEditorFocus();
     await goToLine(session, 4);
     await pressRun(session);
-    await question.getByText(/It drops something with all that it holds\. Rows that it touches: 2\./).waitFor();
+    await question.getByText(/It drops something with all that it holds\. Rows that it touches now: 2\./).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await session.waitForEditorFocus();
     assert.equal(await petsOf(service), 'Ann,Bob');
@@ -181,5 +195,26 @@ workbenchTest(
     await question.getByRole('button', { name: 'Run' }).click();
     await expectMarks(session, 'ok');
     assert.equal(await petsOf(service), 'ANN,BOB');
+  },
+);
+
+workbenchTest(
+  'a statement that may write is sent under a key of its own, and one that surely reads without any',
+  {
+    files: {
+      'keys.sql': `-- @project Kept\nWITH a AS (SELECT 1) SELECT * FROM a;\nINSERT INTO a VALUES (1);\nVALUES (1);\nINSERT INTO a VALUES (2);\n`,
+    },
+  },
+  async session => {
+    await using server = await startScriptedServer(reply({ ok: true, row_count: 0 }));
+    await openScriptedFile(session, server.url, 'keys.sql');
+    await runAll(session);
+    await session.notifications.filter({ hasText: 'All 4 statements ran in' }).waitFor();
+    const sent = server.requests.filter(({ path }) => path.endsWith('/sql'));
+    const [first, ...keys] = [sent[1], sent[3], sent[0], sent[2]].map(one => one?.headers['x-idempotency-key']);
+    assert.match(String(first), /^[\da-f-]{36}$/);
+    assert.match(String(keys[0]), /^[\da-f-]{36}$/);
+    assert.notEqual(first, keys[0]);
+    assert.deepEqual(keys.slice(1), [undefined, undefined]);
   },
 );

@@ -26,7 +26,9 @@ async function sentenceForRows(
   try {
     const values = query.parameters.map(place => params[place] ?? null);
     const rows = (await count(query.sql, values)).toLocaleString(vscode.env.language);
-    return isColumn ? vscode.l10n.t('It holds {0} values.', rows) : vscode.l10n.t('Rows that it touches: {0}.', rows);
+    return isColumn
+      ? vscode.l10n.t('Values in it now: {0}.', rows)
+      : vscode.l10n.t('Rows that it touches now: {0}.', rows);
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError) return vscode.l10n.t('The rows that it touches were not counted.');
     return vscode.l10n.t('The rows that it touches could not be counted: {0}', sentenceFor(thrown));

@@ -40,7 +40,7 @@ export class RunMarks implements Disposable {
     this.#owned.add(
       statements.onDidChange(({ document, statements: edited, edits }) => {
         const list = this.#lists.get(document.uri.toString());
-        if (!list || list.marks.length === 0) return;
+        if (!list || list.isEmpty) return;
         if (edits) list.follow(edits, edited);
         else this.#lists.delete(document.uri.toString());
         this.#changes.fire(document);

@@ -209,7 +209,7 @@ export class Running implements Disposable {
   #mark(document: vscode.TextDocument, selected: SelectedStatement): RunMark {
     const { statements, marks } = this.#parts;
     const state = { kind: 'waiting' } as const;
-    const lost = { ...selected, state, whole: false };
+    const lost = { ...selected, state, whole: false, hidden: true };
     if (document.isClosed) return lost;
     const list = statements.for(document);
     const stays = list.slice(selected.start, selected.end) === selected.sql;

@@ -75,8 +75,10 @@ async function runAll(
 async function goesOn({ statement, document }: StatementCall, error: unknown, left: number): Promise<boolean> {
   const choice = vscode.workspace.getConfiguration(undefined, document).get<string>(settings.onFault);
   if (choice === 'stop' || choice === 'continue') return choice === 'continue';
-  const question = vscode.l10n.t('A statement of the script failed. Run the {0} behind it?', left);
-  const detail = [firstWords(statement.sql), sentenceFor(error)].join('\n\n');
+  const question = vscode.l10n.t('A statement of the script failed. Run the rest of it?');
+  const detail = [firstWords(statement.sql), sentenceFor(error), vscode.l10n.t('Statements left: {0}', left)].join(
+    '\n\n',
+  );
   return confirmed(question, detail, vscode.l10n.t('Go On'));
 }
 

@@ -74,14 +74,15 @@ export class Spool {
    * Rows may be read once the promise is fulfilled. One append at a time. Writing goes on meanwhile, so that a fault of
    * the disk may reject a later append, or `flush`.
    */
-  async append({ bytes, rowCount }: Frame): Promise<void> {
-    if (rowCount === 0) return;
+  append({ bytes, rowCount }: Frame): Promise<void> {
+    if (rowCount === 0) return settled;
     const { index } = this;
     const grows = index.count > 0 && this.#size - index.offsetOf(index.count - 1) < blockBytes;
     if (!grows) index.begin(this.#rowCount, this.#size);
     this.#size += bytes.byteLength + (grows ? 1 : 0);
     this.#rowCount += rowCount;
-    await this.#orCut(this.#writer.write(grows ? [comma, bytes] : [bytes], this.#rowCount));
+    const written = this.#writer.write(grows ? [comma, bytes] : [bytes], this.#rowCount);
+    return written ? this.#orCut(written) : settled;
   }
 
   /** Settles when all that was appended stands in the file. */
@@ -164,3 +165,4 @@ export class Spool {
 }
 
 const comma = Buffer.from(',');
+const settled = Promise.resolve();

@@ -56,11 +56,11 @@ export class Footer {
 }
 
 function figuresOf(summary: Summary, labels: GridLabels): (readonly [name: string, value: string])[] {
-  const { cells, nulls, distinct, sum, average, min, max } = summary;
+  const { cells, nulls, distinct, distinctOrMore, sum, average, min, max } = summary;
   const figures: readonly (readonly [name: string, value: string | undefined])[] = [
     [labels.cells, localized(cells)],
     [labels.count, localized(cells - nulls)],
-    [labels.distinct, localized(distinct)],
+    [labels.distinct, `${distinctOrMore ? '≥ ' : ''}${localized(distinct)}`],
     [labels.sum, sum],
     [labels.average, average],
     [labels.min, min],

@@ -1,4 +1,9 @@
+import type { ByteWriter } from './byteWriter.ts';
 import type { RowFormat } from './format.ts';
+import type { RowCells } from './rowCells.ts';
+
+const pipe = 0x7c;
+const less = 0x3c;
 
 /** A table of GitHub's Markdown. What would end a cell or begin markup is escaped, since a value is text. */
 export function markdown(): RowFormat {
@@ -12,12 +17,31 @@ export function markdown(): RowFormat {
     row(writer, cells) {
       for (let at = 0; at < cells.count; at++) {
         writer.text('| ');
-        writer.text(cells.kind(at) === 'null' ? 'NULL' : escaped(cells.text(at)));
-        writer.text(' ');
+        cell(writer, cells, at);
+        writer.byte(0x20);
       }
       writer.text('|\n');
     },
   };
+}
+
+function cell(writer: ByteWriter, cells: RowCells, at: number): void {
+  const kind = cells.kind(at);
+  if (kind === 'null') return writer.text('NULL');
+  if (kind === 'text' && !isHarmless(cells, at)) return writer.text(escaped(cells.text(at)));
+  if (kind === 'json') return writer.text(escaped(cells.text(at)));
+  const inside = kind === 'text' ? 1 : 0;
+  writer.bytes(cells.bytes, cells.from(at) + inside, cells.to(at) - inside);
+}
+
+/** Whether the bytes of a text can be copied. */
+function isHarmless(cells: RowCells, at: number): boolean {
+  if (!cells.isPlain(at)) return false;
+  const { bytes } = cells;
+  for (let place = cells.from(at), end = cells.to(at); place < end; place++) {
+    if (bytes[place] === pipe || bytes[place] === less || bytes[place]! < 0x20) return false;
+  }
+  return true;
 }
 
 function escaped(text: string): string {

@@ -32,24 +32,19 @@ export class SpoolWriter {
     return this.#size;
   }
 
-  /** `rowCount` is that of all rows with these. Settles at once unless too much is ahead of the disk. */
-  async write(pieces: readonly Uint8Array[], rowCount: number): Promise<void> {
-    this.#throwFault();
+  /** `rowCount` is that of all rows with these. Gives what has to be waited for, when too much is ahead of the disk. */
+  write(pieces: readonly Uint8Array[], rowCount: number): Promise<void> | undefined {
     for (const piece of pieces) {
       this.#waiting.push(piece);
       this.#waitingBytes += piece.byteLength;
     }
     this.#waitingRows = rowCount;
     if (this.#waitingBytes >= worthWriting) this.#begin();
-    if (this.#waitingBytes > mostAhead) await this.flush();
+    return this.#fault || this.#waitingBytes > mostAhead ? this.flush() : undefined;
   }
 
   async flush(): Promise<void> {
     for (this.#begin(); this.#writing; this.#begin()) await this.#writing;
-    this.#throwFault();
-  }
-
-  #throwFault(): void {
     if (this.#fault) throw this.#fault.thrown;
   }
 

@@ -21,7 +21,9 @@ export class TextWindow {
   /** Where in the texts it begins. */
   readonly begin: number;
   readonly length: number;
-  readonly #ends: Uint32Array;
+  readonly #places: number;
+  /** There is none while there are no texts. */
+  #ends = new Uint32Array(0);
   #bytes = new Uint8Array(1 << 16);
   #size = 0;
   #count = 0;
@@ -29,11 +31,12 @@ export class TextWindow {
   constructor(begin: number, texts: number, places: number) {
     this.begin = begin;
     this.length = Math.max(Math.floor(budget / Math.max(texts, 1)), chunkBytes);
-    this.#ends = new Uint32Array(places + 1);
+    this.#places = places;
   }
 
   /** One more chunk than the window has is kept, so that the key of its last byte is whole and says whether it goes on. */
   add(place: number, bytes: Uint8Array, from: number, to: number): void {
+    if (this.#ends.length === 0) this.#ends = new Uint32Array(this.#places + 1);
     this.#fillTo(place);
     const first = from + this.begin;
     const past = Math.min(to, first + this.length + chunkBytes);
@@ -48,7 +51,7 @@ export class TextWindow {
 
   /** To be called when all texts were added. */
   close(): void {
-    this.#fillTo(this.#ends.length - 1);
+    if (this.#ends.length > 0) this.#fillTo(this.#places);
   }
 
   /** The key of the chunk that begins so far within the window. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { resultsMethods } from '../../../../src/protocol/results.ts';
+import type { Summary } from '../../../../src/wire/rowQueries.ts';
 import { ProjectError } from '../../../../src/base/errors.ts';
 import { asRecord } from '../../../../src/base/shape.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
@@ -159,6 +160,23 @@ gridTest('the footer sums up what is selected, and nothing while that is one cel
   await grid.cell(5, 5).click();
   await figures.getByText('Sum').waitFor({ state: 'hidden' });
 });
+
+const manyValues = (): Summary => ({
+  cells: 5_000_000,
+  nulls: 0,
+  numbers: 0,
+  distinct: 4_194_304,
+  distinctOrMore: true,
+});
+gridTest(
+  'more different values than are told apart are said to be at least so many',
+  { ...numbers(1000), answers: { [resultsMethods.summarize]: manyValues } },
+  async grid => {
+    await grid.cell(1, 1).click();
+    await grid.page.keyboard.press('Shift+ArrowDown');
+    await grid.page.getByLabel('The selected cells').getByText('Distinct ≥ 4,194,304').waitFor();
+  },
+);
 
 const never = (): Promise<never> => new Promise(() => {});
 gridTest(
