@@ -269,6 +269,7 @@ export class GridPanel {
   }
 
   #showRecord(): void {
+    if (!this.#record.isOpen) return;
     const { row } = this.#selection.active;
     this.#record.show({
       row,

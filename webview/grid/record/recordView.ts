@@ -69,7 +69,7 @@ export class RecordView {
 
   /** The same row again is left as it is, with what was unfolded in it. */
   show(record: ShownRecord): void {
-    if (!this.isOpen || isSame(record, this.#record)) return;
+    if (isSame(record, this.#record)) return;
     this.#forget();
     this.#record = record;
     const { labels, cell } = this.#options;

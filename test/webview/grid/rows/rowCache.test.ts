@@ -81,15 +81,16 @@ test('memory is bounded by cells', async () => {
 function ordered() {
   const host = { order: 0 };
   const asked: number[] = [];
+  const loads: number[] = [];
   const cache = new RowCache({
     ...{ columnCount: 1, order: 0 },
     fetch: (start, count) => {
       asked.push(start);
       return Promise.resolve({ ...windowOf(start + host.order * 10_000, count), start, order: host.order });
     },
-    onLoad: () => {},
+    onLoad: () => loads.push(asked.length),
   });
-  return { host, asked, cache };
+  return { host, asked, loads, cache };
 }
 const answered = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
@@ -109,13 +110,26 @@ test('rows of an older order stay in view until those of the new one have come, 
 });
 
 test('rows of an order that was not told of yet are no use, and are asked for again only once it was', async () => {
-  const { host, asked, cache } = ordered();
+  const { host, asked, loads, cache } = ordered();
   host.order = 1;
   cache.want([0, 20], 1000);
   await answered();
   assert.equal(cache.get(5), undefined);
-  assert.equal(asked.length, 1);
+  assert.deepEqual([asked.length, loads.length], [1, 0], 'who was told of them would ask again at once');
   cache.setOrder(1);
+  cache.want([0, 20], 1000);
+  await answered();
+  assert.deepEqual(cache.get(5), cell(10_005));
+});
+
+test('rows that were sent before the order changed are no use either, and are asked for again at once', async () => {
+  const { host, loads, cache } = ordered();
+  cache.setOrder(1);
+  cache.want([0, 20], 1000);
+  await answered();
+  assert.equal(cache.get(5), undefined);
+  assert.equal(loads.length, 1);
+  host.order = 1;
   cache.want([0, 20], 1000);
   await answered();
   assert.deepEqual(cache.get(5), cell(10_005));
