@@ -64,7 +64,8 @@ workbenchTest('a result becomes a database with one table', { files }, async ses
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
   await session.notifications.filter({ hasText: 'Exported rows to Sample-Shop.db: 100,000.' }).waitFor();
   using database = new DatabaseSync(join(session.folder, 'Sample-Shop.db'), { readOnly: true });
-  const { rows, last } = database.prepare('SELECT count(*) AS rows, max(order_id) AS last FROM result').get() ?? {};
+  const { rows, last } =
+    database.prepare('SELECT count(*) AS rows, max(order_id) AS last FROM order_lines').get() ?? {};
   assert.deepEqual([rows, last], [100_000, 36_000]);
 });
 

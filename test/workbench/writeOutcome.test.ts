@@ -1,9 +1,29 @@
 import assert from 'node:assert/strict';
-import { reply, reset, startScriptedServer } from '../support/scriptedServer.ts';
+import { pressRun } from '../support/sampleProject.ts';
+import { reply, reset, stall, startScriptedServer } from '../support/scriptedServer.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const statement = 'UPDATE t SET a = 1 WHERE id = 2';
 const files = { 'busy.sql': `-- @project Busy\n\n${statement};\n` };
+
+/** Runs the statement of the file in a project of that service. */
+async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Promise<void> {
+  const { page } = session;
+  await session.setFolderSettings({
+    'sqlProjects.projects': [{ name: 'Busy', baseUrl, projectId: 'p1', retries: 0 }],
+  });
+  await session.openFile('busy.sql');
+  await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Busy' }).waitFor();
+  await session.runCommand('SQL Projects: Set API Key…');
+  await page.getByRole('option', { name: 'Busy' }).click();
+  await page.locator('input[type="password"]').fill('a-key-of-this-test');
+  await page.keyboard.press('Enter');
+  await session.waitForEditorFocus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowUp');
+  await pressRun(session);
+}
 
 workbenchTest(
   'a write whose answer was lost says that its outcome is unknown, and is asked after under the same key',
@@ -12,19 +32,7 @@ workbenchTest(
     const { page } = session;
     const done = reply({ row_count: 1, ok: true }, 200, { 'x-idempotency-replayed': 'true' });
     await using server = await startScriptedServer(reset, done);
-    await session.setFolderSettings({
-      'sqlProjects.projects': [{ name: 'Busy', baseUrl: server.url, projectId: 'p1', retries: 0 }],
-    });
-    await session.openFile('busy.sql');
-    await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Busy' }).waitFor();
-    await session.runCommand('SQL Projects: Set API Key…');
-    await page.getByRole('option', { name: 'Busy' }).click();
-    await page.locator('input[type="password"]').fill('a-key-of-this-test');
-    await page.keyboard.press('Enter');
-    await session.waitForEditorFocus();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Control+Enter');
+    await runInBusyProject(session, server.url);
     const results = await session.webviewFrame('SQL Results');
     await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
     await results.getByRole('alert').filter({ hasText: '(connection_lost)' }).waitFor();
@@ -46,3 +54,21 @@ workbenchTest(
     assert.deepEqual([keys.length, new Set(keys).size], [2, 1]);
   },
 );
+
+workbenchTest('a write that is still running is not closed without a question', { files }, async session => {
+  const { page } = session;
+  await using server = await startScriptedServer(stall);
+  await runInBusyProject(session, server.url);
+  const results = await session.webviewFrame('SQL Results');
+  const tab = results.getByRole('tab', { name: statement });
+  await results.getByRole('button', { name: 'Enough' }).waitFor();
+  await tab.focus();
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('dialog').filter({ hasText: 'is still running. Close its result?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await results.getByRole('button', { name: 'Enough' }).click();
+  await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
+  await tab.focus();
+  await page.keyboard.press('Delete');
+  await tab.waitFor({ state: 'detached' });
+});

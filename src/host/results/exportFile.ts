@@ -31,7 +31,7 @@ export async function writeFile(
 }
 
 async function writeAll(path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
+  const handle = await open(path, 'wx');
   try {
     for await (const piece of content) {
       signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ResultTab, TabStatement } from '../../model/results/resultTabs.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
+import { statementRunOf } from '../../model/results/statementRunOf.ts';
 import type { Result, ResultSubject } from './result.ts';
 
 /** A result that is kept among others, under a name, until somebody closes it or newer ones take its place. */
@@ -23,6 +24,10 @@ export class KeptResult implements Result, ResultTab {
   get statement(): TabStatement {
     const { profile, statement: text, origin } = this.subject;
     return { project: profile.id, text, document: origin?.uri.toString(), start: origin?.start };
+  }
+
+  get isWriting(): boolean {
+    return statementRunOf(this.run)?.isWriting ?? false;
   }
 
   get isUnderWay(): boolean {

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { RunPhase } from '../../model/results/rowsRun.ts';
 import { type ResultAction, resultsEvents, resultsMethods, type ViewEvent } from '../../protocol/results.ts';
 import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
 import { openPage } from '../webviews/webviewPage.ts';
@@ -40,6 +41,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   #listener: Disposable | undefined;
   #timer: NodeJS.Timeout | undefined;
   #firstSent = false;
+  #toldPhase: RunPhase | undefined;
   #isThere = false;
   #sending: Promise<void> = Promise.resolve();
 
@@ -69,6 +71,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
       this.#listener = result?.run.onChange(() => this.#changed(result));
       this.#shown = result;
       this.#firstSent = false;
+      this.#toldPhase = undefined;
     }
     return this.#send();
   }
@@ -84,9 +87,9 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     this.#peer.dispose();
   }
 
-  /** The first rows and the end are told at once, what lies between at a pace. */
+  /** The first rows, pauses and the end are told at once, what lies between at a pace. */
   #changed({ run }: Result): void {
-    if (run.phase !== 'running' || !this.#firstSent) {
+    if (run.phase !== this.#toldPhase || (run.rowCount > 0 && !this.#firstSent)) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
       void this.#send();
@@ -114,6 +117,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     // What could not be read now is tried again with the next message.
     if (withRows && !first) this.#firstSent = false;
     if (this.#shown !== shown) return;
+    this.#toldPhase = shown?.run.phase;
     const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
     const event: ViewEvent = { view, ...(first && { first }) };
     this.#peer.notify(resultsEvents.view, event);

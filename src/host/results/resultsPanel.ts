@@ -6,6 +6,7 @@ import type { RowsRun } from '../../model/results/rowsRun.ts';
 import { decodeRunId, resultsEvents } from '../../protocol/results.ts';
 import { tabMethods, type TabsEvent } from '../../protocol/resultTabs.ts';
 import { contextKeys, views } from '../names.ts';
+import { confirmed } from '../notifications.ts';
 import { KeptResult } from './keptResult.ts';
 import type { ResultSubject } from './result.ts';
 import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
@@ -160,16 +161,15 @@ export class ResultsPanel implements ResultKeeper {
     return this.#showActive();
   }
 
-  #close(result: KeptResult): Promise<void> {
-    this.#forget(result);
+  async #close(result: KeptResult): Promise<void> {
+    if (result.isWriting && !(await mayEndWrite(result))) return;
     this.#letGo(result);
-    return this.#showActive();
+    await this.#showActive();
   }
 
-  /** Those that are pinned stay: that is what they were pinned for. */
+  /** Those that are pinned stay, which is what they were pinned for, and those that write. */
   #closeOthers(result: KeptResult): Promise<void> {
-    for (const other of this.#tabs.all.filter(one => one !== result && !one.isPinned)) {
-      this.#forget(other);
+    for (const other of this.#tabs.all.filter(one => one !== result && !one.isPinned && !one.isWriting)) {
       this.#letGo(other);
     }
     return this.#showActive();
@@ -227,4 +227,11 @@ export class ResultsPanel implements ResultKeeper {
     if (this.#view) this.#view.show(true);
     else await vscode.commands.executeCommand(`${views.results}.focus`, { preserveFocus: true });
   }
+}
+
+/** A write that is cut off may have been done or not, and closing its result takes away the way to ask. */
+function mayEndWrite({ title }: KeptResult): Promise<boolean> {
+  const question = vscode.l10n.t('{0} is still running. Close its result?', title);
+  const detail = vscode.l10n.t('The statement is cut off then, and nobody will know whether it was done.');
+  return confirmed(question, detail, vscode.l10n.t('Close Result'));
 }

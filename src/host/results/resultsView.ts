@@ -25,6 +25,8 @@ export class ResultsView implements vscode.WebviewViewProvider {
 
   /** Shows a run and starts it. The focus stays where it is. Settles when the run has ended. */
   async show(run: RowsRun, subject: ResultSubject, options?: ShowOptions): Promise<void> {
+    // The statement is on its way before anything is there to show its rows.
+    void run.run();
     return (await this.#load()).show(run, subject, options);
   }
 

@@ -57,7 +57,10 @@ export class StatementRunner {
       const { uri } = document;
       const origin = marks.has(document, mark) ? { uri, start: mark.start, end: mark.end } : undefined;
       const rerun = (): Promise<void> => call.again(run.isOutcomeUnknown ? idempotencyKey : undefined);
-      const subject = { profile, statement: sql, rerun, ...(origin ? { origin } : {}) };
+      // What statements that insert the rows name, where there is no doubt.
+      const [table, ...others] = statement.effect.tables;
+      const named = table && others.length === 0 ? { table: table.name } : {};
+      const subject = { profile, statement: sql, rerun, ...named, ...(origin ? { origin } : {}) };
       try {
         await results.show(run, subject, { reveal });
       } finally {

@@ -117,6 +117,10 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     return this.#sending.waitsMs;
   }
 
+  get isWriting(): boolean {
+    return this.#request.idempotencyKey !== undefined && this.#phase === 'running';
+  }
+
   get isOutcomeUnknown(): boolean {
     if (this.#phase !== 'failed' && this.#phase !== 'cancelled') return false;
     return this.#request.idempotencyKey !== undefined && this.#sending.mayHaveRun(this.#error);

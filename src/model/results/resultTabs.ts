@@ -12,6 +12,8 @@ export interface ResultTab {
   readonly statement: TabStatement;
   isPinned: boolean;
   readonly isUnderWay: boolean;
+  /** Whether nothing may end it but somebody who knows what that means. */
+  readonly isWriting: boolean;
 }
 
 /**
@@ -38,7 +40,9 @@ export class ResultTabs<T extends ResultTab> {
 
   /** Adds a tab and gives those that leave for it. It comes to the front, unless told otherwise and there is another. */
   add(tab: T, { keep, inFront }: { readonly keep: number; readonly inFront: boolean }): T[] {
-    const replaced = this.#tabs.find(one => !one.isPinned && isSameStatement(one.statement, tab.statement));
+    const replaced = this.#tabs.find(
+      one => !one.isPinned && !one.isWriting && isSameStatement(one.statement, tab.statement),
+    );
     const wasActive = replaced !== undefined && replaced === this.active;
     if (replaced) {
       this.#tabs[this.#tabs.indexOf(replaced)] = tab;

@@ -51,6 +51,8 @@ export interface StatementRun {
   readonly pausedBy: PauseReason | undefined;
   /** How long it still waits, as the service asked it to, before the statement is sent again. */
   readonly waitsMs: number | undefined;
+  /** Whether it is such that ending it now would leave open what it did. */
+  readonly isWriting: boolean;
   /** A statement that may write was sent, and nothing told what became of it. */
   readonly isOutcomeUnknown: boolean;
   /** The service had run it before, and told again what became of it. */

@@ -8,10 +8,14 @@ interface Given {
   readonly document?: string;
   readonly start?: number;
   readonly isUnderWay?: boolean;
+  readonly isWriting?: boolean;
 }
 
-const tab = (id: string, { text = id, project = 'p', document, start, isUnderWay = false }: Given = {}): ResultTab => ({
-  ...{ id, isPinned: false, isUnderWay },
+const tab = (
+  id: string,
+  { text = id, project = 'p', document, start, isUnderWay = false, isWriting = false }: Given = {},
+): ResultTab => ({
+  ...{ id, isPinned: false, isUnderWay: isUnderWay || isWriting, isWriting },
   statement: { text, project, document, start },
 });
 const ids = (tabs: readonly ResultTab[]): string[] => tabs.map(({ id }) => id);
@@ -55,6 +59,13 @@ test('what is pinned is not replaced, and does not count among those that are ke
   pinned.isPinned = true;
   tabs.add(tab('again', { text: 'a' }), usual);
   assert.deepEqual(ids(tabs.add(tab('b'), { keep: 1, inFront: true })), ['again']);
+  assert.deepEqual(ids(tabs.all), ['a', 'b']);
+});
+
+test('a write that is still running is not ended by one that is run again', () => {
+  const tabs = new ResultTabs();
+  tabs.add(tab('a', { text: 'UPDATE', isWriting: true }), usual);
+  assert.deepEqual(tabs.add(tab('b', { text: 'UPDATE' }), { keep: 1, inFront: true }), []);
   assert.deepEqual(ids(tabs.all), ['a', 'b']);
 });
 

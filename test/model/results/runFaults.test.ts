@@ -113,9 +113,13 @@ test('a write that is aborted while it is under way leaves open what became of i
   await using server = await startScriptedServer(stall);
   await using started = start(server, { key: 'k' });
   await received(server, 1);
+  assert.ok(started.run.isWriting);
   started.run.cancel();
   await started.ended;
-  assert.deepEqual([started.run.phase, started.run.isOutcomeUnknown], ['cancelled', true]);
+  assert.deepEqual(
+    [started.run.phase, started.run.isOutcomeUnknown, started.run.isWriting],
+    ['cancelled', true, false],
+  );
 });
 
 const outcomes: readonly [what: string, key: string | undefined, answers: Answer[], isUnknown: boolean][] = [
