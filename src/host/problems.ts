@@ -29,6 +29,10 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('{0} It may have been dropped or renamed: refresh the tree to see what there is.', error.message);
     case 'columns_changed':
       return l10n.t('The table has other columns than before. Refresh to see them.');
+    case 'rows_gone':
+      return l10n.t('The table has fewer rows by now. Refresh, then try again.');
+    case 'too_many_rows':
+      return l10n.t('These are more rows than are taken of a browsed table at a time. Export takes all of them.');
     case 'project_gone':
       return l10n.t('The project is not among the projects any more. Add it again, or close this tab.');
     case 'rate_limited':

@@ -116,6 +116,15 @@ test('more rows than should be fetched for it are neither copied nor summed up, 
   await run.dispose();
 });
 
+test('rows that are gone by now are not copied as if they were others', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE fading AS SELECT id FROM items' });
+  const run = await open('fading');
+  await run.countAll();
+  await client.execSql(projectId, { sql: 'DELETE FROM fading WHERE id > 100' });
+  await assert.rejects(textOf(run, { ranges: [{ firstRow: 0, endRow: 250, columns: [0] }] }), { code: 'rows_gone' });
+  await run.dispose();
+});
+
 test('a copy that is given up rejects and leaves no file behind', async () => {
   const run = await open();
   await run.countAll();
