@@ -40,11 +40,17 @@ export class SpoolWriter {
     }
     this.#waitingRows = rowCount;
     if (this.#waitingBytes >= worthWriting) this.#begin();
-    return this.#fault || this.#waitingBytes > mostAhead ? this.flush() : undefined;
+    return this.#fault || this.#waitingBytes > mostAhead ? this.#room() : undefined;
   }
 
   async flush(): Promise<void> {
     for (this.#begin(); this.#writing; this.#begin()) await this.#writing;
+    if (this.#fault) throw this.#fault.thrown;
+  }
+
+  /** Waits for no more than is needed, so that the next rows come while the rest is written. */
+  async #room(): Promise<void> {
+    while (this.#writing && this.#waitingBytes > mostAhead) await this.#writing;
     if (this.#fault) throw this.#fault.thrown;
   }
 
