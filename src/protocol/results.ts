@@ -77,6 +77,8 @@ export const resultsMethods = {
   ready: 'ready',
   /** A RowsRequest; gives a RowWindow. */
   rows: 'rows',
+  /** Nothing more: its first rows were painted. */
+  painted: 'painted',
   /** Ends the run and keeps what came. */
   cancel: 'cancel',
   /** Goes on after a pause. */

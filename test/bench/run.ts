@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { goToLine } from '../support/sampleProject.ts';
+import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
 import { launchBrowser } from '../support/workbench/browser.ts';
 import { startTestEnvironment } from '../support/workbench/globalSetup.ts';
 import { openWorkbench, type WorkbenchSession } from '../support/workbench/session.ts';
@@ -52,6 +52,7 @@ export const bench: Bench = async print => {
   stack.defer(() => session.close());
 
   await session.openFile('run.sql');
+  await waitForRunLens(session);
   const heapBefore = await heapOf(session);
   await session.page.keyboard.press('Control+Enter');
   const results = await session.webviewFrame('SQL Results');
@@ -78,6 +79,11 @@ export const bench: Bench = async print => {
   print('first_row_ms', median(times.thousand));
   print('first_row_1m_vs_100', median(times.million) / median(times.hundred));
 
+  await session.openFile('other.txt');
+  const quiet: number[] = [];
+  for (let i = 0; i < short * 10; i++) quiet.push(await echoOf(session.page, 'x'));
+  print('echo_without_rows_max_ms', Math.max(...quiet));
+  await session.openFile('run.sql');
   await goToLine(session, lineOf('wide'));
   await watch.begin();
   const { painted } = await watchCell(frame, 'wide');
@@ -91,9 +97,11 @@ export const bench: Bench = async print => {
   const echoes = await echoesUntil(session, ended);
   print('echo_max_ms', Math.max(...echoes));
   print('echo_p50_ms', median(echoes));
-  const { longestBlockMs, rssBeforeMb, rssPeakMb } = await watch.figures();
+  const { longestBlockMs, longestWorkMs, longestWaitMs, rssBeforeMb, rssPeakMb } = await watch.figures();
   print('host_rss_growth_mb', rssPeakMb - rssBeforeMb);
   print('loop_block_ms', longestBlockMs);
+  print('loop_work_ms', longestWorkMs);
+  print('idle_thread_block_ms', longestWaitMs);
   print('webview_heap_mb', (await heapOf(session)) - heapBefore);
 };
 

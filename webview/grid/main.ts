@@ -88,12 +88,17 @@ function leave(next: string | undefined): void {
 }
 
 function openGrid(view: ResultView, first: RowWindow): void {
+  let isPainted = false;
   grid = new GridPanel({
     ...{ parent: root, view, first, labels },
     call: (method, params, signal) => peer.call(method, params, signal),
     fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
     failed: thrown => callAlert.show(thrown),
-    painted: () => browsing.moved(),
+    painted: () => {
+      browsing.moved();
+      if (!isPainted) void peer.call(resultsMethods.painted, { runId: view.runId }).catch(() => undefined);
+      isPainted = true;
+    },
   });
   if (document.activeElement === header.root) grid.focus();
 }

@@ -53,6 +53,7 @@ export function resultCalls<R extends Result>(
       const { start, count } = wellFormed(decodeRowsRequest(params));
       return windowOf(run, start, count);
     },
+    [resultsMethods.painted]: params => statementRunOf(resultOf(params).run)?.painted(),
     [resultsMethods.cancel]: params => resultOf(params).run.cancel(),
     [resultsMethods.proceed]: params => statementRunOf(resultOf(params).run)?.proceed(),
     [resultsMethods.act]: params => act(wellFormed(decodeAction(params)), resultOf(params)),

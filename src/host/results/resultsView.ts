@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
@@ -9,9 +9,12 @@ import type { ResultCommand, ResultsPanel, ShowOptions } from './resultsPanel.ts
 /** The results of the window. What shows them is read with the first of them. */
 export class ResultsView implements vscode.WebviewViewProvider {
   /** What all results may keep together. */
-  readonly disk = new DiskBudget(resultsDiskBytes);
+  readonly disk = new DiskBudget(() => (this.#diskBytes ??= resultsDiskBytes()));
   readonly #context: vscode.ExtensionContext;
   readonly #worker: () => Promise<RowsWorker>;
+  /** The setting, which is asked for with every few rows, and takes far longer to read than they do. */
+  #diskBytes: number | undefined;
+  readonly #settings = vscode.workspace.onDidChangeConfiguration(() => (this.#diskBytes = undefined));
   #panel: Promise<ResultsPanel> | undefined;
 
   constructor(context: vscode.ExtensionContext, worker: () => Promise<RowsWorker>) {
@@ -41,6 +44,7 @@ export class ResultsView implements vscode.WebviewViewProvider {
   }
 
   async dispose(): Promise<void> {
+    this.#settings.dispose();
     await (await this.#panel)?.dispose();
   }
 

@@ -3,7 +3,7 @@ export class DiskBudget {
   readonly #limit: () => number;
   #used = 0;
 
-  /** `limit` is asked each time, since it is a setting. */
+  /** `limit` is asked with each frame of rows, since it is a setting. */
   constructor(limit: () => number) {
     this.#limit = limit;
   }

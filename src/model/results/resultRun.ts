@@ -5,6 +5,7 @@ import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import type { RowsWorker } from './queries/rowsWorker.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
+import { FirstPaint } from './firstPaint.ts';
 import type { PauseReason, RowsRun, RunPhase, StatementRun } from './rowsRun.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import { Sending } from './sending.ts';
@@ -32,11 +33,15 @@ export interface RunRequest {
   readonly now: () => number;
 }
 
+/** An answer that is larger than what a screen shows, in bytes. */
+const moreThanSeen = 256 * 1024;
+
 /** One run of one statement, with the rows that it gave so far. */
 export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   readonly #request: RunRequest;
   readonly #controller = new AbortController();
   readonly #changes = new Emitter<void>();
+  readonly #firstPaint = new FirstPaint();
   readonly #watch: StopWatch;
   readonly #budget: RunBudget;
   readonly #sending: Sending;
@@ -136,6 +141,10 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     return this.#finished;
   }
 
+  painted(): void {
+    this.#firstPaint.come();
+  }
+
   proceed(): void {
     this.#pause?.decide(true);
   }
@@ -180,6 +189,7 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
           this.#request.disk?.take(frame.bytes.byteLength);
           if (spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
           this.#changes.fire();
+          if (spool.size > moreThanSeen) await this.#firstPaint.done;
           if (!(await this.#mayGoOn(spool))) return this.#end('limited');
         }
         await spool.flush();

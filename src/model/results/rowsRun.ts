@@ -57,6 +57,8 @@ export interface StatementRun {
   readonly isOutcomeUnknown: boolean;
   /** The service had run it before, and told again what became of it. */
   readonly isReplayed: boolean;
+  /** Somebody sees its first rows. */
+  painted(): void;
   /** Goes on after a pause. */
   proceed(): void;
   /** Ends the wait, and with it the run. */
