@@ -49,8 +49,8 @@ export class HostCalls {
     return known(decodeTaggedValue(await this.#ask(resultsMethods.cell, { row, column, order: this.order }, signal)));
   }
 
-  async copy(request: CopyRequest): Promise<void> {
-    await this.#ask(resultsMethods.copy, { ...request, order: this.order });
+  async copy(request: CopyRequest, signal: AbortSignal): Promise<void> {
+    await this.#ask(resultsMethods.copy, { ...request, order: this.order }, signal);
   }
 
   async export(columns: readonly number[]): Promise<void> {

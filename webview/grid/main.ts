@@ -91,7 +91,11 @@ function openGrid(view: ResultView, first: RowWindow): void {
   let isPainted = false;
   grid = new GridPanel({
     ...{ parent: root, view, first, labels },
-    call: (method, params, signal) => peer.call(method, params, signal),
+    call: (method, params, signal) => {
+      // What was told of what somebody did before is over. Sums are asked for by the page itself.
+      if (method !== resultsMethods.summarize) callAlert.clear();
+      return peer.call(method, params, signal);
+    },
     fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
     failed: thrown => callAlert.show(thrown),
     painted: () => {

@@ -26,6 +26,7 @@ export interface CellCommandsOptions {
 /** What people do with the cells that they selected. */
 export class CellCommands {
   readonly #options: CellCommandsOptions;
+  #copying = new AbortController();
 
   constructor(options: CellCommandsOptions) {
     this.#options = options;
@@ -37,11 +38,16 @@ export class CellCommands {
     });
   }
 
-  /** The host copies, since the page has only what is looked at. */
+  /** The host copies, since the page has only what is looked at. What is copied last is what the clipboard shall have. */
   copy(format: CopyFormat, headers: boolean): void {
     const { calls, failed, selection, view, layout } = this.#options;
     const ranges = selection.ranges(view.rowCount, layout.shown);
-    if (ranges.length > 0) void calls.copy({ ranges, format, headers }).catch(failed);
+    if (ranges.length === 0) return;
+    this.#copying.abort();
+    const { signal } = (this.#copying = new AbortController());
+    void calls.copy({ ranges, format, headers }, signal).catch((thrown: unknown) => {
+      if (!signal.aborted) failed(thrown);
+    });
   }
 
   openMenu(place: PopupPlace): void {
