@@ -36,6 +36,10 @@ export class CellCommands {
       event.preventDefault();
       this.copy('tsv', false);
     });
+    root.addEventListener('dblclick', ({ clientX, clientY }) => {
+      // The event goes to who followed the pointer, so what is below it has to be looked up.
+      if (document.elementFromPoint(clientX, clientY)?.closest('[role="gridcell"]')) options.openRecord();
+    });
   }
 
   /** The host copies, since the page has only what is looked at. What is copied last is what the clipboard shall have. */
