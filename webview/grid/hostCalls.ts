@@ -4,6 +4,7 @@ import {
   type Arrangement,
   type CellRange,
   type CopyFormat,
+  decodeColumns,
   decodeFound,
   decodeSummary,
   type FindStep,
@@ -51,6 +52,11 @@ export class HostCalls {
 
   async copy(request: CopyRequest, signal: AbortSignal): Promise<void> {
     await this.#ask(resultsMethods.copy, { ...request, order: this.order }, signal);
+  }
+
+  /** Undefined when the user would rather leave them as they are. */
+  async chooseColumns(columns: readonly number[], shown: readonly number[]): Promise<readonly number[] | undefined> {
+    return decodeColumns(await this.#ask(resultsMethods.chooseColumns, { columns, shown }));
   }
 
   async export(columns: readonly number[]): Promise<void> {

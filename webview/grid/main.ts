@@ -15,7 +15,7 @@ import {
 import { decodeTabsEvent, tabMethods } from '../../src/protocol/resultTabs.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
-import { focusHere } from '../ui/focus.ts';
+import { focusHere, keepFocus } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
@@ -133,4 +133,5 @@ function act(action: ResultAction, id: string): Promise<unknown> {
   return peer.call(resultsMethods.act, { runId: id, action });
 }
 
+keepFocus();
 callAlert.watch(peer.call(resultsMethods.ready));

@@ -24,6 +24,8 @@ export interface ResultPageOptions<R extends Result> {
   };
   /** What this page can ask for beyond its result. */
   readonly methods?: Methods;
+  /** Brings the focus back to where the page is: after a question, VS Code gives it to an editor. */
+  readonly comeBack?: () => unknown;
   /** Called when the page is there, before it is told of its result. */
   readonly onReady?: () => void;
 }
@@ -47,12 +49,12 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   constructor(options: ResultPageOptions<R>) {
     this.#options = options;
-    const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady } = options;
+    const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady, comeBack } = options;
     const act = (action: ResultAction, result: R): unknown => actions?.act(action, result);
     this.#peer = openPage(webview, {
       ...{ extensionUri, bundle: 'grid', title, labels: { ...gridLabels(), ...labels } },
       methods: {
-        ...resultCalls(() => this.#shown, act),
+        ...resultCalls(() => this.#shown, act, comeBack),
         ...methods,
         [resultsMethods.ready]: () => {
           this.#isThere = true;
