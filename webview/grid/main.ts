@@ -17,6 +17,7 @@ import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { focusHere, keepFocus } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { closePopup } from '../ui/popup.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
 import { GridPanel } from './gridPanel.ts';
@@ -82,6 +83,7 @@ function leave(next: string | undefined): void {
   vsCodeApi().setState({ ...asRecord(vsCodeApi().getState()), runId: next });
   callAlert.clear();
   rowsAlert.clear();
+  closePopup();
   if (grid?.hasFocus) focusHere(header.root);
   grid?.dispose();
   grid = undefined;

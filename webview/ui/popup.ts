@@ -15,6 +15,8 @@ export interface PopupOptions {
   readonly onClose: () => void;
 }
 
+let opened: Popup | undefined;
+
 /** Shows an element above the page. Escape closes it, and whatever takes the attention elsewhere. */
 export function openPopup({ content, place, onClose }: PopupOptions): Popup {
   const controller = new AbortController();
@@ -22,9 +24,11 @@ export function openPopup({ content, place, onClose }: PopupOptions): Popup {
   const close = (): void => {
     if (signal.aborted) return;
     controller.abort();
+    opened = undefined;
     content.remove();
     onClose();
   };
+  closePopup();
   content.classList.add('popup');
   document.body.append(content);
   moveIntoView(content, place);
@@ -42,7 +46,12 @@ export function openPopup({ content, place, onClose }: PopupOptions): Popup {
   document.addEventListener('pointerdown', pressed, { capture: true, signal });
   window.addEventListener('blur', close, { signal });
   window.addEventListener('resize', close, { signal });
-  return { close };
+  return (opened = { close });
+}
+
+/** What the popup is about is going to be shown no longer. */
+export function closePopup(): void {
+  opened?.close();
 }
 
 function moveIntoView(content: HTMLElement, { x, y }: PopupPlace): void {

@@ -117,6 +117,21 @@ gridTest(
   },
 );
 
+gridTest(
+  'a filter that is being typed goes with its result, and the next one has the focus',
+  numbers(500),
+  async grid => {
+    const { page } = grid;
+    await grid.cell(0, 1).click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.getByRole('dialog').getByLabel('Text').and(page.locator(':focus')).waitFor();
+    grid.show({ runId: 'b' });
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await grid.grid.and(page.locator(':focus')).waitFor();
+  },
+);
+
 const arranged = Promise.withResolvers<void>();
 gridTest(
   'who is about to cancel when the rows are there is in the grid then',
