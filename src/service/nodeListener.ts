@@ -28,7 +28,8 @@ export interface Patience {
   readonly stopping: number;
 }
 
-const usualPatience: Patience = { head: 10_000, request: 60_000, idle: 60_000, reading: 60_000, stopping: 3_000 };
+/** A reader that pauses for longer than the engine lets its rows wait still hears of that, and holds no more than a connection. */
+const usualPatience: Patience = { head: 10_000, request: 60_000, idle: 60_000, reading: 3_600_000, stopping: 3_000 };
 const mostConnections = 1024;
 const mostHeaderBytes = 16 * 1024;
 
