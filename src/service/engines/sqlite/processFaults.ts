@@ -48,6 +48,13 @@ export function readerTimeout(limit: number): ServiceError {
   return new ServiceError({ status: 504, code: serviceCodes.readerTimeout, message });
 }
 
+/** Rows of a write are told of behind its commit. */
+export function rowsLost(): ServiceError {
+  const message =
+    'The process of the project ended while it gave the rows of the statement. What the statement changed is done, so look at the data before you repeat it; with its idempotency key it may be repeated as it is.';
+  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
+}
+
 export function tooMuchMemory(megabytes: number): ServiceError {
   const message = `The statement needed more than ${megabytes} MB of memory and was ended. It has changed nothing. Take fewer or shorter values at once.`;
   return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });

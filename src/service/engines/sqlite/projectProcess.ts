@@ -8,7 +8,16 @@ import { Channel, type Frame, frameKinds, valueOf } from './channel.ts';
 import { besides } from './entries.ts';
 import type { ProjectReply, ProjectRequest, ProjectSettings } from './messages.ts';
 import { pipes } from './pipes.ts';
-import { busy, inDoubt, mayBeRepeated, ProcessGone, readerTimeout, timeout, tooMuchMemory } from './processFaults.ts';
+import {
+  busy,
+  inDoubt,
+  mayBeRepeated,
+  ProcessGone,
+  readerTimeout,
+  rowsLost,
+  timeout,
+  tooMuchMemory,
+} from './processFaults.ts';
 import { RowStream } from './rowStream.ts';
 import { RowsTime } from './rowsTime.ts';
 import { Watchdog } from './watchdog.ts';
@@ -36,6 +45,8 @@ interface OpenCall extends ProjectCall {
   /** Takes back what would end the call. */
   release: () => void;
   replayed: boolean;
+  /** Set when it is a write that is done. */
+  written?: true;
   rows?: RowStream;
   /** Since when the rows wait for their reader, by the clock. */
   waitsSince?: number | undefined;
@@ -155,6 +166,7 @@ export class ProjectProcess {
     }
     const call = this.#calls.get(number);
     if (!call) return;
+    if (kind === frameKinds.written) call.written = true;
     if (kind === frameKinds.replayed) call.replayed = true;
     if (kind === frameKinds.rows) this.#rowsOf(number, call).push(body);
     if (kind === frameKinds.reply) this.#settle(number, call, valueOf(body) as ProjectReply);
@@ -186,8 +198,9 @@ export class ProjectProcess {
     return rows;
   }
 
+  /** A write that is done runs no more: only its rows may wait. */
   #pass(call: OpenCall, time: RowsTime, waits: boolean): void {
-    time.pass(waits ? 'reader' : 'statement');
+    time.pass(waits || call.written ? 'reader' : 'statement');
     call.waitsSince = waits ? this.#clock.now() : undefined;
     if (waits) this.#wakeResting();
   }
@@ -291,7 +304,8 @@ export class ProjectProcess {
     for (const wake of this.#resting.splice(0)) wake();
   }
 
-  #reasonFor(number: number, { request, rows }: OpenCall): unknown {
+  #reasonFor(number: number, { request, rows, written }: OpenCall): unknown {
+    if (rows && written) return rowsLost();
     if (number === this.#culprit?.call) return this.#culprit.reason;
     const { all = rows && this.#endReasons.rows } = this.#endReasons;
     if (all) return all;

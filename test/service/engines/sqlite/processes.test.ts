@@ -182,6 +182,17 @@ test('a project whose readers have paused for a minute makes way for one that wa
   await assert.rejects(rest(), { code: 'busy', message: /^The rows waited for their reader while other projects/ });
 });
 
+test('rows of a write that are lost are not taken for a write that was not done', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const insert = `INSERT INTO t SELECT hex(i) FROM (${manyRows(100_000)}) RETURNING a`;
+  const { rest } = await pause(engine, run, insert);
+  const [pid = 0] = childrenOf(process.pid);
+  process.kill(pid, 'SIGKILL');
+  await assert.rejects(rest(), { status: 500, code: 'internal_error', message: /What the statement changed is done/ });
+  assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 100_000 }]);
+});
+
 test('a reader sees the moment at which it began, whatever is written and dropped meanwhile', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
