@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
 import { Channel, type Frame, frameKinds, valueOf } from './channel.ts';
+import { CallNumbers } from './callNumbers.ts';
 import { besides } from './entries.ts';
 import type { ProjectReply, ProjectRequest, ProjectSettings } from './messages.ts';
 import { pipes } from './pipes.ts';
@@ -80,7 +81,7 @@ export class ProjectProcess {
   readonly #calls = new Map<number, OpenCall>();
   readonly #gone: Promise<void>;
   #resting: (() => void)[] = [];
-  #lastCall = 0;
+  readonly #numbers = new CallNumbers(number => this.#calls.has(number));
   /** Takes back the next look at what runs. */
   #unwatch: (() => void) | undefined;
   /** The call that the process was ended for, and why; none yet, or ended for none. */
@@ -120,7 +121,7 @@ export class ProjectProcess {
     if (this.#calls.size >= mostCalls || this.#channel.unsent > mostUnsent) {
       throw busy('Too many statements wait for this project.');
     }
-    const number = ++this.#lastCall;
+    const number = this.#numbers.next();
     const { promise, resolve, reject } = Promise.withResolvers<ProjectAnswer>();
     const stop = (): void => this.#giveUp(number, call.signal?.reason);
     call.signal?.addEventListener('abort', stop, { once: true });
