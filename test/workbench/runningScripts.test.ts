@@ -218,3 +218,21 @@ workbenchTest(
     assert.deepEqual(keys.slice(1), [undefined, undefined]);
   },
 );
+
+workbenchTest(
+  'a line that names another project between statements is not followed, and nothing is sent',
+  { files: { 'two.sql': '-- @project Own\nSELECT 1;\n-- @project Other\nINSERT INTO pets VALUES (1);\n' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'two.sql');
+    await goToLine(session, 4);
+    await pressRun(session);
+    await session.notifications
+      .filter({ hasText: 'The line -- @project Other does not stand at the head of the file' })
+      .waitFor();
+    assert.equal(await petsOf(service), null);
+    await goToLine(session, 2);
+    await pressRun(session);
+    await expectMarks(session, 'ok');
+  },
+);

@@ -17,6 +17,7 @@ import { reportInBackground } from './backgroundReport.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import { passesGuard } from './guard.ts';
 import { judge } from './judgedStatement.ts';
+import { complainOfOtherProject } from './otherProjects.ts';
 import { Preparation, type PreparedStatement } from './preparation.ts';
 import { QueryPlans } from './queryPlans.ts';
 import type { LensTarget } from './runLenses.ts';
@@ -153,6 +154,7 @@ export class Running implements Disposable {
   ): Promise<void> {
     if (!document || selected.length === 0) return sayNothingThere();
     await this.#withProject(document, async profile => {
+      if (complainOfOtherProject(profile, this.#parts.statements.for(document), selected)) return;
       const statements = await this.#preparation.prepare(profile, selected);
       if (statements) await this.#runAll(profile, document, { ...manner, statements });
     });
