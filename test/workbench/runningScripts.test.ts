@@ -236,3 +236,32 @@ workbenchTest(
     await expectMarks(session, 'ok');
   },
 );
+
+workbenchTest(
+  'a statement that stands twice in a script has two results',
+  {
+    files: {
+      'twice.sql':
+        "-- @project Own\nSELECT count(*) AS n FROM pets;\nINSERT INTO pets VALUES ('Ann');\nSELECT count(*) AS n FROM pets;\n",
+    },
+  },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'twice.sql');
+    for (const [before, after] of [
+      ['0', '1'],
+      ['1', '2'],
+    ] as const) {
+      await runAll(session);
+      await session.notifications.filter({ hasText: 'All 3 statements ran in' }).waitFor();
+      await session.runCommand('Notifications: Clear All Notifications');
+      const results = await session.webviewFrame('SQL Results');
+      const tabs = results.getByRole('tab', { name: 'SELECT count(*) AS n FROM pets, Own' });
+      await results.getByRole('gridcell', { name: after, exact: true }).waitFor();
+      await tabs.first().click();
+      await results.getByRole('gridcell', { name: before, exact: true }).waitFor();
+      assert.equal(await results.getByRole('tab').count(), 3);
+      await session.editorTab('twice.sql').click();
+    }
+  },
+);

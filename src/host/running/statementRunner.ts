@@ -54,8 +54,7 @@ export class StatementRunner {
     try {
       const run = await this.#open(call, idempotencyKey);
       const ended = active.add(document, () => run.cancel());
-      const { uri } = document;
-      const origin = marks.has(document, mark) ? { uri, start: mark.start, end: mark.end } : undefined;
+      const origin = marks.originOf(document, mark);
       const rerun = (): Promise<void> => call.again(run.isOutcomeUnknown ? idempotencyKey : undefined);
       // What statements that insert the rows name, where there is no doubt.
       const [table, ...others] = statement.effect.tables;
