@@ -190,3 +190,15 @@ workbenchTest(
       .waitFor();
   },
 );
+
+workbenchTest('a statement that was changed since is not taken for what stands there now', { files }, async session => {
+  await session.openFile('shop.sql');
+  const results = await runLine(session, 2);
+  await inFront(results, 'SELECT 42 AS answer');
+  await session.page.keyboard.press('End');
+  await session.page.keyboard.press('ArrowLeft');
+  await session.page.keyboard.type('s');
+  await results.getByRole('button', { name: 'Go to Statement' }).click();
+  await session.notifications.filter({ hasText: 'The statement was changed since. It stood here.' }).waitFor();
+  await session.page.getByText('Ln 2, Col 1', { exact: true }).waitFor();
+});
