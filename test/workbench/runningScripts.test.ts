@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startServiceWith } from '../support/ownProject.ts';
 import { goToLine, pressRun } from '../support/sampleProject.ts';
 import { expectMarks, openOwnFile } from '../support/sqlEditor.ts';
-import { reply, startScriptedServer } from '../support/scriptedServer.ts';
+import { reply, stall, startScriptedServer } from '../support/scriptedServer.ts';
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -263,5 +263,26 @@ workbenchTest(
       assert.equal(await results.getByRole('tab').count(), 3);
       await session.editorTab('twice.sql').click();
     }
+  },
+);
+
+workbenchTest(
+  'a script that is given up ends alone: what else runs from the file goes on',
+  { files: { 'busy.sql': '-- @project Kept\nINSERT INTO a VALUES (0);\nSELECT 1;\nSELECT 2;\n' } },
+  async session => {
+    const { page } = session;
+    await using server = await startScriptedServer(stall);
+    await openScriptedFile(session, server.url, 'busy.sql');
+    await goToLine(session, 2);
+    await session.runCommand('SQL Projects: Run in Background');
+    await expectMarks(session, 'running');
+    await session.waitForEditorFocus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+Control+End');
+    await session.runCommand('SQL Projects: Run Selection');
+    await expectMarks(session, 'running', 'running');
+    await session.notifications.getByRole('button', { name: 'Cancel' }).click();
+    await session.notifications.filter({ hasText: /0 of 2 statements ran in .* Given up: 1\. Not run: 1\./ }).waitFor();
+    await expectMarks(session, 'running');
   },
 );

@@ -34,6 +34,8 @@ export interface StatementCall {
   /** The key of an earlier run whose outcome nobody knows: the service gives its answer again, or runs it now. */
   readonly idempotencyKey?: string;
   /** Runs it once more when somebody asks for that from its result. */
+  /** Called before it is sent. */
+  readonly onStart?: (run: ResultRun) => void;
   readonly again: (idempotencyKey: string | undefined) => Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export class StatementRunner {
       const origin = marks.originOf(document, mark);
       const rerun = (): Promise<void> => call.again(run.isOutcomeUnknown ? idempotencyKey : undefined);
       // What statements that insert the rows name, where there is no doubt.
+      call.onStart?.(run);
       const [table, ...others] = statement.effect.tables;
       const named = table && others.length === 0 ? { table: table.name } : {};
       const subject = { profile, statement: sql, rerun, ...named, ...(origin ? { origin } : {}) };
