@@ -166,3 +166,27 @@ workbenchTest(
     await expectMarks(session);
   },
 );
+
+workbenchTest(
+  'what is run again from its result meets the protection that the project has by then',
+  { files: { 'pets.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n" } },
+  async session => {
+    await using service = await startServiceWith('CREATE TABLE pets(name)');
+    await openOwnFile(session, service, 'pets.sql');
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results
+      .getByText(/^1 row changed · /)
+      .first()
+      .waitFor();
+    const { baseUrl, projectId } = service;
+    await session.setFolderSettings({
+      'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId, protection: 'readOnly' }],
+    });
+    await session.page.locator('.statusbar-item').filter({ hasText: 'Own (read-only)' }).waitFor();
+    await results.getByRole('button', { name: 'Rerun' }).click();
+    await session.notifications.filter({ hasText: 'Own is read-only, and this statement writes.' }).waitFor();
+    const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT count(*) AS n FROM pets' });
+    assert.deepEqual(rows, [{ n: 1 }]);
+  },
+);

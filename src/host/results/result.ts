@@ -26,8 +26,8 @@ export interface ResultSubject {
   readonly origin?: StatementOrigin;
   /** What a page shows of a table that is browsed, beyond its rows. */
   readonly browsing?: () => BrowseView;
-  /** Runs it again and shows that. */
-  readonly rerun?: () => Promise<void>;
+  /** Runs it again and shows that, in the place of the result when it stands in an editor. */
+  readonly rerun?: (result: Result) => Promise<void>;
 }
 
 /** A run that somebody can look at, and what it is of. */
