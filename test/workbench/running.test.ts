@@ -148,22 +148,28 @@ workbenchTest(
 );
 
 workbenchTest(
-  'what runs from an editor is cancelled from there',
+  'rows of the background come to the front when they are asked for, and a pause there is asked about',
   {
-    files: { 'endless.sql': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;' },
-    settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER },
+    files: {
+      'numbers.sql': `SELECT 'front' AS word;
+
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+`,
+    },
+    settings: { 'sqlProjects.results.maxRows': 7 },
   },
   async session => {
-    await session.openFile('endless.sql');
+    await session.openFile('numbers.sql');
     const results = await runFromKeyboard(session);
-    await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
-    await expectMarks(session, 'running');
-    await session.page.getByRole('button', { name: 'Cancel Running Statements' }).click();
-    await results
-      .getByText(/ · Stopped · /)
-      .first()
-      .waitFor();
-    await expectMarks(session);
+    await results.getByRole('gridcell', { name: 'front', exact: true }).waitFor();
+    await goToLine(session, 3);
+    await session.runCommand('SQL Projects: Run in Background');
+    const paused = session.notifications.filter({ hasText: 'pauses: This is as many rows as a result takes.' });
+    await paused.getByRole('button', { name: 'Stop Here' }).click();
+    const told = session.notifications.filter({ hasText: /ran in .* Rows: 7\./ });
+    await results.getByRole('gridcell', { name: 'front', exact: true }).waitFor();
+    await told.getByRole('button', { name: 'Show Results' }).click();
+    await results.getByRole('gridcell', { name: '7', exact: true }).waitFor();
   },
 );
 
@@ -188,5 +194,25 @@ workbenchTest(
     await session.notifications.filter({ hasText: 'Own is read-only, and this statement writes.' }).waitFor();
     const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT count(*) AS n FROM pets' });
     assert.deepEqual(rows, [{ n: 1 }]);
+  },
+);
+
+workbenchTest(
+  'what runs from an editor is cancelled from there',
+  {
+    files: { 'endless.sql': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;' },
+    settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER },
+  },
+  async session => {
+    await session.openFile('endless.sql');
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+    await expectMarks(session, 'running');
+    await session.page.getByRole('button', { name: 'Cancel Running Statements' }).click();
+    await results
+      .getByText(/ · Stopped · /)
+      .first()
+      .waitFor();
+    await expectMarks(session);
   },
 );

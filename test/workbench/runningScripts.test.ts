@@ -220,24 +220,6 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a line that names another project between statements is not followed, and nothing is sent',
-  { files: { 'two.sql': '-- @project Own\nSELECT 1;\n-- @project Other\nINSERT INTO pets VALUES (1);\n' } },
-  async session => {
-    await using service = await startServiceWith(pets);
-    await openOwnFile(session, service, 'two.sql');
-    await goToLine(session, 4);
-    await pressRun(session);
-    await session.notifications
-      .filter({ hasText: 'The line -- @project Other does not stand at the head of the file' })
-      .waitFor();
-    assert.equal(await petsOf(service), null);
-    await goToLine(session, 2);
-    await pressRun(session);
-    await expectMarks(session, 'ok');
-  },
-);
-
-workbenchTest(
   'a statement that stands twice in a script has two results',
   {
     files: {
@@ -284,5 +266,23 @@ workbenchTest(
     await session.notifications.getByRole('button', { name: 'Cancel' }).click();
     await session.notifications.filter({ hasText: /0 of 2 statements ran in .* Given up: 1\. Not run: 1\./ }).waitFor();
     await expectMarks(session, 'running');
+  },
+);
+
+workbenchTest(
+  'a line that names another project between statements is not followed, and nothing is sent',
+  { files: { 'two.sql': '-- @project Own\nSELECT 1;\n-- @project Other\nINSERT INTO pets VALUES (1);\n' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'two.sql');
+    await goToLine(session, 4);
+    await pressRun(session);
+    await session.notifications
+      .filter({ hasText: 'The line -- @project Other does not stand at the head of the file' })
+      .waitFor();
+    assert.equal(await petsOf(service), null);
+    await goToLine(session, 2);
+    await pressRun(session);
+    await expectMarks(session, 'ok');
   },
 );

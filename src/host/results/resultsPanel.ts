@@ -134,6 +134,14 @@ export class ResultsPanel implements ResultKeeper {
     void this.#showActive();
   }
 
+  async focusOn(run: RowsRun): Promise<void> {
+    const editor = this.#editors.of(run);
+    if (editor) return editor.focus();
+    const tab = this.#tabs.all.find(one => one.run === run);
+    if (tab) await this.#select(tab);
+    await vscode.commands.executeCommand(`${views.results}.focus`);
+  }
+
   /** Fills an editor that VS Code brought back. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const id = decodeRunId(state);

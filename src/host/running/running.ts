@@ -14,7 +14,7 @@ import type { ResultsView } from '../results/resultsView.ts';
 import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { ActiveRuns } from './activeRuns.ts';
-import { reportInBackground } from './backgroundReport.ts';
+import { runInBackground } from './backgroundRun.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import { passesGuard } from './guard.ts';
 import { judge } from './judgedStatement.ts';
@@ -191,7 +191,8 @@ export class Running implements Disposable {
     const [first] = calls;
     if (calls.length > 1)
       await runScript(calls, { runner: this.#runner, marks: this.#parts.marks, active: this.#active });
-    else if (first && inBackground) await reportInBackground(first, () => this.#runner.run(first));
+    else if (first && inBackground)
+      await runInBackground(first, { runner: this.#runner, results: this.#parts.results });
     else if (first) await this.#runner.run(first);
   }
 
