@@ -32,7 +32,7 @@ workbenchTest(
       [service.projectId]: { name: 'Mine', protection: 'readOnly', color: 'purple' },
     });
 
-    await shop.getByRole('button', { name: 'Forget Key' }).click();
+    await content.getByRole('button', { name: 'Forget Key Mine' }).click();
     const dialog = session.page.getByRole('dialog', { name: /Forget the API key/ });
     await dialog.getByText('The local service issues a new one when its projects are looked up again.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
