@@ -144,6 +144,7 @@ export const gridLabelNames = [
   'action.pin',
   'action.unpin',
   'action.openInEditor',
+  'action.rename',
   'none',
   'loading',
   'confirmWrites',

@@ -129,4 +129,8 @@ function act(action: ResultAction, id: string): Promise<unknown> {
   return peer.call(resultsMethods.act, { runId: id, action });
 }
 
+/** Commands of the palette are meant for the result that had the focus before it. */
+const tellFocus = (): void => void peer.call(resultsMethods.focused).catch(() => undefined);
+window.addEventListener('focus', tellFocus);
 callAlert.watch(peer.call(resultsMethods.ready));
+if (document.hasFocus()) tellFocus();

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import { ProjectError } from '../../base/errors.ts';
 import { settleLocal } from '../../model/localFields.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { projectIdentity } from '../../wire/projectFields.ts';
@@ -48,6 +49,13 @@ export class Projects implements Disposable {
 
   async find(id: string): Promise<Profile | undefined> {
     return (await this.known()).profiles.find(profile => profile.id === id);
+  }
+
+  /** For who has kept no more of a project than its id. */
+  async get(id: string): Promise<Profile> {
+    const found = await this.find(id);
+    if (!found) throw new ProjectError('misuse', 'project_gone', 'The project is not there any more.');
+    return found;
   }
 
   refresh(): void {
