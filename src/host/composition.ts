@@ -196,9 +196,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   return {
     async dispose() {
       owned.dispose();
-      await results.dispose();
-      await (await rowsWorker)?.dispose();
-      await scratch.remove();
+      try {
+        await results.dispose();
+        await (await rowsWorker)?.dispose();
+      } finally {
+        await scratch.remove();
+      }
     },
   };
 }

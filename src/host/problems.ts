@@ -10,7 +10,7 @@ import { settings } from './names.ts';
 /** What happened and what to do, in words for people, of whatever was thrown. */
 export function sentenceFor(thrown: unknown): string {
   const error = asProjectError(thrown);
-  if (!error) return messageOf(thrown);
+  if (!error) return sentenceForSystem(thrown);
   switch (error.code) {
     case 'no_key':
       return l10n.t('No API key is set for this project. Use "Set API Key" to enter it.');
@@ -33,6 +33,10 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The table has fewer rows by now. Refresh, then try again.');
     case 'too_many_rows':
       return l10n.t('These are more rows than are taken of a browsed table at a time. Export takes all of them.');
+    case 'reader_timeout':
+      return l10n.t(
+        'The result was paused for too long, and the service let go of the rest. Run it again for all rows.',
+      );
     case 'project_gone':
       return l10n.t('The project is not among the projects any more. Add it again, or close this tab.');
     case 'rate_limited':
@@ -60,6 +64,10 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The project has a field with a value that it cannot have. Mend it in the settings.');
     case 'result_gone':
       return l10n.t('The rows of this result are gone. Run the statement again to see them.');
+    case 'no_room_for_rows':
+      return l10n.t('The disk of this machine is full, so no more rows are kept. Make room, then run it again.');
+    case 'rows_not_kept':
+      return l10n.t('The rows could not be kept on this machine: {0}', error.message);
     case 'local_service_not_running':
       return l10n.t('The local service is not running. Start it, then refresh.');
     case 'local_service_failed':
@@ -97,6 +105,12 @@ export function sentenceFor(thrown: unknown): string {
     default:
       return assertNever(error.kind);
   }
+}
+
+function sentenceForSystem(thrown: unknown): string {
+  return asRecord(thrown)?.['code'] === 'ENOSPC'
+    ? l10n.t('The disk of this machine is full. Make room, then try again.')
+    : messageOf(thrown);
 }
 
 /** A service that is broken, or something in front of it, may say anything, or nothing that helps. */

@@ -145,6 +145,7 @@ export const gridLabelNames = [
   'action.pin',
   'action.unpin',
   'action.openInEditor',
+  'action.rename',
   'none',
   'loading',
   'confirmWrites',

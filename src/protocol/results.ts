@@ -19,7 +19,7 @@ export type WriteOutcome = (typeof writeOutcomes)[number];
 
 const resultActions = [
   ...(['enough', 'proceed', 'stopHere', 'giveUp', 'check'] as const),
-  ...(['goTo', 'rerun', 'export', 'pin', 'unpin', 'openInEditor'] as const),
+  ...(['goTo', 'rerun', 'export', 'pin', 'unpin', 'openInEditor', 'rename'] as const),
 ] as const;
 export type ResultAction = (typeof resultActions)[number];
 
@@ -79,6 +79,8 @@ export const resultsMethods = {
   rows: 'rows',
   /** Nothing more: its first rows were painted. */
   painted: 'painted',
+  /** Nothing: the page has the focus. */
+  focused: 'focused',
   /** Ends the run and keeps what came. */
   cancel: 'cancel',
   /** Goes on after a pause. */

@@ -22,3 +22,9 @@ export function projectLineOf(text: string): ProjectLine | undefined {
   }
   return undefined;
 }
+
+/** All that such lines name, wherever they stand in a text. */
+export function projectNamesIn(text: string): { readonly name: string; readonly start: number }[] {
+  const lines = text.matchAll(/^[ \t]*--[ \t]*@project(?!\S)(?<name>.*)$/gm);
+  return [...lines].map(({ index, groups }) => ({ name: groups?.['name']?.trim() ?? '', start: index }));
+}

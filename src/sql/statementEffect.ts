@@ -1,4 +1,5 @@
 import type { AstNode, Expr, QualifiedName, Stmt } from 'sqlite3-parser';
+import { isAlwaysTrue } from './alwaysTrue.ts';
 import { parseStatement } from './parser.ts';
 import { pragmaEffect } from './pragmas.ts';
 import { splitStatements } from './splitter.ts';
@@ -151,10 +152,6 @@ function targetOf(statement: AstNode): QualifiedName | undefined {
   return type === 'InsertStmt' || type === 'UpdateStmt' || type === 'DeleteStmt' ? statement.tblName : undefined;
 }
 
-/** `WHERE 1` is no bound. */
 function isBounded({ whereClause, limit }: { whereClause: Expr | undefined; limit: unknown }): boolean {
-  if (limit !== undefined) return true;
-  if (!whereClause) return false;
-  if (whereClause.type === 'NumericLiteral') return Number(whereClause.value) === 0;
-  return !(whereClause.type === 'Id' && whereClause.name.toLowerCase() === 'true');
+  return limit !== undefined || (whereClause !== undefined && !isAlwaysTrue(whereClause));
 }

@@ -7,7 +7,7 @@ import { type Handler, NodeListener, type Patience } from '../../src/service/nod
 import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
 
 const long = 60_000;
-const patient: Patience = { head: long, request: long, idle: long, reading: long, stopping: long };
+const patient: Patience = { head: long, request: long, idle: long, reading: long, pausing: long, stopping: long };
 
 interface Listening {
   readonly listener: NodeListener;
@@ -103,14 +103,20 @@ test('a connection without a next request is ended', async context => {
   await connection.ended();
 });
 
-test('a client that takes nothing of its answer loses the connection, and the source is stopped', async context => {
-  const { handler, left } = endless();
-  const { baseUrl } = await listen(context, handler, { reading: 50 });
-  await using connection = new RawConnection(baseUrl);
-  connection.socket.pause();
-  connection.send(get);
-  await left;
-});
+for (const [name, patience, headers] of [
+  ['a stream of rows', { pausing: 50 }, {}],
+  ['a whole answer', { reading: 50 }, { 'content-length': '1000000000000' }],
+] as const) {
+  test(`a client that takes nothing of ${name} loses the connection, and the source is stopped`, async context => {
+    const { handler, left } = endless();
+    const answer: Handler = async request => new Response((await handler(request)).body, { headers });
+    const { baseUrl } = await listen(context, answer, patience);
+    await using connection = new RawConnection(baseUrl);
+    connection.socket.pause();
+    connection.send(get);
+    await left;
+  });
+}
 
 test('a client that hangs up before the answer began aborts the request', async context => {
   const seen = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { projectLineOf } from '../../src/sql/projectLine.ts';
+import { projectLineOf, projectNamesIn } from '../../src/sql/projectLine.ts';
 
 const cases: readonly (readonly [what: string, text: string, name: string | undefined])[] = [
   ['a first line', '-- @project Sample Shop\nSELECT 1;', 'Sample Shop'],
@@ -33,3 +33,11 @@ for (const [what, text, name] of cases) {
     assert.equal(renamed.slice(found.start + ' other'.length), text.slice(found.end));
   });
 }
+
+test('lines that name projects are found wherever they stand', () => {
+  const text = '-- @project Shop\nSELECT 1;\n  --@project  Other one \r\nSELECT 2; -- @project No\n-- @projects No\n';
+  assert.deepEqual(projectNamesIn(text), [
+    { name: 'Shop', start: 0 },
+    { name: 'Other one', start: text.indexOf('  --@') },
+  ]);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -111,6 +112,52 @@ workbenchTest('a result moves into an editor, and the next one stands beside it'
   const shownAgain = await session.webviewFrame(firstTitle);
   await shownAgain.getByRole('columnheader', { name: 'name' }).waitFor();
   assert.equal(await results.getByRole('gridcell', { name: '42', exact: true }).count(), 1);
+});
+
+workbenchTest('a result in an editor is renamed and runs again there', { files }, async session => {
+  const { page } = session;
+  const input = new QuickInput(page);
+  await session.openFile('shop.sql');
+  const results = await runLine(session, 2);
+  await inFront(results, 'SELECT 42 AS answer');
+  await results.getByRole('button', { name: 'Open in Editor' }).click();
+  await session.editorTab('SELECT 42 AS answer').waitFor();
+  await runLine(session, 3);
+  await results.getByRole('gridcell', { name: '43', exact: true }).waitFor();
+  await session.editorTab('SELECT 42 AS answer').click();
+  const editor = await session.webviewFrame('SELECT 42 AS answer');
+  await editor.getByRole('button', { name: 'Rename Result…' }).click();
+  await input.field.fill('The answer');
+  await page.keyboard.press('Enter');
+  await session.editorTab('The answer').waitFor();
+  await editor.getByRole('grid').focus();
+  const time = await editor.locator('.figures').textContent();
+  await editor.getByRole('button', { name: 'Rerun' }).click();
+  await editor
+    .locator('.figures')
+    .filter({ hasText: time ?? '' })
+    .waitFor({ state: 'detached' });
+  await editor.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+  assert.equal(await results.getByRole('tab').count(), 1);
+  // A command of the palette is meant for what was looked at last.
+  await editor.getByRole('grid').focus();
+  await session.runCommand('SQL Projects: Rename Result…');
+  await input.field.fill('Still the answer');
+  await page.keyboard.press('Enter');
+  await session.editorTab('Still the answer').waitFor();
+  await inFront(results, 'SELECT 43 AS answer');
+});
+
+workbenchTest('a statement that was changed since is not taken for what stands there now', { files }, async session => {
+  await session.openFile('shop.sql');
+  const results = await runLine(session, 2);
+  await inFront(results, 'SELECT 42 AS answer');
+  await session.page.keyboard.press('End');
+  await session.page.keyboard.press('ArrowLeft');
+  await session.page.keyboard.type('s');
+  await results.getByRole('button', { name: 'Go to Statement' }).click();
+  await session.notifications.filter({ hasText: 'The statement was changed since. It stood here.' }).waitFor();
+  await session.page.getByText('Ln 2, Col 1', { exact: true }).waitFor();
 });
 
 workbenchTest(

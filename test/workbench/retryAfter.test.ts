@@ -9,7 +9,7 @@ const script = '-- @project Busy\nSELECT 1 AS one;\n';
 const limited = reply({ message: 'Too many requests.' }, 429, { 'retry-after': '25' });
 
 /** Runs the statement of the file in a project of that service, with a key that a person entered. */
-async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Promise<void> {
+async function runInBusyProject(session: WorkbenchSession, baseUrl: string, run = pressRun): Promise<void> {
   const { page } = session;
   await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Busy', baseUrl, projectId: 'p1' }] });
   await session.openFile('busy.sql');
@@ -22,7 +22,7 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Pro
   await session.waitForEditorFocus();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('ArrowUp');
-  await pressRun(session);
+  await run(session);
 }
 
 workbenchTest(
@@ -40,6 +40,22 @@ workbenchTest(
       .getByRole('alert')
       .filter({ hasText: 'The service takes no more requests for now. Try again in 25 s.' })
       .waitFor();
+    assert.equal(server.requests.length, 1);
+  },
+);
+
+workbenchTest(
+  'a wait in the background is shown as a notification, and can be given up there',
+  { files: { 'busy.sql': script } },
+  async session => {
+    await using server = await startScriptedServer(limited);
+    await runInBusyProject(session, server.url, () => session.runCommand('SQL Projects: Run in Background'));
+    const wait = session.notifications.filter({ hasText: /Busy asks to wait.*trying again in \d+ s/ });
+    await wait.getByRole('button', { name: 'Cancel' }).click();
+    await session.notifications
+      .filter({ hasText: 'SELECT 1 AS one failed: The service takes no more requests for now.' })
+      .waitFor();
+    await wait.waitFor({ state: 'detached' });
     assert.equal(server.requests.length, 1);
   },
 );

@@ -148,6 +148,56 @@ workbenchTest(
 );
 
 workbenchTest(
+  'rows of the background come to the front when they are asked for, and a pause there is asked about',
+  {
+    files: {
+      'numbers.sql': `SELECT 'front' AS word;
+
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+`,
+    },
+    settings: { 'sqlProjects.results.maxRows': 7 },
+  },
+  async session => {
+    await session.openFile('numbers.sql');
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: 'front', exact: true }).waitFor();
+    await goToLine(session, 3);
+    await session.runCommand('SQL Projects: Run in Background');
+    const paused = session.notifications.filter({ hasText: 'pauses: This is as many rows as a result takes.' });
+    await paused.getByRole('button', { name: 'Stop Here' }).click();
+    const told = session.notifications.filter({ hasText: /ran in .* Rows: 7\./ });
+    await results.getByRole('gridcell', { name: 'front', exact: true }).waitFor();
+    await told.getByRole('button', { name: 'Show Results' }).click();
+    await results.getByRole('gridcell', { name: '7', exact: true }).waitFor();
+  },
+);
+
+workbenchTest(
+  'what is run again from its result meets the protection that the project has by then',
+  { files: { 'pets.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n" } },
+  async session => {
+    await using service = await startServiceWith('CREATE TABLE pets(name)');
+    await openOwnFile(session, service, 'pets.sql');
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results
+      .getByText(/^1 row changed · /)
+      .first()
+      .waitFor();
+    const { baseUrl, projectId } = service;
+    await session.setFolderSettings({
+      'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId, protection: 'readOnly' }],
+    });
+    await session.page.locator('.statusbar-item').filter({ hasText: 'Own (read-only)' }).waitFor();
+    await results.getByRole('button', { name: 'Rerun' }).click();
+    await session.notifications.filter({ hasText: 'Own is read-only, and this statement writes.' }).waitFor();
+    const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT count(*) AS n FROM pets' });
+    assert.deepEqual(rows, [{ n: 1 }]);
+  },
+);
+
+workbenchTest(
   'what runs from an editor is cancelled from there',
   {
     files: { 'endless.sql': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startServiceWith } from '../support/ownProject.ts';
 import { goToLine, pressRun } from '../support/sampleProject.ts';
 import { expectMarks, openOwnFile } from '../support/sqlEditor.ts';
-import { reply, startScriptedServer } from '../support/scriptedServer.ts';
+import { reply, stall, startScriptedServer } from '../support/scriptedServer.ts';
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -216,5 +216,73 @@ workbenchTest(
     assert.match(String(keys[0]), /^[\da-f-]{36}$/);
     assert.notEqual(first, keys[0]);
     assert.deepEqual(keys.slice(1), [undefined, undefined]);
+  },
+);
+
+workbenchTest(
+  'a statement that stands twice in a script has two results',
+  {
+    files: {
+      'twice.sql':
+        "-- @project Own\nSELECT count(*) AS n FROM pets;\nINSERT INTO pets VALUES ('Ann');\nSELECT count(*) AS n FROM pets;\n",
+    },
+  },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'twice.sql');
+    for (const [before, after] of [
+      ['0', '1'],
+      ['1', '2'],
+    ] as const) {
+      await runAll(session);
+      await session.notifications.filter({ hasText: 'All 3 statements ran in' }).waitFor();
+      await session.runCommand('Notifications: Clear All Notifications');
+      const results = await session.webviewFrame('SQL Results');
+      const tabs = results.getByRole('tab', { name: 'SELECT count(*) AS n FROM pets, Own' });
+      await results.getByRole('gridcell', { name: after, exact: true }).waitFor();
+      await tabs.first().click();
+      await results.getByRole('gridcell', { name: before, exact: true }).waitFor();
+      assert.equal(await results.getByRole('tab').count(), 3);
+      await session.editorTab('twice.sql').click();
+    }
+  },
+);
+
+workbenchTest(
+  'a script that is given up ends alone: what else runs from the file goes on',
+  { files: { 'busy.sql': '-- @project Kept\nINSERT INTO a VALUES (0);\nSELECT 1;\nSELECT 2;\n' } },
+  async session => {
+    const { page } = session;
+    await using server = await startScriptedServer(stall);
+    await openScriptedFile(session, server.url, 'busy.sql');
+    await goToLine(session, 2);
+    await session.runCommand('SQL Projects: Run in Background');
+    await expectMarks(session, 'running');
+    await session.waitForEditorFocus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+Control+End');
+    await session.runCommand('SQL Projects: Run Selection');
+    await expectMarks(session, 'running', 'running');
+    await session.notifications.getByRole('button', { name: 'Cancel' }).click();
+    await session.notifications.filter({ hasText: /0 of 2 statements ran in .* Given up: 1\. Not run: 1\./ }).waitFor();
+    await expectMarks(session, 'running');
+  },
+);
+
+workbenchTest(
+  'a line that names another project between statements is not followed, and nothing is sent',
+  { files: { 'two.sql': '-- @project Own\nSELECT 1;\n-- @project Other\nINSERT INTO pets VALUES (1);\n' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'two.sql');
+    await goToLine(session, 4);
+    await pressRun(session);
+    await session.notifications
+      .filter({ hasText: 'The line -- @project Other does not stand at the head of the file' })
+      .waitFor();
+    assert.equal(await petsOf(service), null);
+    await goToLine(session, 2);
+    await pressRun(session);
+    await expectMarks(session, 'ok');
   },
 );

@@ -135,5 +135,9 @@ function act(action: ResultAction, id: string): Promise<unknown> {
   return peer.call(resultsMethods.act, { runId: id, action });
 }
 
+/** Commands of the palette are meant for the result that had the focus before it. */
+const tellFocus = (): void => void peer.call(resultsMethods.focused).catch(() => undefined);
+window.addEventListener('focus', tellFocus);
 keepFocus();
 callAlert.watch(peer.call(resultsMethods.ready));
+if (document.hasFocus()) tellFocus();

@@ -1,4 +1,3 @@
-import { ProjectError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -13,8 +12,7 @@ export type LiveProject = Pick<Project, 'sql' | 'query' | 'stream' | 'browse'>;
  */
 export function liveProject(projects: Projects, clients: Clients, { id }: Pick<Profile, 'id'>): LiveProject {
   const open = async (): Promise<Project> => {
-    const profile = await projects.find(id);
-    if (!profile) throw new ProjectError('misuse', 'project_gone', 'The project is not there any more.');
+    const profile = await projects.get(id);
     return (await clients.for(profile)).project(profile.projectId);
   };
   return {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import { ProjectError } from '../../base/errors.ts';
 import { settleLocal } from '../../model/localFields.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { projectIdentity } from '../../wire/projectFields.ts';
@@ -15,6 +16,9 @@ export interface KnownProjects {
   readonly localFault: unknown;
 }
 
+/** What says which projects there are, and how they are. The other settings change nothing about them. */
+const projectSettings = [settings.projects, settings.localServiceFolder, settings.localServiceProjects];
+
 /** The projects of the settings and of the local service. Looked up when somebody wants to see them, then remembered. */
 export class Projects implements Disposable {
   readonly #local: () => Promise<LocalProjects>;
@@ -28,7 +32,7 @@ export class Projects implements Disposable {
     this.#local = local;
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
-        if (Object.values(settings).some(name => event.affectsConfiguration(name))) this.refresh();
+        if (projectSettings.some(name => event.affectsConfiguration(name))) this.refresh();
       }),
     );
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
@@ -45,6 +49,13 @@ export class Projects implements Disposable {
 
   async find(id: string): Promise<Profile | undefined> {
     return (await this.known()).profiles.find(profile => profile.id === id);
+  }
+
+  /** For who has kept no more of a project than its id. */
+  async get(id: string): Promise<Profile> {
+    const found = await this.find(id);
+    if (!found) throw new ProjectError('misuse', 'project_gone', 'The project is not there any more.');
+    return found;
   }
 
   refresh(): void {

@@ -12,12 +12,15 @@ export function watchWaits(log: Logger, project: string): (wait: RetryWait) => v
   return wait => {
     log.warn(`${project}: ${wait.fault.code}, again in ${Math.round(wait.milliseconds)} ms`);
     // A run shows its wait where its rows will be.
-    if (!wait.isWatched && asCount(asRecord(wait.fault)?.['retryAfter']) !== undefined)
-      void showCountdown(project, wait);
+    if (!wait.isWatched && asCount(asRecord(wait.fault)?.['retryAfter']) !== undefined) void showWait(project, wait);
   };
 }
 
-async function showCountdown(project: string, { milliseconds, over, giveUp }: RetryWait): Promise<void> {
+/** Settles when the wait is over. */
+export async function showWait(
+  project: string,
+  { milliseconds, over, giveUp }: Pick<RetryWait, 'milliseconds' | 'over' | 'giveUp'>,
+): Promise<void> {
   const title = withoutLinks(vscode.l10n.t('{0} asks to wait', project));
   const until = Date.now() + milliseconds;
   const location = vscode.ProgressLocation.Notification;

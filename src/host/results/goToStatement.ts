@@ -5,16 +5,24 @@ import type { ResultSubject } from './result.ts';
 /** Shows where a statement stands, also when it has moved since it was run. */
 export async function goToStatement({ origin, statement }: ResultSubject): Promise<void> {
   if (!origin) return;
-  const document = await vscode.workspace.openTextDocument(origin.uri).then(undefined, () => undefined);
+  const document = await documentOf(origin.uri);
   if (!document) {
     await warn(vscode.l10n.t('The document of this statement is not there any more.'));
     return;
   }
   const text = document.getText();
-  const start = nearest(text, statement, origin.start) ?? origin.start;
-  const end = start === origin.start ? origin.end : start + statement.length;
+  const found = nearest(text, statement, origin.start);
+  const [start, end] = found === undefined ? [origin.start, origin.start] : [found, found + statement.length];
   const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
   await vscode.window.showTextDocument(document, { selection });
+  if (found === undefined) await warn(vscode.l10n.t('The statement was changed since. It stood here.'));
+}
+
+/** An untitled document that was closed is gone: VS Code would make a new one of that name. */
+async function documentOf(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  if (open || uri.scheme === 'untitled') return open;
+  return vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
 }
 
 /** Where that text begins, as near to the place as it can be found. */

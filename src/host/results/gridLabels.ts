@@ -43,6 +43,7 @@ export function gridLabels(): GridLabels {
     'action.pin': vscode.l10n.t('Pin Result'),
     'action.unpin': vscode.l10n.t('Unpin Result'),
     'action.openInEditor': vscode.l10n.t('Open in Editor'),
+    'action.rename': vscode.l10n.t('Rename Result…'),
     grid: vscode.l10n.t('Rows of {0}'),
     none: vscode.l10n.t('The statement gave no rows.'),
     loading: vscode.l10n.t('Loading'),

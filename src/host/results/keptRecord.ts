@@ -21,7 +21,7 @@ export function encodeRecord({ id, title, subject, run }: KeptResult, isInEditor
   const { id: projectId, name, protection, color } = profile;
   return {
     ...{ id, title, isInEditor, statement, table, project: { id: projectId, name, protection, color } },
-    origin: origin && { ...origin, uri: origin.uri.toString() },
+    origin: origin && { uri: origin.uri.toString(), start: origin.start, end: origin.end },
     facts: encodeFacts(factsOf(run)),
   };
 }
@@ -59,5 +59,5 @@ function decodeOrigin(value: unknown): ResultSubject['origin'] {
   const record = asRecord(value);
   const [uri, start, end] = [asString(record?.['uri']), asCount(record?.['start']), asCount(record?.['end'])];
   if (uri === undefined || start === undefined || end === undefined) return undefined;
-  return { uri: vscode.Uri.parse(uri), start, end };
+  return { uri: vscode.Uri.parse(uri), start, end, stands: false };
 }

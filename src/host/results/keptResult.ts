@@ -23,7 +23,8 @@ export class KeptResult implements Result, ResultTab {
 
   get statement(): TabStatement {
     const { profile, statement: text, origin } = this.subject;
-    return { project: profile.id, text, document: origin?.uri.toString(), start: origin?.start };
+    const place = { document: origin?.uri.toString(), start: origin?.start, stands: origin?.stands ?? false };
+    return { project: profile.id, text, ...place };
   }
 
   get isWriting(): boolean {

@@ -7,6 +7,14 @@ import type { BrowseView } from '../../protocol/browsing.ts';
 /** What is shown of a project beside its rows. */
 export type ShownProject = Pick<Profile, 'id' | 'name' | 'protection' | 'color'>;
 
+/** Where a statement stands in a document, by offsets; they follow edits as long as it stands there as it was run. */
+export interface StatementOrigin {
+  readonly uri: vscode.Uri;
+  readonly start: number;
+  readonly end: number;
+  readonly stands: boolean;
+}
+
 /** What a result is of. */
 export interface ResultSubject {
   readonly profile: ShownProject;
@@ -15,12 +23,11 @@ export interface ResultSubject {
   readonly title?: string;
   /** What statements that insert the rows name. */
   readonly table?: string;
-  /** Where the statement stands in a document, by offsets. */
-  readonly origin?: { readonly uri: vscode.Uri; readonly start: number; readonly end: number };
+  readonly origin?: StatementOrigin;
   /** What a page shows of a table that is browsed, beyond its rows. */
   readonly browsing?: () => BrowseView;
-  /** Runs it again and shows that. */
-  readonly rerun?: () => Promise<void>;
+  /** Runs it again and shows that, in the place of the result when it stands in an editor. */
+  readonly rerun?: (result: Result) => Promise<void>;
 }
 
 /** A run that somebody can look at, and what it is of. */

@@ -13,6 +13,7 @@ export interface ResultKeeper {
   show(run: RowsRun, subject: ResultSubject): Promise<void>;
   pin(result: KeptResult, isPinned: boolean): void;
   openInEditor(result: KeptResult): void;
+  rename(result: KeptResult): Promise<void>;
 }
 
 /** What can be done with a result as it is now; `place` is where it is shown. */
@@ -26,7 +27,7 @@ export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): Result
     ...offered('goTo', subject.origin !== undefined),
     ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !isUnknown),
     ...offered('export', queriesOf(run) !== undefined && run.columns.length > 0),
-    ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : []),
+    ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : (['rename'] as const)),
   ];
 }
 
@@ -51,11 +52,11 @@ export async function act(action: ResultAction, result: KeptResult, keeper: Resu
       return controls?.giveUp();
     case 'check':
       // Whoever runs it again knows that its outcome is unknown, and uses its key.
-      if (subject.rerun) return void subject.rerun();
+      if (subject.rerun) return void subject.rerun(result);
       return controls && void keeper.show(controls.again(), subject);
     case 'rerun':
       // The page is not to wait until the statement has ended.
-      return void subject.rerun?.();
+      return void subject.rerun?.(result);
     case 'goTo':
       return goToStatement(subject);
     case 'export':
@@ -65,6 +66,8 @@ export async function act(action: ResultAction, result: KeptResult, keeper: Resu
       return keeper.pin(result, action === 'pin');
     case 'openInEditor':
       return keeper.openInEditor(result);
+    case 'rename':
+      return void keeper.rename(result);
     default:
       return assertNever(action);
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { asNonEmptyString, asRecord } from '../../base/shape.ts';
+import { asRecord } from '../../base/shape.ts';
 import { ResultTabs } from '../../model/results/resultTabs.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
 import { decodeRunId, resultsEvents } from '../../protocol/results.ts';
@@ -8,22 +8,26 @@ import { tabMethods, type TabsEvent } from '../../protocol/resultTabs.ts';
 import { contextKeys, views } from '../names.ts';
 import { confirmed } from '../notifications.ts';
 import { KeptResult } from './keptResult.ts';
-import type { ResultSubject } from './result.ts';
+import type { Result, ResultSubject } from './result.ts';
 import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
 import { type KeptRecord, unknownRecord } from './keptRecord.ts';
 import type { KeptResults } from './keptResults.ts';
-import { openResultEditor } from './resultEditor.ts';
+import { ResultEditors } from './resultEditors.ts';
 import { resultsKept } from './resultLimits.ts';
 import { ResultPage } from './resultPage.ts';
 import { tabOf } from './resultViews.ts';
-import { whenEnded } from './whenEnded.ts';
 
 export interface ShowOptions {
   /** Whether the view and the result come to the front; they do unless told not to. */
   readonly reveal?: boolean;
+  /** Where it was run again from: an editor shows it in the place of that. */
+  readonly inPlaceOf?: Result | undefined;
 }
 
 export type ResultCommand = 'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers' | 'openInEditor' | 'export';
+
+/** What of these is meant for a result in an editor as well. */
+const offeredInEditors: ReadonlySet<ResultCommand> = new Set(['rename', 'close', 'export']);
 
 /** Makes a result of what was kept of it. */
 type Reopen = (record: KeptRecord) => KeptResult;
@@ -43,7 +47,7 @@ export class ResultsPanel implements ResultKeeper {
   readonly #kept: KeptResults;
   readonly #reopen: Reopen;
   readonly #tabs = new ResultTabs<KeptResult>();
-  readonly #inEditors = new Set<KeptResult>();
+  readonly #editors: ResultEditors;
   readonly #listeners = new Map<KeptResult, Disposable>();
   #view: vscode.WebviewView | undefined;
   #page: ResultPage<KeptResult> | undefined;
@@ -53,6 +57,7 @@ export class ResultsPanel implements ResultKeeper {
     this.#extensionUri = extensionUri;
     this.#kept = kept;
     this.#reopen = reopen;
+    this.#editors = new ResultEditors({ extensionUri, kept, keeper: this, onClose: result => this.#takeOver(result) });
     for (const record of kept.records.filter(({ isInEditor }) => !isInEditor)) {
       const result = reopen(record);
       result.isPinned = true;
@@ -66,11 +71,12 @@ export class ResultsPanel implements ResultKeeper {
     const page = new ResultPage<KeptResult>({
       ...{ extensionUri: this.#extensionUri, webview: view.webview, title: vscode.l10n.t('SQL Results') },
       isVisible: () => view.visible,
+      onFocus: () => this.#editors.left(),
       actions: { of: result => actionsOf(result, 'panel'), act: (action, result) => act(action, result, this) },
       methods: {
         [tabMethods.select]: params => this.#withTab(params, tab => this.#select(tab)),
         [tabMethods.close]: params => this.#withTab(params, tab => this.#close(tab)),
-        [tabMethods.rename]: params => this.#withTab(params, tab => this.#rename(tab)),
+        [tabMethods.rename]: params => this.#withTab(params, tab => this.rename(tab)),
       },
       comeBack: () => vscode.commands.executeCommand(`${views.results}.focus`),
       onReady: () => this.#tellTabs(),
@@ -85,13 +91,23 @@ export class ResultsPanel implements ResultKeeper {
     });
   }
 
-  async show(run: RowsRun, subject: ResultSubject, { reveal = true }: ShowOptions = {}): Promise<void> {
+  async show(run: RowsRun, subject: ResultSubject, { reveal = true, inPlaceOf }: ShowOptions = {}): Promise<void> {
     const result = new KeptResult(run, subject);
+    const editor = inPlaceOf && this.#editors.of(inPlaceOf.run);
+    if (editor) {
+      const former = editor.result;
+      await this.#editors.replace(editor, result);
+      this.#letGo(former);
+      return run.run();
+    }
     const left = this.#tabs.add(result, { keep: resultsKept(), inFront: reveal });
     for (const one of left) this.#letGo(one);
     this.#watch(result);
     const finished = run.run();
-    if (reveal) await this.#reveal();
+    if (reveal) {
+      this.#editors.left();
+      await this.#reveal();
+    }
     await this.#showActive();
     await finished;
   }
@@ -102,28 +118,48 @@ export class ResultsPanel implements ResultKeeper {
     void this.#showActive();
   }
 
+  async rename(result: KeptResult): Promise<void> {
+    const title = vscode.l10n.t('Rename Result');
+    const name = (await vscode.window.showInputBox({ title, value: result.title }))?.trim();
+    if (name === undefined || name === '') return;
+    result.title = name;
+    const editor = this.#editors.of(result.run);
+    editor?.rename();
+    if (editor || result.isPinned) void this.#kept.keep(result, editor !== undefined);
+    this.#tellTabs();
+  }
+
   openInEditor(result: KeptResult): void {
     this.#forget(result);
-    this.#edit(result);
+    this.#editors.open(result);
     void this.#showActive();
+  }
+
+  async focusOn(run: RowsRun): Promise<void> {
+    const editor = this.#editors.of(run);
+    if (editor) return editor.focus();
+    const tab = this.#tabs.all.find(one => one.run === run);
+    if (tab) await this.#select(tab);
+    await vscode.commands.executeCommand(`${views.results}.focus`);
   }
 
   /** Fills an editor that VS Code brought back. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const id = decodeRunId(state);
     const record = this.#kept.records.find(one => one.id === id && one.isInEditor);
-    this.#edit(this.#reopen(record ?? unknownRecord(id ?? '', panel.title)), panel);
+    this.#editors.open(this.#reopen(record ?? unknownRecord(id ?? '', panel.title)), panel);
   }
 
   async run(command: ResultCommand, argument: unknown): Promise<void> {
     const id = decodeRunId(asRecord(argument));
-    const result = id === undefined ? this.#tabs.active : this.#tabs.find(id);
+    const editor = id === undefined && offeredInEditors.has(command) ? this.#editors.lastFocused : undefined;
+    const result = editor?.result ?? (id === undefined ? this.#tabs.active : this.#tabs.find(id));
     if (!result) return;
     switch (command) {
       case 'rename':
-        return this.#rename(result);
+        return this.rename(result);
       case 'close':
-        return this.#close(result);
+        return editor ? editor.close() : this.#close(result);
       case 'closeOthers':
         return this.#closeOthers(result);
       default:
@@ -135,21 +171,16 @@ export class ResultsPanel implements ResultKeeper {
   async dispose(): Promise<void> {
     clearTimeout(this.#timer);
     this.#page?.dispose();
-    await Promise.all([...this.#tabs.all, ...this.#inEditors].map(({ run }) => run.dispose()));
+    await Promise.all([...this.#tabs.all, ...this.#editors.results].map(({ run }) => run.dispose()));
   }
 
-  #edit(result: KeptResult, panel?: vscode.WebviewPanel): void {
-    this.#inEditors.add(result);
-    const keeping = whenEnded(result.run, () => void this.#kept.keep(result, true));
-    openResultEditor(result, {
-      ...{ extensionUri: this.#extensionUri, keeper: this, panel },
-      onClose: () => {
-        keeping.dispose();
-        this.#inEditors.delete(result);
-        void this.#kept.forget(result);
-        void result.run.dispose();
-      },
-    });
+  /** Of an editor that was closed. A write that nobody gave up goes on among the tabs. */
+  #takeOver(result: KeptResult): void {
+    if (!result.isWriting) return this.#letGo(result);
+    void this.#kept.unlist(result);
+    this.#tabs.add(result, { keep: Infinity, inFront: true });
+    this.#watch(result);
+    void this.#showActive();
   }
 
   async #withTab(params: unknown, use: (tab: KeptResult) => unknown): Promise<void> {
@@ -174,15 +205,6 @@ export class ResultsPanel implements ResultKeeper {
       this.#letGo(other);
     }
     return this.#showActive();
-  }
-
-  async #rename(result: KeptResult): Promise<void> {
-    const title = vscode.l10n.t('Rename Result');
-    const name = asNonEmptyString(await vscode.window.showInputBox({ title, value: result.title }));
-    if (name === undefined) return;
-    result.title = name.trim();
-    if (result.isPinned) void this.#kept.keep(result, false);
-    this.#tellTabs();
   }
 
   #watch(result: KeptResult): void {
@@ -221,7 +243,11 @@ export class ResultsPanel implements ResultKeeper {
     this.#timer = undefined;
     const event: TabsEvent = { tabs: this.#tabs.all.map(tabOf), active: this.#tabs.active?.id };
     this.#page?.notify(resultsEvents.tabs, event);
-    void vscode.commands.executeCommand('setContext', contextKeys.hasResult, this.#tabs.all.length > 0);
+    void vscode.commands.executeCommand(
+      'setContext',
+      contextKeys.hasResult,
+      this.#tabs.all.length + this.#editors.results.length > 0,
+    );
   }
 
   async #reveal(): Promise<void> {

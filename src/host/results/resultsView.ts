@@ -38,6 +38,11 @@ export class ResultsView implements vscode.WebviewViewProvider {
     (await this.#load()).restore(panel, state);
   }
 
+  /** Brings a run's rows to the front, and the focus to where they are. */
+  async focusOn(run: RowsRun): Promise<void> {
+    return (await this.#load()).focusOn(run);
+  }
+
   /** Does something with the result that was clicked on, or else with the one in front. */
   async run(command: ResultCommand, argument: unknown): Promise<void> {
     return (await this.#load()).run(command, argument);

@@ -10,6 +10,7 @@ export class ScratchFolder {
 
   async path(): Promise<string> {
     this.#path ??= makeFolder();
+    this.#path.catch(() => (this.#path = undefined));
     const path = await this.#path;
     // Systems clean their temporary folders, also under windows that stay open for weeks.
     await mkdir(path, { recursive: true, mode: 0o700 });

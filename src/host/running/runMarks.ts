@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Mark, MarkList } from '../../model/statementMarks.ts';
+import type { StatementOrigin } from '../results/result.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 
 /** What is wrong with a statement, and with which part of it. */
@@ -65,6 +66,24 @@ export class RunMarks implements Disposable {
   /** Whether the statement still stands there as it was run. */
   has(document: vscode.TextDocument, mark: RunMark): boolean {
     return this.#lists.get(document.uri.toString())?.has(mark) ?? false;
+  }
+
+  /** Where a statement stands, for as long as its mark does. Undefined when it is not there now. */
+  originOf({ uri }: vscode.TextDocument, mark: RunMark): StatementOrigin | undefined {
+    const stands = (): boolean => this.#lists.get(uri.toString())?.has(mark) ?? false;
+    if (!stands()) return undefined;
+    return {
+      uri,
+      get start() {
+        return mark.start;
+      },
+      get end() {
+        return mark.end;
+      },
+      get stands() {
+        return stands();
+      },
+    };
   }
 
   /** Nothing happens to a mark that went meanwhile. */

@@ -9,14 +9,16 @@ import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { tell } from '../notifications.ts';
+import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { ActiveRuns } from './activeRuns.ts';
-import { reportInBackground } from './backgroundReport.ts';
+import { runInBackground } from './backgroundRun.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import { passesGuard } from './guard.ts';
 import { judge } from './judgedStatement.ts';
+import { complainOfOtherProject } from './otherProjects.ts';
 import { Preparation, type PreparedStatement } from './preparation.ts';
 import { QueryPlans } from './queryPlans.ts';
 import type { LensTarget } from './runLenses.ts';
@@ -51,6 +53,14 @@ interface RunManner {
 /** What ran last in a document. */
 interface LastRun extends RunManner {
   readonly statements: readonly PreparedStatement[];
+}
+
+/** What a result was run from. */
+interface PastStatement {
+  /** As the explorer knows the project. */
+  readonly projectId: string;
+  readonly document: vscode.TextDocument;
+  readonly statement: PreparedStatement;
 }
 
 /** All ways of running what stands in SQL editors: a file of its own in the build, read with the first run. */
@@ -153,6 +163,7 @@ export class Running implements Disposable {
   ): Promise<void> {
     if (!document || selected.length === 0) return sayNothingThere();
     await this.#withProject(document, async profile => {
+      if (complainOfOtherProject(profile, this.#parts.statements.for(document), selected)) return;
       const statements = await this.#preparation.prepare(profile, selected);
       if (statements) await this.#runAll(profile, document, { ...manner, statements });
     });
@@ -172,36 +183,33 @@ export class Running implements Disposable {
   async #runAll(profile: Profile, document: vscode.TextDocument, { statements, inBackground }: LastRun): Promise<void> {
     this.#last.set(document.uri.toString(), { statements, inBackground });
     const calls = statements.map((statement): StatementCall => {
-      const again = (key: string | undefined): Promise<void> => this.#again(profile, { document, statement, key });
+      const past = { projectId: profile.id, document, statement };
+      const again: StatementCall['again'] = (key, from) => this.#again(past, key, from);
       const mark = this.#mark(document, statement.selected);
       return { profile, statement, document, mark, again, reveal: !inBackground };
     });
     const [first] = calls;
     if (calls.length > 1)
       await runScript(calls, { runner: this.#runner, marks: this.#parts.marks, active: this.#active });
-    else if (first && inBackground) await reportInBackground(first, () => this.#runner.run(first));
+    else if (first && inBackground)
+      await runInBackground(first, { runner: this.#runner, results: this.#parts.results });
     else if (first) await this.#runner.run(first);
   }
 
-  /** A single statement once more, from its result. */
-  async #again(
-    profile: Profile,
-    {
-      document,
-      statement,
-      key,
-    }: { document: vscode.TextDocument; statement: PreparedStatement; key: string | undefined },
-  ): Promise<void> {
+  /** A single statement once more, from its result; with a key, to learn what became of it. */
+  async #again(past: PastStatement, idempotencyKey: string | undefined, inPlaceOf: Result): Promise<void> {
+    const { projectId, document, statement } = past;
     try {
+      // A result stays for days. What counts is the address and the protection that the project has now.
+      const profile = await this.#parts.projects.get(projectId);
       const [cleared] = (await this.#preparation.clear(profile, [statement])) ?? [];
       if (!cleared) return;
-      const again = (next: string | undefined): Promise<void> =>
-        this.#again(profile, { document, statement, key: next });
+      const again: StatementCall['again'] = (key, from) => this.#again(past, key, from);
       const mark = this.#mark(document, statement.selected);
-      const call = { profile, statement, document, mark, again, reveal: true };
-      await this.#runner.run(key === undefined ? call : { ...call, idempotencyKey: key });
+      const call = { profile, statement, document, mark, again, inPlaceOf, reveal: true };
+      await this.#runner.run(idempotencyKey === undefined ? call : { ...call, idempotencyKey });
     } catch (thrown) {
-      await offerRemedy(thrown, profile.id);
+      await offerRemedy(thrown, projectId);
     }
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ResultRun } from '../../model/results/resultRun.ts';
 import { settings } from '../names.ts';
 import { confirmed, tell, warn, withoutLinks } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
@@ -31,12 +32,7 @@ export async function runScript(calls: readonly StatementCall[], parts: ScriptPa
   const location = vscode.ProgressLocation.Notification;
   try {
     await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
-      const listener = token.onCancellationRequested(() => parts.active.cancel(first.document));
-      try {
-        await runAll(calls, { ...parts, tally, progress });
-      } finally {
-        listener.dispose();
-      }
+      await runAll(calls, { ...parts, tally, progress, token });
     });
   } finally {
     // Those whose turn did not come have nothing to show.
@@ -45,20 +41,34 @@ export async function runScript(calls: readonly StatementCall[], parts: ScriptPa
   void summarize(tally, calls.length, performance.now() - startedAt);
 }
 
-type ScriptProgress = vscode.Progress<{ message?: string; increment?: number }>;
+interface ScriptWork extends ScriptParts {
+  readonly tally: Tally;
+  readonly progress: vscode.Progress<{ message?: string; increment?: number }>;
+  readonly token: vscode.CancellationToken;
+}
 
 async function runAll(
   calls: readonly StatementCall[],
-  { runner, active, tally, progress }: ScriptParts & { readonly tally: Tally; readonly progress: ScriptProgress },
+  { runner, active, tally, progress, token }: ScriptWork,
 ): Promise<void> {
   let given = false;
+  let current: ResultRun | undefined;
+  const giveUp = (): void => {
+    given = true;
+    current?.cancel();
+  };
+  const onStart = (run: ResultRun): void => {
+    current = run;
+    if (given) run.cancel();
+  };
   const [first] = calls;
-  const ended = first && active.add(first.document, () => (given = true));
+  // Its own way out ends the script alone: what else runs from the document may be a write.
+  const listeners = [token.onCancellationRequested(giveUp), first && active.add(first.document, giveUp)];
   try {
     for (const [index, call] of calls.entries()) {
       const message = vscode.l10n.t('{0} of {1}: {2}', index + 1, calls.length, firstWords(call.statement.sql));
       progress.report({ message: withoutLinks(message), increment: index === 0 ? 0 : 100 / calls.length });
-      const { phase, error } = await runner.run(call);
+      const { phase, error } = await runner.run({ ...call, onStart });
       if (phase === 'failed') tally.failed++;
       else if (phase === 'cancelled') tally.stopped++;
       else tally.ran++;
@@ -67,7 +77,7 @@ async function runAll(
       if (phase === 'failed' && left > 0 && !(await goesOn(call, error, left))) return;
     }
   } finally {
-    ended?.dispose();
+    for (const listener of listeners) listener?.dispose();
   }
 }
 

@@ -2,6 +2,7 @@ import { asProjectError } from '../../base/errors.ts';
 import { asCount, asRecord } from '../../base/shape.ts';
 import { checkStatement } from '../../sql/parser.ts';
 import { errorPlace } from '../../sql/shadow/errorPlace.ts';
+import { toldOffset } from '../../sql/toldOffset.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
 import { sentenceFor } from '../problems.ts';
 import type { StatementFault } from './runMarks.ts';
@@ -32,7 +33,7 @@ export function faultOfStatement(sql: string, thrown: unknown): StatementFault |
 /** Where the service says, else where our own grammar finds a fault that the service calls one of grammar. */
 function offsetOf(sql: string, error: { readonly message: string; readonly details?: unknown }): number {
   const told = asCount(asRecord(error.details)?.['offset']);
-  if (told !== undefined) return told;
+  if (told !== undefined) return toldOffset(sql, error.message, told);
   return /^(?:near|unrecognized token:|incomplete input)/.test(error.message)
     ? (checkStatement(sql)?.offset ?? -1)
     : -1;

@@ -6,6 +6,7 @@ import type { ResultRun } from '../../model/results/resultRun.ts';
 import { changesSchema } from '../../sql/classifier.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
+import type { Result } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
@@ -33,8 +34,12 @@ export interface StatementCall {
   readonly reveal: boolean;
   /** The key of an earlier run whose outcome nobody knows: the service gives its answer again, or runs it now. */
   readonly idempotencyKey?: string;
+  /** Called before it is sent. */
+  readonly onStart?: (run: ResultRun) => void;
   /** Runs it once more when somebody asks for that from its result. */
-  readonly again: (idempotencyKey: string | undefined) => Promise<void>;
+  readonly again: (idempotencyKey: string | undefined, from: Result) => Promise<void>;
+  /** The result that it was run again from. */
+  readonly inPlaceOf?: Result;
 }
 
 /** Runs one statement and shows its rows while they arrive. Settles with the run when that has ended. */
@@ -54,15 +59,16 @@ export class StatementRunner {
     try {
       const run = await this.#open(call, idempotencyKey);
       const ended = active.add(document, () => run.cancel());
-      const { uri } = document;
-      const origin = marks.has(document, mark) ? { uri, start: mark.start, end: mark.end } : undefined;
-      const rerun = (): Promise<void> => call.again(run.isOutcomeUnknown ? idempotencyKey : undefined);
+      call.onStart?.(run);
+      const origin = marks.originOf(document, mark);
+      const rerun = (from: Result): Promise<void> =>
+        call.again(run.isOutcomeUnknown ? idempotencyKey : undefined, from);
       // What statements that insert the rows name, where there is no doubt.
       const [table, ...others] = statement.effect.tables;
       const named = table && others.length === 0 ? { table: table.name } : {};
       const subject = { profile, statement: sql, rerun, ...named, ...(origin ? { origin } : {}) };
       try {
-        await results.show(run, subject, { reveal });
+        await results.show(run, subject, { reveal, inPlaceOf: call.inPlaceOf });
       } finally {
         ended.dispose();
       }

@@ -47,6 +47,7 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   readonly #sending: Sending;
   protected readonly queries: SpoolQueries;
   #firstRowMs: number | undefined;
+  #charged = 0;
   #spool: Spool | undefined;
   #scanner: RowScanner | undefined;
   #phase: RunPhase = 'running';
@@ -173,7 +174,7 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     this.#changes.dispose();
     this.queries.dispose();
     await this.#spool?.close();
-    this.#request.disk?.giveBack(this.bytes);
+    this.#charge(0);
   }
 
   async #run(): Promise<void> {
@@ -186,7 +187,7 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
       try {
         for await (const frame of scanner.frames()) {
           await spool.append(frame);
-          this.#request.disk?.take(frame.bytes.byteLength);
+          this.#charge(spool.size);
           if (spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
           this.#changes.fire();
           if (spool.size > moreThanSeen) await this.#firstPaint.done;
@@ -208,6 +209,8 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   async #send(signal: AbortSignal): Promise<RowScanner> {
     const { client, projectId, request, idempotencyKey, reads } = this.#request;
     const { onWait } = this.#sending;
+    // What was given up before it was sent has surely not run.
+    signal.throwIfAborted();
     this.#sending.begin();
     const once = idempotencyKey === undefined ? {} : { idempotencyKey };
     return client.execSqlStream(projectId, request, { signal, reads, onWait, ...once });
@@ -228,6 +231,12 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
       this.#become('running');
     }
     return true;
+  }
+
+  /** Tells the budget of all results what this one takes by now. */
+  #charge(bytes: number): void {
+    this.#request.disk?.take(bytes - this.#charged);
+    this.#charged = bytes;
   }
 
   #become(phase: RunPhase): void {

@@ -5,6 +5,8 @@ export interface TabStatement {
   /** The document that it stands in, and where it begins there. */
   readonly document: string | undefined;
   readonly start: number | undefined;
+  /** Whether it still stands there as it was run. */
+  readonly stands: boolean;
 }
 
 export interface ResultTab {
@@ -40,9 +42,7 @@ export class ResultTabs<T extends ResultTab> {
 
   /** Adds a tab and gives those that leave for it. It comes to the front, unless told otherwise and there is another. */
   add(tab: T, { keep, inFront }: { readonly keep: number; readonly inFront: boolean }): T[] {
-    const replaced = this.#tabs.find(
-      one => !one.isPinned && !one.isWriting && isSameStatement(one.statement, tab.statement),
-    );
+    const replaced = this.#formerOf(tab);
     const wasActive = replaced !== undefined && replaced === this.active;
     if (replaced) {
       this.#tabs[this.#tabs.indexOf(replaced)] = tab;
@@ -68,16 +68,20 @@ export class ResultTabs<T extends ResultTab> {
     this.#shown = this.#shown.filter(one => one !== tab);
   }
 
+  /** The result that stands where the new one's statement does; else one of its text that has lost its place. */
+  #formerOf({ statement }: T): T | undefined {
+    const { project, document, start, text } = statement;
+    const others = this.#tabs.filter(({ isPinned, isWriting, statement: other }) => {
+      return !isPinned && !isWriting && other.project === project && other.document === document;
+    });
+    const there = start === undefined ? undefined : others.find(other => other.statement.start === start);
+    return there ?? others.find(({ statement: other }) => other.text === text && !other.stands);
+  }
+
   /** The oldest go first, and none whose statement still runs: that would end it unasked. */
   #leaving(added: T, keep: number): T[] {
     const unpinned = this.#tabs.filter(({ isPinned }) => !isPinned);
     const others = unpinned.filter(tab => tab !== added && !tab.isUnderWay);
     return others.slice(0, Math.max(0, unpinned.length - keep));
   }
-}
-
-/** The same text of a document, or whatever stands in its place by now. */
-function isSameStatement(one: TabStatement, other: TabStatement): boolean {
-  if (one.project !== other.project || one.document !== other.document) return false;
-  return one.text === other.text || (one.start !== undefined && one.start === other.start);
 }

@@ -3,6 +3,7 @@ import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Column } from '../../wire/values.ts';
 import { type Block, BlockIndex } from './spool/blockIndex.ts';
+import { keepingFault } from './spool/keepingFault.ts';
 import { type KeptRow, parseRow, parseRows } from './spool/parseRows.ts';
 import { endOfRow } from './spool/rowsIn.ts';
 import { readSidecar, sidecarOf, writeSidecar } from './spool/sidecar.ts';
@@ -49,7 +50,11 @@ export class Spool {
 
   static async create(folder: string): Promise<Spool> {
     const file = join(folder, `${randomUUID()}.rows`);
-    return new Spool(file, await open(file, 'wx+', 0o600));
+    try {
+      return new Spool(file, await open(file, 'wx+', 0o600));
+    } catch (thrown) {
+      throw keepingFault(thrown);
+    }
   }
 
   /** What was sealed, to be read. It rejects with `result_gone` when the files are not there or not whole. */
@@ -149,7 +154,7 @@ export class Spool {
       this.#rowCount = this.#writer.rowCount;
       this.#size = this.#writer.size;
       this.index.cutAt(this.#rowCount);
-      throw thrown;
+      throw keepingFault(thrown);
     }
   }
 

@@ -39,3 +39,17 @@ test('what a killed window left is removed by the next one, and what a living on
   await living.remove();
   await next.remove();
 });
+
+test('a folder that could not be made is tried again by the next run', async () => {
+  const scratch = new ScratchFolder();
+  const usual = process.env['TMPDIR'];
+  process.env['TMPDIR'] = join(import.meta.dirname, 'nowhere');
+  try {
+    await assert.rejects(scratch.path(), { code: 'ENOENT' });
+  } finally {
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+  }
+  assert.ok(existsSync(await scratch.path()));
+  await scratch.remove();
+});

@@ -197,3 +197,15 @@ test('a run that is disposed leaves no file', async () => {
   await run.dispose();
   assert.deepEqual(await readdir(folder), []);
 });
+
+test('a result that is closed gives back what it took of the disk, and no more', async () => {
+  let limit = Infinity;
+  const disk = new DiskBudget(() => limit);
+  const run = start('SELECT order_id, line FROM order_lines', {}, disk);
+  await run.run();
+  await run.dispose();
+  limit = 1;
+  assert.equal(disk.isFull, false);
+  disk.take(1);
+  assert.ok(disk.isFull);
+});

@@ -7,17 +7,19 @@ interface Given {
   readonly project?: string;
   readonly document?: string;
   readonly start?: number;
+  readonly stands?: boolean;
   readonly isUnderWay?: boolean;
   readonly isWriting?: boolean;
 }
 
 const tab = (
   id: string,
-  { text = id, project = 'p', document, start, isUnderWay = false, isWriting = false }: Given = {},
+  { text = id, project = 'p', document, start, stands = false, isUnderWay = false, isWriting = false }: Given = {},
 ): ResultTab => ({
   ...{ id, isPinned: false, isUnderWay: isUnderWay || isWriting, isWriting },
-  statement: { text, project, document, start },
+  statement: { text, project, document, start, stands },
 });
+const at = (start: number): Given => ({ text: 'SELECT 1', document: 'file:///shop.sql', start, stands: true });
 const ids = (tabs: readonly ResultTab[]): string[] => tabs.map(({ id }) => id);
 const usual = { keep: 10, inFront: true };
 
@@ -42,6 +44,13 @@ test('a statement that was edited in its place is still that statement', () => {
   assert.deepEqual(ids(tabs.add(tab('c', { text: 'SELECT 1, 2', document, start: 70 }), usual)), ['b']);
   assert.deepEqual(tabs.add(tab('d', { text: 'SELECT 3', document, start: 90 }), usual), []);
   assert.deepEqual(ids(tabs.all), ['c', 'd']);
+});
+
+test('a statement that stands twice in a document has two results, and each is replaced by its own', () => {
+  const tabs = new ResultTabs();
+  for (const one of [tab('before', at(0)), tab('after', at(40))]) assert.deepEqual(tabs.add(one, usual), []);
+  assert.deepEqual(ids(tabs.add(tab('again', at(40)), usual)), ['after']);
+  assert.deepEqual(ids(tabs.all), ['before', 'again']);
 });
 
 test('the same text of another project or document is another statement', () => {

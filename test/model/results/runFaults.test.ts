@@ -109,6 +109,14 @@ test('a wait that the service asks for is told with what is left of it, and can 
   assert.equal(server.requests.length, 1);
 });
 
+test('a write that is given up before it was sent has surely not run', async () => {
+  await using server = await startScriptedServer(stall);
+  await using started = start(server, { key: 'k' });
+  started.run.cancel();
+  await started.ended;
+  assert.deepEqual([started.run.phase, started.run.isOutcomeUnknown, server.requests.length], ['cancelled', false, 0]);
+});
+
 test('a write that is aborted while it is under way leaves open what became of it', async () => {
   await using server = await startScriptedServer(stall);
   await using started = start(server, { key: 'k' });

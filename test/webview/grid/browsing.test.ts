@@ -115,6 +115,7 @@ webviewTest(
       .getByText(/^1 row came twice/)
       .waitFor();
     const marked = opened.page.locator('.row.repeated');
+    await marked.waitFor();
     assert.equal(await marked.count(), 1);
     assert.equal(await marked.getAttribute('aria-rowindex'), '5');
     const description = await marked.getByRole('rowheader').getAttribute('aria-description');
