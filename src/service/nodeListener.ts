@@ -28,7 +28,9 @@ export interface Patience {
   readonly stopping: number;
 }
 
-const usualPatience: Patience = { head: 10_000, request: 60_000, idle: 60_000, reading: 60_000, stopping: 3_000 };
+/** Results pause by taking nothing of their answers, until a person decides whether they go on. */
+const reading = 30 * 60_000;
+const usualPatience: Patience = { head: 10_000, request: 60_000, idle: 60_000, reading, stopping: 3_000 };
 const mostConnections = 1024;
 const mostHeaderBytes = 16 * 1024;
 
