@@ -81,6 +81,8 @@ export const panels = {
 /** Colours that themes can set as they set VS Code's own. */
 export const themeColors = {
   orange: 'sqlProjects.orange',
+  readOnly: 'sqlProjects.readOnly',
+  confirmWrites: 'sqlProjects.confirmWrites',
 } as const;
 
 /** Schemes of the addresses that the extension makes documents of. */

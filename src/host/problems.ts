@@ -33,6 +33,10 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The table has fewer rows by now. Refresh, then try again.');
     case 'too_many_rows':
       return l10n.t('These are more rows than are taken of a browsed table at a time. Export takes all of them.');
+    case 'reader_timeout':
+      return l10n.t(
+        'The result was paused for too long, and the service let go of the rest. Run it again for all rows.',
+      );
     case 'project_gone':
       return l10n.t('The project is not among the projects any more. Add it again, or close this tab.');
     case 'rate_limited':

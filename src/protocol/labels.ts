@@ -32,6 +32,7 @@ const cellLabelNames = [
   'moveRight',
   'hide',
   'showAll',
+  'chooseColumns',
   'filterTitle',
   'filterKind',
   'filterContains',

@@ -97,6 +97,8 @@ export const resultsMethods = {
   cell: 'cell',
   /** `ranges`, `order`, `format` and `headers`; the host puts it on the clipboard, and gives nothing. */
   copy: 'copy',
+  /** `columns`, all of them in their order, and those `shown`; the user chooses, and what is to be shown is given, or nothing. */
+  chooseColumns: 'chooseColumns',
   /** `columns` in the order shown; the host asks for the format and the file. */
   export: 'export',
 } as const;

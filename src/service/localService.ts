@@ -49,8 +49,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   if (openEnrolment && !isLoopback(inUrl(host))) {
     throw new Error('Open enrolment lets anyone in who can reach the service, so it listens on this machine only.');
   }
-  const { statementTime = 60_000, synchronous = 'FULL' } = options;
-  const data = openDataFolder(folder, { statementTime, synchronous });
+  const { statementTime = 60_000, synchronous = 'FULL', clock = systemClock } = options;
+  const data = openDataFolder(folder, { statementTime, synchronous, clock });
   if (!data) throw new Error(whoHas(folder));
   try {
     return await startOn(data, options);

@@ -22,15 +22,24 @@ export interface Patience {
   readonly request: number;
   /** Between two requests on one connection. */
   readonly idle: number;
-  /** For taking anything at all of an answer that waits to be sent. */
+  /** For taking anything at all of an answer that waits to be sent whole. */
   readonly reading: number;
+  /** For the same where the answer is a stream, which only who has a key gets. */
+  readonly pausing: number;
   /** For the rest of their answers when the service stops. */
   readonly stopping: number;
 }
 
-/** Results pause by taking nothing of their answers, until a person decides whether they go on. */
-const reading = 30 * 60_000;
-const usualPatience: Patience = { head: 10_000, request: 60_000, idle: 60_000, reading, stopping: 3_000 };
+const minute = 60_000;
+const usualPatience: Patience = {
+  head: 10_000,
+  request: minute,
+  idle: minute,
+  reading: minute,
+  // A reader that pauses for longer than the engine lets its rows wait still hears of that, and holds no more than a connection.
+  pausing: 60 * minute,
+  stopping: 3_000,
+};
 const mostConnections = 1024;
 const mostHeaderBytes = 16 * 1024;
 
@@ -129,7 +138,9 @@ export class NodeListener {
     });
     this.#answering.add(socket);
     if (this.#stopping) outgoing.shouldKeepAlive = false;
-    const watch = (): (() => void) => this.#parts.clock.after(this.#patience.reading, () => socket.resetAndDestroy());
+    const { reading, pausing } = this.#patience;
+    const patience = response.headers.has('content-length') ? reading : pausing;
+    const watch = (): (() => void) => this.#parts.clock.after(patience, () => socket.resetAndDestroy());
     await sendResponse(response, outgoing, { gone, watch });
   }
 

@@ -23,6 +23,7 @@ export const serviceCodes = {
   rateLimited: 'rate_limited',
   busy: 'busy',
   statementTimeout: 'statement_timeout',
+  readerTimeout: 'reader_timeout',
   diskFull: 'disk_full',
   internal: 'internal_error',
 } as const;

@@ -54,7 +54,7 @@ workbenchTest('the rows are counted when asked for, and then the end is known', 
   await table.getByText(/of more than 1,000/).waitFor();
   await table.getByRole('button', { name: 'Count Rows' }).click();
   await table.getByText(/^Rows 1–\d+ of 100,000 · offset 0$/).waitFor();
-  await table.getByRole('button', { name: 'Count Rows' }).and(table.locator(':disabled')).waitFor();
+  await table.getByRole('button', { name: 'Count Rows' }).and(table.locator('[aria-disabled="true"]')).waitFor();
 });
 
 workbenchTest('tables stand in tabs of their own, and a table that is open is shown again', {}, async session => {

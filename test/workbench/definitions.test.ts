@@ -1,5 +1,5 @@
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
-import { goToLine, openSampleProject } from '../support/sampleProject.ts';
+import { goToLine, openSampleProject, pressRun } from '../support/sampleProject.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -44,7 +44,7 @@ workbenchTest('definitions that are open are there again when the window is open
 
 workbenchTest(
   'a definition follows what is run, and says so when its object is gone',
-  { files: { 'change.sql': 'ALTER TABLE pets ADD COLUMN age INT;\nDROP TABLE pets;' } },
+  { files: { 'change.sql': '-- @project Pets\nALTER TABLE pets ADD COLUMN age INT;\nDROP TABLE pets;' } },
   async session => {
     await using service = await startServiceWith(pets);
     await openProjectOf(session, 'Pets', service);
@@ -53,13 +53,14 @@ workbenchTest(
     await editor.getByText('CREATE TABLE pets(id').waitFor();
     const show = async (): Promise<void> => session.editorTab('pets.sql').click();
     for (const [line, shown] of [
-      [1, 'age INT'],
-      [2, '-- Pets has no pets.'],
+      [2, 'age INT'],
+      [3, '-- Pets has no pets.'],
     ] as const) {
       await session.openFile('change.sql');
       await goToLine(session, line);
-      await session.page.keyboard.press('Control+Enter');
-      if (line === 1) await session.page.getByRole('option', { name: /Pets/ }).click();
+      await pressRun(session);
+      // To drop a table is asked about first.
+      if (line === 3) await session.page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
       await show();
       await editor.getByText(shown).first().waitFor();
     }

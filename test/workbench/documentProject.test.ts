@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const elsewhere = { name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' };
@@ -33,6 +34,40 @@ workbenchTest(
     await status(session, 'Choose Project').waitFor({ state: 'detached' });
     await session.open();
     await session.openFile('shop.sql');
+    await status(session, 'Elsewhere').waitFor();
+  },
+);
+
+workbenchTest(
+  'a file that is renamed keeps its project, and so does a query that is saved',
+  { files: { 'shop.sql': 'SELECT 1;' }, settings: { 'sqlProjects.projects': [elsewhere] } },
+  async session => {
+    const { page } = session;
+    const input = page.locator('.quick-input-widget input').first();
+    await session.openFile('shop.sql');
+    await status(session, 'Choose Project').click();
+    await pick(session, 'Elsewhere');
+    await status(session, 'Elsewhere').waitFor();
+    await session.openView('Explorer');
+    await session.treeItem('shop.sql').click();
+    await page.keyboard.press('F2');
+    await page.locator('.monaco-inputbox input:focus').fill('store.sql');
+    await page.keyboard.press('Enter');
+    await session.openFile('store.sql');
+    await status(session, 'Elsewhere').waitFor();
+
+    await session.runCommand('SQL Projects: New Query');
+    await pick(session, 'Elsewhere');
+    await session.editorTab('Untitled-1').and(page.locator('[aria-selected="true"]')).waitFor();
+    await session.waitForEditorFocus();
+    await page.keyboard.type('SELECT 2;');
+    await page.keyboard.press('Control+s');
+    await input.fill(`${session.folder}/query.sql`);
+    await page.keyboard.press('Enter');
+    await session.editorTab('query.sql').waitFor();
+    await status(session, 'Elsewhere').waitFor();
+    await session.open();
+    await session.openFile('query.sql');
     await status(session, 'Elsewhere').waitFor();
   },
 );
@@ -112,6 +147,13 @@ async function openGuarded(session: WorkbenchSession, protection: string): Promi
   await session.openFile('guarded.sql');
 }
 
+/** What tells an item of the status bar from others. */
+const lookOf = (item: Locator): Promise<string> =>
+  item.first().evaluate(element => {
+    const label = element.querySelector('.statusbar-item-label') ?? element;
+    return `${getComputedStyle(element).backgroundColor} ${getComputedStyle(label).color}`;
+  });
+
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
 workbenchTest(
@@ -135,6 +177,9 @@ workbenchTest(
     await results.getByRole('gridcell', { name: 'Home' }).waitFor();
     for (const kind of kinds) {
       await session.setTheme(kind);
+      const readOnly = status(session, 'Guarded (read-only)');
+      const stands = async (): Promise<boolean> => (await lookOf(readOnly)) !== (await lookOf(status(session, 'Ln 4')));
+      await waitUntil(stands, { what: `the status bar does not warn in ${kind}`, timeoutMs: 10_000 });
       await session.screenshot(`read-only-${kind}`);
     }
   },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -48,6 +49,21 @@ workbenchTest(
     await keyboard.press('Control+Space');
     await results.getByText('Sum 12502500').waitFor();
     await session.screenshot('grid-selection');
+    await keyboard.press('Control+c');
+    await session.page.locator('.statusbar-item').filter({ hasText: 'Copied 5,000 cells of 5,000 rows.' }).waitFor();
+
+    await keyboard.press('Alt+ArrowDown');
+    await results.getByRole('menuitem', { name: 'Choose Columns…' }).click();
+    const columns = new QuickInput(session.page);
+    await columns.asked('Choose the columns to show');
+    await session.screenshot('grid-choose-columns');
+    await columns.root
+      .getByRole('checkbox', { name: /^words/ })
+      .first()
+      .click();
+    await columns.root.getByRole('button', { name: 'OK', exact: true }).click();
+    await grid.getByRole('columnheader', { name: 'words', exact: true }).waitFor({ state: 'hidden' });
+    await grid.and(results.locator(':focus')).waitFor();
 
     await keyboard.press('Escape');
     await keyboard.press('Space');

@@ -32,6 +32,11 @@ workbenchTest(
       [service.projectId]: { name: 'Mine', protection: 'readOnly', color: 'purple' },
     });
 
+    await content.getByRole('button', { name: 'Forget Key Mine' }).click();
+    const dialog = session.page.getByRole('dialog', { name: /Forget the API key/ });
+    await dialog.getByText('The local service issues a new one when its projects are looked up again.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
     for (const command of ['Remove Project…', 'Copy Project to Workspace Settings']) {
       await session.runCommand(`SQL Projects: ${command}`);
       await session.notifications.filter({ hasText: 'This is for projects of your settings' }).waitFor();

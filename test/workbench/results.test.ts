@@ -133,7 +133,10 @@ workbenchTest('a result in an editor is renamed and runs again there', { files }
   await editor.getByRole('grid').focus();
   const time = await editor.locator('.figures').textContent();
   await editor.getByRole('button', { name: 'Rerun' }).click();
-  await editor.locator('.figures').filter({ hasText: time ?? '' }).waitFor({ state: 'detached' });
+  await editor
+    .locator('.figures')
+    .filter({ hasText: time ?? '' })
+    .waitFor({ state: 'detached' });
   await editor.getByRole('gridcell', { name: '42', exact: true }).waitFor();
   assert.equal(await results.getByRole('tab').count(), 1);
   // A command of the palette is meant for what was looked at last.

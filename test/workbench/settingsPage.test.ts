@@ -65,6 +65,8 @@ workbenchTest('the page and the settings agree, whichever is edited', { settings
   await hosted.getByRole('heading', { name: 'By hand' }).waitFor();
   await fieldHolds(hosted.getByRole('textbox', { name: 'Retries' }), '1');
   await session.screenshot('settings-form');
+  await session.setFolderSettings({ 'sqlProjects.results.maxRows': 77 });
+  await fieldHolds(content.getByRole('textbox', { name: 'Most rows', exact: true }), '77');
 });
 
 workbenchTest('a setting that is no list is named, leads to its file, and is never written over', {}, async session => {

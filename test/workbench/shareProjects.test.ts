@@ -14,9 +14,14 @@ workbenchTest(
   {
     ownProfile: { settings: { 'sqlProjects.projects': [{ ...hosted, apiKey: canary, note: 'mine' }] } },
     files: {
-      'team.json': JSON.stringify({
-        'sqlProjects.projects': [{ ...hosted, color: 'blue' }, { ...hosted, name: 'Other', projectId: 'p2' }, 5],
-      }),
+      // As a team's settings are: with comments and commas where JSON has none.
+      'team.json': `{
+        "sqlProjects.projects": [ // ours
+          ${JSON.stringify({ ...hosted, color: 'blue' })},
+          ${JSON.stringify({ ...hosted, name: 'Other', projectId: 'p2' })},
+          5,
+        ],
+      }`,
       'wrong.json': '{ "sqlProjects.projects": ',
     },
   },

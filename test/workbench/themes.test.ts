@@ -90,6 +90,8 @@ workbenchTest(
       ],
     });
     await session.openView('SQL Projects');
+    // The projects of the local service come last, and move the others.
+    await session.treeItem('Sample Shop').waitFor();
     await session.expand('Live');
     await session.expand('Play');
     await session

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import type { ThemeKind } from '../support/workbench/session.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
+import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const pets = `
@@ -87,6 +90,45 @@ workbenchTest(
   },
 );
 
+workbenchTest('a table that cannot be counted can be dropped all the same', {}, async session => {
+  const lost = `INSERT INTO sqlite_schema VALUES ('table', 'lost', 'lost', 0, 'CREATE VIRTUAL TABLE lost USING nothing(a)')`;
+  await using service = await startServiceWith(`PRAGMA writable_schema = ON; ${lost}; PRAGMA writable_schema = OFF`);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'lost', 'Drop…');
+  const dialog = session.page.getByRole('dialog', { name: /Drop the table lost/ });
+  await dialog.getByText(/could not be counted: .*no such module.* This cannot be undone\./).waitFor();
+  await dialog.getByRole('button', { name: 'Drop', exact: true }).waitFor();
+});
+
+const tablesAlone: Answer = (response, request) =>
+  (request.path.endsWith('/tables') ? reply({ tables: ['pets'] }) : reply({ message: 'Not here.' }, 400))(
+    response,
+    request,
+  );
+
+workbenchTest(
+  'a project is not asked again for what its name, colour and protection do not change',
+  {},
+  async session => {
+    await using server = await startScriptedServer(tablesAlone);
+    const asked = (): number => server.requests.filter(({ path }) => path.endsWith('/tables')).length;
+    const project = { name: 'Asked', baseUrl: server.url, projectId: 'p1' };
+    await session.setFolderSettings({ 'sqlProjects.projects': [project] });
+    await session.openView('SQL Projects');
+    await session.expand('Asked');
+    await session.treeItem(/No API key is set/).click();
+    await new QuickInput(session.page).answer('It is kept in the secret storage', 'some-key');
+    await session.treeItem('pets').waitFor();
+    const changed = { ...project, name: 'Renamed', color: 'red', protection: 'readOnly' };
+    await session.setFolderSettings({ 'sqlProjects.projects': [changed] });
+    await session.treeItem(/^Renamed .*read-only/).waitFor();
+    await session.treeItem('pets').waitFor();
+    await session.page.getByRole('button', { name: 'Refresh' }).click();
+    await waitUntil(() => asked() > 1, { what: 'Refresh asks nothing', timeoutMs: 10_000 });
+    assert.equal(asked(), 2);
+  },
+);
+
 workbenchTest('five thousand tables come in pages', {}, async session => {
   const tables = Array.from({ length: 5000 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
   await using service = await startServiceWith(tables.join(';'));
@@ -125,11 +167,24 @@ workbenchTest(
     await session.treeItem(/^Staging .*asks before writes/).waitFor();
     for (const kind of ['light', 'dark', 'hcLight', 'hcDark'] satisfies ThemeKind[]) {
       await session.setTheme(kind);
+      const colorOf = (name: string): Promise<string> =>
+        session
+          .treeItem(name)
+          .getByText(name, { exact: true })
+          .evaluate(label => getComputedStyle(label).color);
+      const differ = async (): Promise<boolean> =>
+        new Set(await Promise.all(['Live', 'Staging', 'Play'].map(colorOf))).size === 3;
+      await waitUntil(differ, { what: `the names have the same colour in ${kind}`, timeoutMs: 10_000 });
       await session.screenshot(`protected-${kind}`);
     }
     await chooseFromMenu(session, 'Play', 'Protection…');
     await session.page.getByRole('option', { name: 'Read-only' }).click();
     await session.treeItem(/^Play .*read-only/).waitFor();
+    // Enter alone leaves it as it is.
+    await chooseFromMenu(session, 'Play', 'Protection…');
+    const present = session.page.getByRole('option', { name: 'Read-only, as it is' });
+    await present.and(session.page.locator('.focused, [aria-selected="true"]')).waitFor();
+    await session.page.keyboard.press('Escape');
   },
 );
 

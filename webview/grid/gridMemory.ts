@@ -19,6 +19,7 @@ export class GridMemory {
   readonly #memory = new PageMemory('grids');
   readonly #options: GridMemoryOptions;
   #timer: number | undefined;
+  #isBehind = false;
   #written = '';
 
   constructor(options: GridMemoryOptions) {
@@ -37,18 +38,28 @@ export class GridMemory {
     }
   }
 
-  /** Called when something may be different; what is the same is not written again. */
+  /**
+   * Called when something may be different. It is written at once, unless it was a moment ago: the page may be hidden at any
+   * time, and is gone then without a word.
+   */
   note(): void {
-    this.#timer ??= window.setTimeout(() => this.#write(), pauseMs);
+    this.#isBehind = true;
+    if (this.#timer === undefined) this.#catchUp();
   }
 
   dispose(): void {
-    if (this.#timer !== undefined) this.#write();
+    clearTimeout(this.#timer);
+    if (this.#isBehind) this.#write();
   }
 
+  #catchUp(): void {
+    this.#timer = this.#isBehind ? window.setTimeout(() => this.#catchUp(), pauseMs) : undefined;
+    if (this.#isBehind) this.#write();
+  }
+
+  /** What is the same is not written again. */
   #write(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#isBehind = false;
     const { runId, view, layout, selection } = this.#options;
     const { row, position } = selection.active;
     const grid = { layout: layout.remembered(), place: view.scrolled, row, column: layout.columnAt(position) };

@@ -189,8 +189,9 @@ export class GridPanel {
       this.#view.refresh();
       this.#findBar.again();
       this.#footer.sumUp(this.#summedRanges());
-    } else if (view.shownRows !== before.shownRows && this.#selection.reachesEnd) {
-      this.#footer.sumUpGrown(this.#summedRanges());
+    } else if (view.shownRows !== before.shownRows) {
+      this.#findBar.grown();
+      if (this.#selection.reachesEnd) this.#footer.sumUpGrown(this.#summedRanges());
     }
   }
 

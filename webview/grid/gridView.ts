@@ -164,9 +164,10 @@ export class GridView {
   }
 
   #resize(): void {
-    this.#scroll.resize(this.#rowCount, this.geometry.viewHeight);
+    const scrollTop = this.#scroll.resize(this.#rowCount, this.geometry.viewHeight);
     this.#spacer.style.height = `${this.#scroll.physicalHeight + this.#scroll.rowHeight}px`;
     this.#spacer.style.width = `${this.#options.layout.width + this.geometry.gutter}px`;
+    if (scrollTop !== undefined) this.root.scrollTop = scrollTop;
   }
 
   #render(): void {

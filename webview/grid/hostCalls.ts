@@ -4,6 +4,7 @@ import {
   type Arrangement,
   type CellRange,
   type CopyFormat,
+  decodeColumns,
   decodeFound,
   decodeSummary,
   type FindStep,
@@ -49,8 +50,13 @@ export class HostCalls {
     return known(decodeTaggedValue(await this.#ask(resultsMethods.cell, { row, column, order: this.order }, signal)));
   }
 
-  async copy(request: CopyRequest): Promise<void> {
-    await this.#ask(resultsMethods.copy, { ...request, order: this.order });
+  async copy(request: CopyRequest, signal: AbortSignal): Promise<void> {
+    await this.#ask(resultsMethods.copy, { ...request, order: this.order }, signal);
+  }
+
+  /** Undefined when the user would rather leave them as they are. */
+  async chooseColumns(columns: readonly number[], shown: readonly number[]): Promise<readonly number[] | undefined> {
+    return decodeColumns(await this.#ask(resultsMethods.chooseColumns, { columns, shown }));
   }
 
   async export(columns: readonly number[]): Promise<void> {

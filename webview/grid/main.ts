@@ -15,7 +15,7 @@ import {
 import { decodeTabsEvent, tabMethods } from '../../src/protocol/resultTabs.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
-import { focusHere } from '../ui/focus.ts';
+import { focusHere, keepFocus } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
@@ -91,7 +91,11 @@ function openGrid(view: ResultView, first: RowWindow): void {
   let isPainted = false;
   grid = new GridPanel({
     ...{ parent: root, view, first, labels },
-    call: (method, params, signal) => peer.call(method, params, signal),
+    call: (method, params, signal) => {
+      // What was told of what somebody did before is over. Sums are asked for by the page itself.
+      if (method !== resultsMethods.summarize) callAlert.clear();
+      return peer.call(method, params, signal);
+    },
     fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
     failed: thrown => callAlert.show(thrown),
     painted: () => {
@@ -132,5 +136,6 @@ function act(action: ResultAction, id: string): Promise<unknown> {
 /** Commands of the palette are meant for the result that had the focus before it. */
 const tellFocus = (): void => void peer.call(resultsMethods.focused).catch(() => undefined);
 window.addEventListener('focus', tellFocus);
+keepFocus();
 callAlert.watch(peer.call(resultsMethods.ready));
 if (document.hasFocus()) tellFocus();

@@ -16,7 +16,13 @@ export class BudgetForm {
     const fields = element('div', 'fields');
     for (const [name, field] of this.#fields) {
       field.root.addEventListener('change', () => {
-        if (field.isChanged && field.validate()) void save(name, field.typed).then(() => field.accept());
+        const { typed } = field;
+        if (!field.isChanged || !field.validate()) return;
+        // Whoever saves has told of what went wrong; what was typed is still there.
+        save(name, typed).then(
+          () => field.accept(typed),
+          () => {},
+        );
       });
       fields.append(field.root);
     }

@@ -54,9 +54,9 @@ export class FormField {
     if (!keep) this.discard();
   }
 
-  /** What was typed is saved now. */
-  accept(): void {
-    this.#saved = this.typed;
+  /** This is saved now. What was typed since then is not. */
+  accept(saved: string): void {
+    this.#saved = saved;
   }
 
   discard(): void {

@@ -112,16 +112,16 @@ export class ProjectForm {
     const { labels, save } = this.#options;
     const faulty = [...this.#fields.values()].find(field => !field.validate());
     if (faulty) return faulty.focus();
-    const changed = this.#changed();
+    const typed = Object.fromEntries(this.#changed().map(([name, field]) => [name, field.typed]));
     const newId = this.#typedId();
     if (newId === undefined) return;
     try {
-      if (changed.length > 0) await save(Object.fromEntries(changed.map(([name, { typed }]) => [name, typed])), newId);
+      if (Object.keys(typed).length > 0) await save(typed, newId);
     } catch {
       // Whoever saves has told of it; what was typed is still there.
       return;
     }
-    for (const [, field] of changed) field.accept();
+    for (const [name, saved] of Object.entries(typed)) this.#fields.get(name as ProjectField)?.accept(saved);
     this.#say(labels.saved);
     this.#showState();
   }

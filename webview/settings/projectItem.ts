@@ -1,6 +1,6 @@
 import { fill, type SettingsLabels } from '../../src/protocol/labels.ts';
 import type { ProjectEntry, Remedy, TestOutcome } from '../../src/protocol/settings.ts';
-import { protections } from '../../src/wire/projectFields.ts';
+import { addressFields, protections } from '../../src/wire/projectFields.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
@@ -34,6 +34,9 @@ export class ProjectItem {
   readonly #key = element('p', 'key');
   readonly #outcome: OutcomeLine;
   readonly #buttons: Readonly<Record<keyof ProjectActions, HTMLElement>>;
+  /** Where the project is and since when it has its key: what a test said is said of these. */
+  #reached = '';
+  #latestTest = 0;
 
   constructor(options: ProjectItemOptions) {
     const { labels, actions } = options;
@@ -72,8 +75,9 @@ export class ProjectItem {
     this.#address.textContent = `${fields.baseUrl} · ${fields.projectId}`;
     this.#note.textContent = note;
     const key = hasKey ? fill(labels.keySince, keySince) : labels.noKey;
-    // What a test said was said of the key that was there then.
-    if (this.#key.textContent !== key) this.#outcome.clear();
+    const reached = JSON.stringify([key, [...addressFields].map(field => fields[field])]);
+    if (this.#reached !== reached) this.#forgetTest();
+    this.#reached = reached;
     this.#key.textContent = key;
     const { setKey, forgetKey, test, copyToWorkspace, remove } = this.#buttons;
     labelButton(setKey, hasKey ? labels.replaceKey : labels.setKey, name);
@@ -89,9 +93,16 @@ export class ProjectItem {
     if (loses) focusHere(setKey);
   }
 
+  #forgetTest(): void {
+    this.#latestTest++;
+    this.#outcome.clear();
+  }
+
   async #test(test: ProjectActions['test']): Promise<void> {
+    const current = ++this.#latestTest;
     this.#outcome.wait();
     const outcome = await test();
+    if (current !== this.#latestTest) return;
     if (outcome) this.#outcome.show(outcome, this.#name.textContent);
     else this.#outcome.clear();
   }

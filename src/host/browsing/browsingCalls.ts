@@ -4,6 +4,7 @@ import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { resultsMethods } from '../../protocol/results.ts';
 import { decodeColumns } from '../../wire/rowQueries.ts';
 import { asRecord } from '../../base/shape.ts';
+import { withoutIcons } from '../notifications.ts';
 import { browsingMethods, decodeRow, type JumpPlace } from '../../protocol/browsing.ts';
 import type { Methods } from '../../protocol/rpc.ts';
 
@@ -35,7 +36,8 @@ async function jump(run: BrowseRun, row: number): Promise<JumpPlace> {
   const place = await run.jump(row);
   if (place < row) {
     const last = run.rowCount.toLocaleString(vscode.env.language);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('{0} ends at row {1}.', run.table.name, last), 5000);
+    const message = vscode.l10n.t('{0} ends at row {1}.', run.table.name, last);
+    vscode.window.setStatusBarMessage(withoutIcons(message), 5000);
   }
   return { row: place, rowCount: run.rowCount };
 }

@@ -48,8 +48,11 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
   const looked = profiles.map(async profile => {
     found.set(profile, await itemsOf(parts, profile));
     const items = profiles.flatMap(one => found.get(one) ?? []);
+    const active = pick.activeItems;
     // Faults are last, so that Enter shows a table.
     pick.items = [...items.filter(({ node }) => node), ...items.filter(({ node }) => !node)];
+    // What somebody is about to choose stays what Enter chooses.
+    pick.activeItems = active;
   });
   void Promise.all(looked).then(() => (pick.busy = false));
   try {

@@ -50,7 +50,10 @@ export async function forgetKey(projects: Projects, keys: KeyStore, argument: Pr
   if (!profile) return;
   const forget = vscode.l10n.t('Forget Key');
   const question = vscode.l10n.t('Forget the API key of {0}?', profile.name);
-  const detail = vscode.l10n.t('Statements for this project will not run until a key is entered again.');
+  const detail =
+    profile.source === 'local'
+      ? vscode.l10n.t('The local service issues a new one when its projects are looked up again.')
+      : vscode.l10n.t('Statements for this project will not run until a key is entered again.');
   if (await confirmed(question, detail, forget)) await keys.forget(profile);
 }
 

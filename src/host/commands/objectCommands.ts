@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/quoting.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -8,8 +9,9 @@ import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
 import { mayRun } from './mayRun.ts';
-import { offerRemedy } from './offerRemedy.ts';
+import { isKeyFault, offerRemedy } from './offerRemedy.ts';
 import { confirmed, tell, withoutIcons } from '../notifications.ts';
+import { sentenceFor } from '../problems.ts';
 import { withProgress } from '../progress.ts';
 
 export interface ObjectCommandParts {
@@ -63,9 +65,7 @@ export async function compareDefinition({ projects, documents }: ObjectCommandPa
 export async function countRows({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   await orRemedy(node, async () => {
-    const count = await withProgress(vscode.l10n.t('Counting the rows of {0}…', node.name), signal =>
-      catalogs.for(node.profile).rowCount(node.name, signal),
-    );
+    const count = await counted(catalogs, node.profile, node.name);
     const written = count.toLocaleString(vscode.env.language);
     void tell(vscode.l10n.t('{0} has {1} rows.', node.name, written));
   });
@@ -102,15 +102,27 @@ function questionFor({ kind, name, profile }: ObjectNode): string {
   }
 }
 
-async function consequence(catalogs: Catalogs, { kind, name, profile }: ObjectNode): Promise<string> {
+async function consequence(catalogs: Catalogs, node: ObjectNode): Promise<string> {
   const forGood = vscode.l10n.t('This cannot be undone.');
-  if (kind !== 'table') return forGood;
-  const count = await withProgress(vscode.l10n.t('Counting the rows of {0}…', name), signal =>
+  if (node.kind !== 'table') return forGood;
+  return `${await rowsThatGo(catalogs, node)} ${forGood}`;
+}
+
+/** A table that cannot be counted, since that takes too long or it is broken, can be dropped all the same. */
+async function rowsThatGo(catalogs: Catalogs, { name, profile }: ObjectNode): Promise<string> {
+  try {
+    const count = await counted(catalogs, profile, name);
+    return vscode.l10n.t('Its {0} rows go with it.', count.toLocaleString(vscode.env.language));
+  } catch (thrown) {
+    if (thrown instanceof vscode.CancellationError || isKeyFault(thrown)) throw thrown;
+    return vscode.l10n.t('Its rows go with it; they could not be counted: {0}', sentenceFor(thrown));
+  }
+}
+
+const counted = (catalogs: Catalogs, profile: Profile, name: string): Promise<bigint> =>
+  withProgress(vscode.l10n.t('Counting the rows of {0}…', name), signal =>
     catalogs.for(profile).rowCount(name, signal),
   );
-  const rows = vscode.l10n.t('Its {0} rows go with it.', count.toLocaleString(vscode.env.language));
-  return `${rows} ${forGood}`;
-}
 
 export async function showStatus({ clients, catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   const { kind, profile } = (node ?? {}) as Partial<TreeNode & { readonly kind: 'project' }>;

@@ -6,6 +6,10 @@ import type { ProjectArgument } from './keyCommands.ts';
 /** Reads a project anew when one is meant, and everything otherwise. */
 export function refresh(projects: Projects, catalogs: Catalogs, argument: ProjectArgument): void {
   const profile = typeof argument === 'object' ? profileOf(argument) : undefined;
-  if (profile) catalogs.for(profile).forget();
-  else projects.refresh();
+  if (profile) {
+    catalogs.for(profile).forget();
+    return;
+  }
+  catalogs.forgetAll();
+  projects.refresh();
 }

@@ -16,6 +16,12 @@ export type ClientWatch = (called: Pick<Profile, 'name'>) => Pick<ClientOptions,
 /** Gives a profile as it can be used now, once whatever runs its service is up. */
 export type Awake = (profile: Profile) => Promise<Profile>;
 
+/** What of a profile says how its project is reached, and with whom: its name, colour and the like change nothing about that. */
+export function connectionOf(profile: Profile): string {
+  const { baseUrl, pathPrefix, projectId, holderId, projectName, retries, timeoutSeconds } = profile;
+  return JSON.stringify([baseUrl, pathPrefix, projectId, holderId, projectName, retries, timeoutSeconds]);
+}
+
 /** One client a project, made when it is first needed, and made anew when its key or its address changes. */
 export class Clients implements Disposable {
   readonly #keys: KeyStore;
@@ -35,8 +41,8 @@ export class Clients implements Disposable {
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);
     }
-    const { id, baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds } = profile;
-    const made = JSON.stringify([apiKey, baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds]);
+    const { id } = profile;
+    const made = JSON.stringify([apiKey, connectionOf(profile)]);
     const open = this.#open.get(id);
     if (open?.made === made) return open.client;
     if (open) this.#drop(id);

@@ -6,6 +6,7 @@ import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts'
 import { type ProjectLine, projectLineOf } from '../../sql/projectLine.ts';
 import { commands } from '../names.ts';
 import { complain, withoutIcons } from '../notifications.ts';
+import { onDidMoveDocument } from './documentMoves.ts';
 import type { Projects } from './projects.ts';
 
 const storageKey = 'sqlProjects.documentProjects';
@@ -30,6 +31,7 @@ export class DocumentProjects implements Disposable {
   constructor(projects: Projects, memory: vscode.Memento) {
     this.#projects = projects;
     this.#memory = memory;
+    this.#owned.add(onDidMoveDocument((from, to) => void this.#move(from.toString(), to.toString())));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#untitled.delete(uri.toString())));
   }
 
@@ -66,6 +68,17 @@ export class DocumentProjects implements Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  /** What was assigned stays assigned wherever it goes, as do the files of a folder. */
+  async #move(from: string, to: string): Promise<void> {
+    const before = { ...this.#remembered(), ...(this.#untitled.has(from) ? { [from]: this.#untitled.get(from) } : {}) };
+    const after = Object.entries(before).map(([name, id]) => {
+      const isMoved = name === from || name.startsWith(`${from}/`);
+      return [isMoved ? `${to}${name.slice(from.length)}` : name, id] as const;
+    });
+    await this.#memory.update(storageKey, Object.fromEntries(after));
+    this.#changes.fire();
   }
 
   #remembered(): Readonly<Record<string, unknown>> {

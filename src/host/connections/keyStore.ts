@@ -1,4 +1,4 @@
-import type { Event, SecretStorage } from 'vscode';
+import type { Event, SecretStorage, SecretStorageChangeEvent } from 'vscode';
 import { asNonEmptyString, asRecord, asString, parseJson } from '../../base/shape.ts';
 import type { Profile } from '../../model/profiles.ts';
 
@@ -16,7 +16,7 @@ const prefix = 'sqlProjects.key:';
 export class KeyStore {
   readonly #secrets: SecretStorage;
   readonly #now: () => Date;
-  readonly onDidChange: Event<unknown>;
+  readonly onDidChange: Event<SecretStorageChangeEvent>;
 
   constructor(secrets: SecretStorage, now: () => Date) {
     this.#secrets = secrets;
@@ -48,5 +48,8 @@ export class KeyStore {
     return key === undefined ? undefined : { key, since: asString(record?.['since']) ?? '' };
   }
 }
+
+/** Whether a change of keys is one of this project's. */
+export const isKeyOf = (profile: Profile, { key }: SecretStorageChangeEvent): boolean => key === nameOf(profile);
 
 const nameOf = ({ origin, projectId }: Profile): string => `${prefix}${origin}/${projectId}`;

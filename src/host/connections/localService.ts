@@ -20,7 +20,8 @@ export class LocalService {
   async profiles(folder: string): Promise<Profile[]> {
     const { baseUrl, pathPrefix, adminKey } = await this.#endpoint(folder);
     const { Client } = await import('../../client/index.ts');
-    const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, logger: this.#logger });
+    // All projects wait to be listed while this one service is asked, and on this machine it is there or it is not.
+    const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, logger: this.#logger, retries: 0 });
     try {
       const profiles = ((await admin.listProjects()) ?? []).map(({ projectId, holderId, projectName }) =>
         makeProfile({ baseUrl, pathPrefix, projectId, holderId, projectName, source: 'local' }),

@@ -16,6 +16,9 @@ export interface KnownProjects {
   readonly localFault: unknown;
 }
 
+/** What says which projects there are, and how they are. The other settings change nothing about them. */
+const projectSettings = [settings.projects, settings.localServiceFolder, settings.localServiceProjects];
+
 /** The projects of the settings and of the local service. Looked up when somebody wants to see them, then remembered. */
 export class Projects implements Disposable {
   readonly #local: () => Promise<LocalProjects>;
@@ -29,7 +32,7 @@ export class Projects implements Disposable {
     this.#local = local;
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
-        if (Object.values(settings).some(name => event.affectsConfiguration(name))) this.refresh();
+        if (projectSettings.some(name => event.affectsConfiguration(name))) this.refresh();
       }),
     );
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));

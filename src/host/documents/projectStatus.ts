@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
 import { type DocumentProjects, headLines, sentenceForName } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
-import { commands } from '../names.ts';
+import { commands, themeColors } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { projectColor } from '../projectColor.ts';
 
@@ -15,6 +15,8 @@ interface Said {
   readonly tooltip: string;
   readonly background?: 'warning' | 'error';
 }
+
+const plainColors = { warning: themeColors.confirmWrites, error: themeColors.readOnly } as const;
 
 /** The project of the active SQL editor in the status bar: to see where a statement would go before it goes. */
 export class ProjectStatus implements Disposable {
@@ -35,6 +37,7 @@ export class ProjectStatus implements Disposable {
     const update = (): void => void this.#update();
     for (const event of [documents.onDidChange, projects.onDidChange]) this.#owned.add(event(update));
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
+    this.#owned.add(vscode.window.onDidChangeActiveColorTheme(update));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -67,7 +70,11 @@ export class ProjectStatus implements Disposable {
     const color = choice.kind === 'project' ? choice.profile.color : undefined;
     this.#item.text = text;
     this.#item.tooltip = tooltip;
-    this.#item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);
+    // Themes of dark high contrast have no such background: there the words themselves have the colour.
+    const isPlain = vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.HighContrast;
+    this.#item.backgroundColor =
+      background && !isPlain ? new vscode.ThemeColor(`statusBarItem.${background}Background`) : undefined;
+    this.#item.color = background && isPlain ? new vscode.ThemeColor(plainColors[background]) : undefined;
     this.#item.show();
     if (!color) return;
     this.#dot.text = '$(circle-filled)';

@@ -29,6 +29,7 @@ export class EmbeddedService implements Disposable {
   readonly #changes = new Emitter<void>();
   readonly #lease: ServiceLease;
   #remembered: Promise<readonly Profile[]> | undefined;
+  #starting: Promise<readonly Profile[]> | undefined;
 
   /** Heard when it has other projects than before, or has them at another address. */
   readonly onDidChange = this.#changes.on;
@@ -50,21 +51,10 @@ export class EmbeddedService implements Disposable {
     if (before && JSON.stringify(before) !== JSON.stringify(await this.remembered())) this.#changes.fire();
   }
 
-  /** Has the service running and gives its projects, each with a key. */
-  async start(): Promise<readonly Profile[]> {
-    const { files, local, keys } = this.#parts;
-    const before = await this.remembered();
-    await this.#lease.running();
-    const profiles = await local.profiles(join(files.folder, keptDataFolder));
-    if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
-    // Keys of projects that are gone, and of the address that it had before, open nothing any more.
-    const isThere = (old: Profile): boolean =>
-      profiles.some(({ origin, projectId }) => origin === old.origin && projectId === old.projectId);
-    for (const profile of before) if (!isThere(profile)) await keys.forget(profile);
-    await this.#write(profiles);
-    this.#remembered = Promise.resolve(profiles);
-    this.#changes.fire();
-    return profiles;
+  /** Has the service running and gives its projects, each with a key. Who asks meanwhile gets the same, and the same keys. */
+  start(): Promise<readonly Profile[]> {
+    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+    return this.#starting;
   }
 
   /** The profile of one of its projects as it can be used now: with the service running, and a key. Others as they are. */
@@ -82,6 +72,22 @@ export class EmbeddedService implements Disposable {
   dispose(): void {
     this.#changes.dispose();
     this.#lease.dispose();
+  }
+
+  async #start(): Promise<readonly Profile[]> {
+    const { files, local, keys } = this.#parts;
+    const before = await this.remembered();
+    await this.#lease.running();
+    const profiles = await local.profiles(join(files.folder, keptDataFolder));
+    if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
+    // Keys of projects that are gone, and of the address that it had before, open nothing any more.
+    const isThere = (old: Profile): boolean =>
+      profiles.some(({ origin, projectId }) => origin === old.origin && projectId === old.projectId);
+    for (const profile of before) if (!isThere(profile)) await keys.forget(profile);
+    await this.#write(profiles);
+    this.#remembered = Promise.resolve(profiles);
+    this.#changes.fire();
+    return profiles;
   }
 
   async #read(): Promise<readonly Profile[]> {

@@ -12,9 +12,9 @@ interface Choice extends vscode.QuickPickItem {
 /** Sets how carefully statements that write are treated, without the way over the settings page. */
 export async function chooseProtection(parts: EditParts, profile: Profile): Promise<void> {
   const labels = protectionLabels();
-  const items = protections.map(value => choice(value, labels[value], profile.protection));
+  const items = protections.map(value => ({ value, label: labels[value] }));
   const title = vscode.l10n.t('Protection of {0}', profile.name);
-  const picked = await choose(parts, profile, { field: 'protection', title, items });
+  const picked = await choose(parts, profile, { field: 'protection', title, items, present: profile.protection });
   const now = await parts.projects.find(profile.id);
   if (picked === undefined || !now || now.protection === picked) return;
   void tell(vscode.l10n.t('The workspace raises the protection: {0}.', labels[now.protection]));
@@ -23,24 +23,39 @@ export async function chooseProtection(parts: EditParts, profile: Profile): Prom
 export async function chooseColor(parts: EditParts, profile: Profile): Promise<void> {
   const labels = colorLabels();
   const items = [
-    choice('', vscode.l10n.t('None'), profile.color ?? ''),
-    ...projectColors.map(value => choice(value, labels[value], profile.color ?? '')),
+    { value: '', label: vscode.l10n.t('None') },
+    ...projectColors.map(value => ({ value, label: labels[value] })),
   ];
-  await choose(parts, profile, { field: 'color', title: vscode.l10n.t('Colour of {0}', profile.name), items });
+  const title = vscode.l10n.t('Colour of {0}', profile.name);
+  await choose(parts, profile, { field: 'color', title, items, present: profile.color ?? '' });
 }
 
-const choice = (value: string, label: string, present: string): Choice => ({
-  value,
-  label,
-  ...(value === present ? { description: vscode.l10n.t('as it is') } : {}),
-});
+interface Question {
+  readonly field: 'protection' | 'color';
+  readonly title: string;
+  readonly items: readonly Choice[];
+  /** The value that the project has, which is where the list begins: Enter alone changes nothing. */
+  readonly present: string;
+}
 
-async function choose(
-  parts: EditParts,
-  { id }: Profile,
-  { field, title, items }: { field: 'protection' | 'color'; title: string; items: readonly Choice[] },
-): Promise<string | undefined> {
-  const picked = await vscode.window.showQuickPick(items, { title });
-  if (picked) await saveProject(parts, { id, fields: { [field]: picked.value } });
+async function choose(parts: EditParts, { id }: Profile, question: Question): Promise<string | undefined> {
+  const picked = await pickFrom(question);
+  if (picked) await saveProject(parts, { id, fields: { [question.field]: picked.value } });
   return picked?.value;
+}
+
+async function pickFrom({ title, items, present }: Question): Promise<Choice | undefined> {
+  const pick = vscode.window.createQuickPick<Choice>();
+  const { promise, resolve } = Promise.withResolvers<Choice | undefined>();
+  pick.title = title;
+  pick.items = items.map(item => (item.value === present ? { ...item, description: vscode.l10n.t('as it is') } : item));
+  pick.activeItems = pick.items.filter(({ value }) => value === present);
+  pick.onDidAccept(() => resolve(pick.selectedItems[0]));
+  pick.onDidHide(() => resolve(undefined));
+  pick.show();
+  try {
+    return await promise;
+  } finally {
+    pick.dispose();
+  }
 }

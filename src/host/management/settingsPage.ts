@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
 import {
+  budgetNames,
   decodeBudget,
   decodeProjectRef,
   decodeSaveRequest,
@@ -73,6 +74,11 @@ export class SettingsPage implements Disposable {
     owned.add(peer);
     owned.add(projects.onDidChange(() => void this.#send(peer)));
     owned.add(keys.onDidChange(() => void this.#send(peer)));
+    owned.add(
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (budgetNames.some(name => event.affectsConfiguration(settings[name]))) void this.#send(peer);
+      }),
+    );
     panel.onDidDispose(() => {
       this.#panel = undefined;
       this.#peer = undefined;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
+import { withoutComments } from '../../base/jsonComments.ts';
 import { asArray, asRecord, parseJson } from '../../base/shape.ts';
 import { addEntry, entryOf } from '../../model/profileEntries.ts';
 import { decodeProfiles } from '../../model/profiles.ts';
@@ -58,7 +59,7 @@ export async function importProjects(writer: ProfileWriter): Promise<void> {
 
 /** The entries of a file: the setting by its name, or its list alone. */
 function listOf(bytes: Uint8Array): readonly unknown[] {
-  const value = parseJson(Buffer.from(bytes).toString('utf8'));
+  const value = parseJson(withoutComments(Buffer.from(bytes).toString('utf8')));
   const list = asArray(value) ?? asArray(asRecord(value)?.[settings.projects]);
   if (list) return list;
   throw new ProjectError(

@@ -34,6 +34,7 @@ export function cellLabels(): CellLabels {
     moveRight: vscode.l10n.t('Move Right'),
     hide: vscode.l10n.t('Hide'),
     showAll: vscode.l10n.t('Show Hidden Columns ({0})'),
+    chooseColumns: vscode.l10n.t('Choose Columns…'),
     filterTitle: vscode.l10n.t('Filter {0}'),
     filterKind: vscode.l10n.t('Show rows where it'),
     filterContains: vscode.l10n.t('contains'),

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
-import type { QueriedRows } from '../../model/results/rowsRun.ts';
+import { intervalsOf } from '../../model/browsing/gatheredRows.ts';
+import type { QueriedRows, RowsRun } from '../../model/results/rowsRun.ts';
 import type { CellRange, CopyFormat } from '../../wire/rowQueries.ts';
 import { type Result, tableOf } from './result.ts';
 
 export interface CopyRequest {
   readonly result: Result;
-  readonly queries: QueriedRows;
+  readonly queries: RowsRun & QueriedRows;
   readonly format: CopyFormat;
   readonly ranges: readonly CellRange[];
   readonly headers: boolean;
@@ -15,9 +16,18 @@ export interface CopyRequest {
 
 /** More than any program takes well that it is pasted into. Files take all. */
 const mostBytes = 64 * 1024 * 1024;
+const messageMs = 5000;
 
-/** Puts cells on the clipboard as text, also those that the page never held. */
-export async function copyRows({ result, queries, format, ranges, headers, signal }: CopyRequest): Promise<void> {
+/** Puts cells on the clipboard as text, also those that the page never held, and says so. */
+export async function copyRows(copied: CopyRequest): Promise<void> {
+  const location = vscode.ProgressLocation.Window;
+  const title = vscode.l10n.t('Copying rows…');
+  const sentence = sentenceFor(copied);
+  await vscode.window.withProgress({ location, title }, () => putOnClipboard(copied));
+  vscode.window.setStatusBarMessage(sentence, messageMs);
+}
+
+async function putOnClipboard({ result, queries, format, ranges, headers, signal }: CopyRequest): Promise<void> {
   const request = { format, ranges, headers, guardFormulas: false, table: tableOf(result) };
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -31,4 +41,22 @@ export async function copyRows({ result, queries, format, ranges, headers, signa
   }
   signal.throwIfAborted();
   await vscode.env.clipboard.writeText(Buffer.concat(pieces).toString('utf8'));
+}
+
+/** How much it is, and whether it is all: nobody shall take the rows that have come for those that there are. */
+function sentenceFor({ queries: { phase, shownRows }, ranges }: CopyRequest): string {
+  const there = ranges
+    .map(range => ({ ...range, endRow: Math.min(range.endRow, shownRows) }))
+    .filter(({ firstRow, endRow }) => firstRow < endRow);
+  const cells = there.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * columns.length, 0);
+  if (cells === 1) return vscode.l10n.t('Copied 1 cell.');
+  const rows = intervalsOf(there).reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
+  const [cellCount, rowCount] = [cells, rows].map(count => count.toLocaleString(vscode.env.language)) as [
+    string,
+    string,
+  ];
+  if (rows === 1) return vscode.l10n.t('Copied {0} cells of 1 row.', cellCount);
+  return rows === shownRows && phase !== 'done'
+    ? vscode.l10n.t('Copied {0} cells of the {1} rows that have come; there may be more.', cellCount, rowCount)
+    : vscode.l10n.t('Copied {0} cells of {1} rows.', cellCount, rowCount);
 }

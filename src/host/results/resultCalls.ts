@@ -14,6 +14,7 @@ import {
 } from '../../protocol/results.ts';
 import type { Methods } from '../../protocol/rpc.ts';
 import { copyFormats, decodeArrangement, decodeColumns, decodeFindStep, decodeRanges } from '../../wire/rowQueries.ts';
+import { chooseColumns } from './chooseColumns.ts';
 import { copyRows } from './copyRows.ts';
 import { exportRows } from './exportRows.ts';
 import type { Result } from './result.ts';
@@ -28,6 +29,7 @@ interface Question {
 export function resultCalls<R extends Result>(
   shown: () => R | undefined,
   act: (action: ResultAction, result: R) => unknown,
+  comeBack?: () => unknown,
 ): Methods {
   const resultOf = (params: unknown): R => {
     const result = shown();
@@ -78,6 +80,14 @@ export function resultCalls<R extends Result>(
       const format = wellFormed(copyFormats.find(known => known === asked['format']));
       const ranges = wellFormed(decodeRanges(asked['ranges']));
       return copyRows({ result, queries, format, ranges, headers: asked['headers'] === true, signal });
+    },
+    [resultsMethods.chooseColumns]: async params => {
+      const asked = asRecord(params);
+      const [columns, shownNow] = [decodeColumns(asked?.['columns']), decodeColumns(asked?.['shown'])];
+      const choice = { columns: wellFormed(columns), shown: wellFormed(shownNow) };
+      const chosen = await chooseColumns(resultOf(params).run, choice);
+      await comeBack?.();
+      return chosen;
     },
     [resultsMethods.export]: params => {
       const { result, asked } = question(params);

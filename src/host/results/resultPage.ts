@@ -26,6 +26,8 @@ export interface ResultPageOptions<R extends Result> {
   readonly methods?: Methods;
   /** Called when the page gets the focus. */
   readonly onFocus?: () => void;
+  /** Brings the focus back to where the page is: after a question, VS Code gives it to an editor. */
+  readonly comeBack?: () => unknown;
   /** Called when the page is there, before it is told of its result. */
   readonly onReady?: () => void;
 }
@@ -49,12 +51,12 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   constructor(options: ResultPageOptions<R>) {
     this.#options = options;
-    const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady, onFocus } = options;
+    const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady, onFocus, comeBack } = options;
     const act = (action: ResultAction, result: R): unknown => actions?.act(action, result);
     this.#peer = openPage(webview, {
       ...{ extensionUri, bundle: 'grid', title, labels: { ...gridLabels(), ...labels } },
       methods: {
-        ...resultCalls(() => this.#shown, act),
+        ...resultCalls(() => this.#shown, act, comeBack),
         ...methods,
         [resultsMethods.focused]: () => onFocus?.(),
         [resultsMethods.ready]: () => {

@@ -78,6 +78,7 @@ export class ResultsPanel implements ResultKeeper {
         [tabMethods.close]: params => this.#withTab(params, tab => this.#close(tab)),
         [tabMethods.rename]: params => this.#withTab(params, tab => this.rename(tab)),
       },
+      comeBack: () => vscode.commands.executeCommand(`${views.results}.focus`),
       onReady: () => this.#tellTabs(),
     });
     this.#view = view;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Projects } from '../connections/projects.ts';
+import { themeColors } from '../names.ts';
 
 const scheme = 'sqlproject-entry';
 
@@ -25,8 +26,8 @@ export class ProjectDecorations implements vscode.FileDecorationProvider, Dispos
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== scheme) return undefined;
     return uri.path === '/readOnly'
-      ? decoration('RO', vscode.l10n.t('Statements that write are refused.'), 'list.errorForeground')
-      : decoration('CW', vscode.l10n.t('You are asked before a statement writes.'), 'list.warningForeground');
+      ? decoration('RO', vscode.l10n.t('Statements that write are refused.'), themeColors.readOnly)
+      : decoration('CW', vscode.l10n.t('You are asked before a statement writes.'), themeColors.confirmWrites);
   }
 
   dispose(): void {

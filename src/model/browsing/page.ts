@@ -1,17 +1,30 @@
 import type { Row } from '../../wire/values.ts';
 
+/** Nobody looks at the page any more. */
+export class ScrolledPast extends DOMException {
+  constructor() {
+    super('The page was scrolled past.', 'AbortError');
+  }
+}
+
 /** A page of a table on its way, in one piece or several. */
 export class Page {
   readonly number: number;
   readonly rows: Row[] = [];
   readonly #beginning = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<void>();
+  #hasEnded = false;
 
   constructor(number: number) {
     this.number = number;
     // Who waits hears of faults. Pages that were asked for ahead have nobody who does.
     this.#beginning.promise.catch(() => undefined);
     this.#end.promise.catch(() => undefined);
+  }
+
+  /** It has all the rows that were there when it was asked for. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   get complete(): Promise<void> {
@@ -35,6 +48,7 @@ export class Page {
   }
 
   ended(): void {
+    this.#hasEnded = true;
     this.#beginning.resolve();
     this.#end.resolve();
   }
@@ -46,6 +60,6 @@ export class Page {
 
   /** It was scrolled past before it was asked for. */
   giveUp(): void {
-    this.fail(new DOMException('The page was scrolled past.', 'AbortError'));
+    this.fail(new ScrolledPast());
   }
 }

@@ -1,8 +1,10 @@
 import { misuse } from '../../base/errors.ts';
 import type { CellRange } from '../../wire/rowQueries.ts';
+import type { Row } from '../../wire/values.ts';
 import type { WorkOptions } from '../results/rowsRun.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { gatheredRanges, GatheredRows, intervalsOf } from './gatheredRows.ts';
+import { ScrolledPast } from './page.ts';
 import type { Statement } from './rowSource.ts';
 import type { TableLook } from './tableLook.ts';
 
@@ -39,7 +41,7 @@ export async function gatherRanges(
       for (let at = firstRow; at < endRow; at += pageSize) {
         signal.throwIfAborted();
         const end = Math.min(at + pageSize, endRow);
-        const found = await pages.rows(at, end);
+        const found = await rowsBetween(look, at, end, signal);
         // What is missing would move all rows behind it.
         if (found.length < end - at)
           throw misuse('rows_gone', 'The table has fewer rows by now. Refresh, then try again.');
@@ -49,6 +51,18 @@ export async function gatherRanges(
     }
     return gatheredRanges(wanted, intervals);
   });
+}
+
+/** While somebody scrolls, pages that nobody looks at are given up. These are wanted all the same. */
+async function rowsBetween({ pages }: TableLook, start: number, end: number, signal: AbortSignal): Promise<Row[]> {
+  for (;;) {
+    try {
+      return await pages.rows(start, end);
+    } catch (thrown) {
+      if (!(thrown instanceof ScrolledPast)) throw thrown;
+      signal.throwIfAborted();
+    }
+  }
 }
 
 /** Gets all rows of a table by one statement, which sees it as it is at one moment. */

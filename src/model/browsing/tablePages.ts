@@ -96,7 +96,8 @@ export class TablePages {
   }
 
   #wanted(number: number): Page {
-    const known = this.#pages.get(number);
+    const kept = this.#pages.get(number);
+    const known = kept && !this.#lacksRows(kept) ? kept : undefined;
     const page = known ?? new Page(number);
     const waits = !known || this.#waiting.includes(page);
     this.#keep(page);
@@ -105,6 +106,12 @@ export class TablePages {
       this.#proceed();
     }
     return page;
+  }
+
+  /** It was the last page when it came, and the table has grown since. */
+  #lacksRows({ number, rows, hasEnded }: Page): boolean {
+    const { pageSize } = this.#options;
+    return hasEnded && rows.length < pageSize && number * pageSize + rows.length < this.rowCount;
   }
 
   /** The page behind the one that is looked at, and the one before it when its beginning is near. */

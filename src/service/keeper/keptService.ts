@@ -10,7 +10,7 @@ export interface KeptServiceOptions {
   readonly folder: string;
 }
 
-/** How long the service may take to end by itself, in milliseconds. */
+/** How long the service may take to answer, and to end by itself, in milliseconds. */
 const patience = 2000;
 /** How much of what it wrote is told when it does not start. */
 const excerpt = 2000;
@@ -71,10 +71,11 @@ export class KeptService {
   }
 }
 
-/** A process that is being killed is still connected to for a moment, but it no longer answers. */
+/** A process that is being killed, or hangs, is still connected to, but it no longer answers. */
 async function isAnswering(baseUrl: string): Promise<boolean> {
   try {
-    const [response] = (await once(get(baseUrl, { agent: false }), 'response')) as [IncomingMessage];
+    const request = get(baseUrl, { agent: false, signal: AbortSignal.timeout(patience) });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
     return true;
   } catch {

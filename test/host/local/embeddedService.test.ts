@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import { Clients } from '../../../src/host/connections/clients.ts';
@@ -116,6 +117,19 @@ test('a key that was forgotten is issued anew when the project is used', async c
   assert.ok(sample);
   await window.keys.forget(sample);
   assert.equal(await window.countCustomers(sample), 2000);
+});
+
+test('questions that come at once are answered by one client, with one new key', async context => {
+  const kept = await keptFolder(context);
+  const window = openWindow(kept);
+  const [sample] = await window.embedded.start();
+  assert.ok(sample);
+  await window.keys.forget(sample);
+  const counts = await Promise.all([1, 2, 3].map(() => window.countCustomers(sample)));
+  assert.deepEqual(counts, [2000, 2000, 2000]);
+  const registry = new DatabaseSync(join(kept.folder, keptDataFolder, 'registry.sqlite'), { readOnly: true });
+  assert.equal(registry.prepare('SELECT count(*) AS n FROM keys').get()?.['n'], 2);
+  registry.close();
 });
 
 test('no file but the secrets holds a key of a project', async context => {

@@ -59,6 +59,16 @@ test('a service that was killed is started again, at the same address', async co
   assert.ok(await answers(baseUrl));
 });
 
+test('a service that hangs is ended and started again', async context => {
+  const { lease, folder } = await keptFolder(context);
+  const window = lease();
+  await window.running();
+  const hanging = pidOf(folder, 'cli.ts serve');
+  process.kill(hanging, 'SIGSTOP');
+  assert.ok(await answers(await window.running()));
+  assert.ok(isGone(folder, hanging));
+});
+
 test('a keeper that was killed takes the service along, and both are started again', async context => {
   const { lease, folder } = await keptFolder(context);
   const window = lease();

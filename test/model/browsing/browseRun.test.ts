@@ -125,6 +125,19 @@ test('a table that shrank ends where it ends now', async () => {
   await run.dispose();
 });
 
+test('a table that grew has the rows that came behind the last one, also on the page that ended there', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE grown AS SELECT n FROM numbers' });
+  const run = browse('grown');
+  await run.run();
+  await run.jump(249);
+  assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
+  await client.execSql(projectId, { sql: 'INSERT INTO grown SELECT n + 250 FROM numbers WHERE n < 200' });
+  await run.jump(440);
+  assert.deepEqual([run.phase, run.rowCount], ['done', 450]);
+  assert.deepEqual(await firstColumn(run, 248, 4), ['248', '249', '250', '251']);
+  await run.dispose();
+});
+
 test('a refresh keeps the place and shows what is there now', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE living AS SELECT n FROM numbers' });
   const run = browse('living');

@@ -43,6 +43,21 @@ test('rows that nobody looked at are copied with those that are in view, exactly
   await run.dispose();
 });
 
+test('rows are copied to the last while somebody scrolls elsewhere', async () => {
+  const run = await open('items', 2);
+  await run.countAll();
+  const looks: Promise<unknown>[] = [];
+  const look = (): void => {
+    for (let row = 248; row > 208 && looks.length < 800; row -= 2) looks.push(run.rows(row, 2).catch(() => undefined));
+  };
+  const listener = run.onChange(look);
+  const text = await textOf(run, { ranges: [{ firstRow: 0, endRow: 250, columns: [0] }] });
+  assert.equal(text.split('\n').length, 250);
+  listener.dispose();
+  await Promise.all(looks);
+  await run.dispose();
+});
+
 test('several ranges are copied as they were selected', async () => {
   const run = await open();
   await run.jump(100);

@@ -84,7 +84,9 @@ webviewTest(
     show(opened, { counting: true });
     await button(opened, 'Stop Counting').click();
     show(opened, { hasEnd: true });
-    await button(opened, 'Count Rows').and(opened.page.locator(':disabled')).waitFor();
+    const counted = button(opened, 'Count Rows').and(opened.page.locator('[aria-disabled="true"]'));
+    await counted.and(opened.page.locator(':focus')).waitFor();
+    await opened.page.keyboard.press('Enter');
     const { askRow, count, showStatement, refresh, stopCounting } = browsingMethods;
     assert.deepEqual(asked, [askRow, count, showStatement, refresh, stopCounting]);
   },
@@ -113,6 +115,7 @@ webviewTest(
       .getByText(/^1 row came twice/)
       .waitFor();
     const marked = opened.page.locator('.row.repeated');
+    await marked.waitFor();
     assert.equal(await marked.count(), 1);
     assert.equal(await marked.getAttribute('aria-rowindex'), '5');
     const description = await marked.getByRole('rowheader').getAttribute('aria-description');

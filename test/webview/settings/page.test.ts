@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { fieldHolds } from '../../support/fieldHolds.ts';
 import { settingsEvents } from '../../../src/protocol/settings.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
@@ -261,6 +262,63 @@ webviewTest(
     await button('Try Again').press('Enter');
     await said.filter({ hasText: 'All is well.' }).waitFor();
     await button('Test').and(focused).waitFor();
+  },
+);
+
+const late = Promise.withResolvers<unknown>();
+const tests: unknown[] = [{ remedy: 'editProject', sentence: 'Nothing is there.' }, late.promise];
+
+webviewTest(
+  'what a test said is over once the project is reached in another way, also when it says so later',
+  { ...options, methods: { test: () => tests.shift() } },
+  async ({ page, peer }) => {
+    const said = page.getByRole('status');
+    const reached = (pathPrefix: string, keySince?: string): void =>
+      peer.notify(
+        settingsEvents.state,
+        settingsStateOf(projectEntry('Shop', { keySince, fields: texts({ name: 'Shop', pathPrefix }) })),
+      );
+    reached('/wrong');
+    await page.getByRole('button', { name: 'Test Shop' }).click();
+    await said.filter({ hasText: 'Nothing is there.' }).waitFor();
+    reached('/right');
+    await said.filter({ hasText: 'Nothing is there.' }).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Test Shop' }).click();
+    await said.filter({ hasText: 'testing' }).waitFor();
+    reached('/right', 'Monday');
+    await page.getByText('Key set on Monday').waitFor();
+    late.resolve({ remedy: 'setKey', sentence: 'The key is wrong.' });
+    await setImmediate();
+    // Messages come in their order, so that this one is behind it.
+    reached('/right', 'Tuesday');
+    await page.getByText('Key set on Tuesday').waitFor();
+    assert.equal(await page.getByText('The key is wrong.').count(), 0);
+  },
+);
+
+const saving = Promise.withResolvers<void>();
+
+webviewTest(
+  'what is typed while the form is being saved is not taken for saved',
+  { ...options, methods: { save: () => saving.promise } },
+  async ({ page, peer }) => {
+    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+    peer.notify(settingsEvents.edit, projectEntry('Shop').id);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await fieldHolds(name, 'Shop');
+    await name.fill('Store');
+    await name.press('Enter');
+    await name.fill('Stores');
+    saving.resolve();
+    await setImmediate();
+    peer.notify(
+      settingsEvents.state,
+      settingsStateOf(projectEntry('Shop', { name: 'Store', fields: texts({ name: 'Store', projectId: 'shop' }) })),
+    );
+    await page.getByRole('heading', { name: 'Store' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    await fieldHolds(name, 'Stores');
   },
 );
 

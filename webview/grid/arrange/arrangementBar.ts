@@ -47,6 +47,7 @@ export class ArrangementBar {
     const { labels, arranger } = this.#options;
     const { filters } = arranger.wanted;
     this.root.hidden = filters.length === 0 && !arranger.isPending;
+    if (!arranger.isPending && this.#progress.contains(document.activeElement)) this.#options.giveBackFocus();
     this.#progress.hidden = !arranger.isPending;
     if (rows.arranging === undefined) this.#bar.removeAttribute('value');
     else this.#bar.value = rows.arranging;

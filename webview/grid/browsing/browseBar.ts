@@ -27,9 +27,10 @@ export class BrowseBar {
   constructor({ labels, ask }: BrowseBarOptions) {
     this.#labels = labels;
     const button = (label: string, method: string): HTMLButtonElement => createPlainButton(label, () => ask(method));
-    this.#count = createPlainButton(labels.countRows, () =>
-      ask(this.#view?.browsing?.counting ? browsingMethods.stopCounting : browsingMethods.count),
-    );
+    this.#count = createPlainButton(labels.countRows, () => {
+      if (this.#count.getAttribute('aria-disabled') === 'true') return;
+      ask(this.#view?.browsing?.counting ? browsingMethods.stopCounting : browsingMethods.count);
+    });
     this.#repetition.setAttribute('role', 'status');
     this.root.setAttribute('role', 'group');
     const line = element('div', 'line');
@@ -66,10 +67,10 @@ export class BrowseBar {
     if (this.#standing.textContent !== sentence) this.#standing.textContent = sentence;
   }
 
-  /** Its button stays where it is while it counts, for who pressed it by key. */
+  /** Its button stays where it is, and focused, while it counts and when it has: for who pressed it by key. */
   #showCount({ hasEnd, counting }: BrowseView): void {
     const { countRows, stopCounting } = this.#labels;
     this.#count.textContent = counting ? stopCounting : countRows;
-    this.#count.disabled = hasEnd && !counting;
+    this.#count.setAttribute('aria-disabled', String(hasEnd && !counting));
   }
 }

@@ -4,6 +4,7 @@ import type { Arranger } from '../arrange/arranger.ts';
 import { openFilterForm } from '../arrange/filterForm.ts';
 import type { GridFont } from '../gridFont.ts';
 import type { GridView } from '../gridView.ts';
+import type { HostCalls } from '../hostCalls.ts';
 import type { RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
 import { shownTextOf } from '../values/cellContent.ts';
@@ -20,6 +21,8 @@ export interface ColumnCommandsOptions {
   readonly arranger: Arranger;
   readonly cache: RowCache;
   readonly font: GridFont;
+  readonly calls: HostCalls;
+  readonly failed: (thrown: unknown) => void;
   readonly giveBackFocus: () => void;
 }
 
@@ -73,6 +76,7 @@ export class ColumnCommands {
       openFilter: (column: number, at: PopupPlace) => this.openFilter(column, at),
       select: (at: number) => this.#select(at, false),
       autoFit: (columns: readonly number[]) => this.#autoFit(columns),
+      chooseShown: () => void this.#chooseShown(),
       change: (edit: () => void) => this.#change(edit),
     };
     openColumnMenu(menu, position, place);
@@ -86,6 +90,17 @@ export class ColumnCommands {
       filter: arranger.filterOf(column),
       apply: filter => arranger.filter(column, filter),
     });
+  }
+
+  /** By VS Code's own list, where one types to find one of many. */
+  async #chooseShown(): Promise<void> {
+    const { calls, layout, failed } = this.#options;
+    try {
+      const chosen = await calls.chooseColumns(layout.order, layout.shown);
+      if (chosen) this.#change(() => layout.showOnly(chosen));
+    } catch (thrown) {
+      failed(thrown);
+    }
   }
 
   #select(position: number, add: boolean): void {

@@ -36,6 +36,11 @@ export class ColumnLayout {
     return this.#shown;
   }
 
+  /** Every column, those too that are hidden. */
+  get order(): readonly number[] {
+    return this.#order;
+  }
+
   get hidden(): readonly number[] {
     return this.#order.filter(column => this.#hidden.has(column));
   }
@@ -113,12 +118,19 @@ export class ColumnLayout {
     this.#place();
   }
 
-  /** Those that were hidden among frozen columns are frozen as well. */
   showAll(): void {
+    this.showOnly(this.#order);
+  }
+
+  /** Shows these and hides the others, unless none would be left. Those that come among frozen columns are frozen as well. */
+  showOnly(columns: readonly number[]): void {
+    const shown = new Set(columns);
+    if (!this.#order.some(column => shown.has(column))) return;
     const lastFrozen = this.#shown[this.#frozen - 1];
-    this.#hidden.clear();
+    const frozen = lastFrozen === undefined ? [] : this.#order.slice(0, this.#order.indexOf(lastFrozen) + 1);
+    this.#hidden = new Set(this.#order.filter(column => !shown.has(column)));
+    this.#frozen = frozen.filter(column => shown.has(column)).length;
     this.#place();
-    if (lastFrozen !== undefined) this.#frozen = (this.#positions.get(lastFrozen) ?? 0) + 1;
   }
 
   freeze(count: number): void {

@@ -12,6 +12,7 @@ export interface ColumnMenuOptions {
   readonly openFilter: (column: number, place: PopupPlace) => void;
   readonly select: (position: number) => void;
   readonly autoFit: (columns: readonly number[]) => void;
+  readonly chooseShown: () => void;
   /** Does what changes the layout, and what follows from that. */
   readonly change: (edit: () => void) => void;
   readonly giveBackFocus: () => void;
@@ -70,6 +71,7 @@ export function openColumnMenu(options: ColumnMenuOptions, position: number, pla
         ...{ label: fill(labels.showAll, layout.hidden.length), disabled: layout.hidden.length === 0 },
         run: () => change(() => layout.showAll()),
       },
+      { label: labels.chooseColumns, disabled: layout.order.length === 1, run: options.chooseShown },
     ],
   });
 }

@@ -3,7 +3,8 @@ import type { Arrangement } from '../../../src/wire/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { CellStrip } from '../rows/cellStrip.ts';
 import { type Frame, sameCells } from '../rows/frame.ts';
-import { setAttribute } from '../values/cellContent.ts';
+import { setAttribute, showPieces } from '../values/cellContent.ts';
+import { visiblePieces } from '../values/visibleText.ts';
 import './header.css';
 
 interface HeaderCell {
@@ -36,7 +37,7 @@ export class HeaderRow {
     this.#strip.lay(frame, undefined, ({ root, name, marks, menu }, position) => {
       const column = layout.columnAt(position);
       const { name: text = '', type = '' } = columns[column] ?? {};
-      name.textContent = text;
+      showPieces(name, visiblePieces(text));
       root.setAttribute('aria-label', text);
       root.title = type ? `${text} ${type}` : text;
       root.classList.toggle('active', position === selection.active.position);

@@ -8,6 +8,8 @@ import './find.css';
 
 /** So that not each letter of a word is looked for in a million rows. */
 const typingPauseMs = 150;
+/** Matches among rows that come by themselves are counted now and then. */
+const growingPauseMs = 1000;
 
 export interface FindBarOptions extends Omit<FinderOptions, 'changed'> {
   readonly labels: GridLabels;
@@ -26,6 +28,7 @@ export class FindBar {
   readonly #matchCase: HTMLButtonElement;
   readonly #steps: readonly HTMLButtonElement[];
   #timer: number | undefined;
+  #growing: number | undefined;
 
   constructor(options: FindBarOptions) {
     this.#options = options;
@@ -69,8 +72,7 @@ export class FindBar {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
-    this.#finder.stop();
+    this.dispose();
     this.root.hidden = true;
     this.#options.queried();
     this.#options.giveBackFocus();
@@ -78,6 +80,8 @@ export class FindBar {
 
   dispose(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#growing);
+    this.#growing = undefined;
     this.#finder.stop();
   }
 
@@ -91,7 +95,17 @@ export class FindBar {
 
   /** Rows stand elsewhere, or others are shown: what was counted of them counts no more. */
   again(): void {
-    if (this.isOpen) void this.#finder.find({ including: true, staying: true });
+    if (this.isOpen) void this.#finder.again();
+  }
+
+  /** Rows have come, which may match as well. A question under way is worth its answer nevertheless. */
+  grown(): void {
+    if (!this.isOpen || this.#finder.query.text === '') return;
+    this.#growing ??= window.setTimeout(() => {
+      this.#growing = undefined;
+      if (this.#finder.isAsking) this.grown();
+      else this.again();
+    }, growingPauseMs);
   }
 
   #show(state: FindState): void {

@@ -28,6 +28,8 @@ export class Finder {
   readonly #options: FinderOptions;
   #query: FindQuery = { text: '', matchCase: false };
   #controller = new AbortController();
+  /** What was asked last and has no answer yet. */
+  #asked: FindDirection | undefined;
 
   constructor(options: FinderOptions) {
     this.#options = options;
@@ -41,20 +43,38 @@ export class Finder {
     this.#query = query;
   }
 
+  get isAsking(): boolean {
+    return this.#asked !== undefined && !this.#controller.signal.aborted;
+  }
+
+  /**
+   * Asks what was asked and has no answer, or else only counts: rows stand elsewhere or have come, so that what was known
+   * of them counts no more. Meanwhile that stays to be read.
+   */
+  async again(): Promise<void> {
+    await this.find(this.#asked ?? { including: true, staying: true });
+  }
+
   /** Whether a question was ended by a newer one is nobody's concern but the newer one's. */
-  async find({ backwards = false, including = false, staying = false }: FindDirection = {}): Promise<void> {
+  async find(direction: FindDirection = {}): Promise<void> {
     this.stop();
+    const { backwards = false, including = false, staying = false } = direction;
     const { ask, place, found, failed, changed } = this.#options;
     if (this.#query.text === '') return changed({ kind: 'idle' });
     const { signal } = (this.#controller = new AbortController());
-    changed({ kind: 'looking' });
+    this.#asked = direction;
+    if (!staying) changed({ kind: 'looking' });
     try {
-      const answer = await ask({ ...this.#query, ...place(), backwards, including }, signal);
+      const from = place();
+      const { count, place: match } = await ask({ ...this.#query, ...from, backwards, including }, signal);
       if (signal.aborted) return;
-      if (answer.place && !staying) found(answer.place);
-      changed({ kind: 'found', count: answer.count, index: answer.place?.index });
+      this.#asked = undefined;
+      if (match && !staying) found(match);
+      const isThere = match && (!staying || (match.row === from.row && match.column === from.column));
+      changed({ kind: 'found', count, index: isThere ? match.index : undefined });
     } catch (thrown) {
       if (signal.aborted) return;
+      this.#controller.abort();
       changed({ kind: 'failed' });
       failed(thrown);
     }
@@ -62,5 +82,6 @@ export class Finder {
 
   stop(): void {
     this.#controller.abort();
+    this.#asked = undefined;
   }
 }

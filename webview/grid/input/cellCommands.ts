@@ -26,6 +26,7 @@ export interface CellCommandsOptions {
 /** What people do with the cells that they selected. */
 export class CellCommands {
   readonly #options: CellCommandsOptions;
+  #copying = new AbortController();
 
   constructor(options: CellCommandsOptions) {
     this.#options = options;
@@ -35,13 +36,22 @@ export class CellCommands {
       event.preventDefault();
       this.copy('tsv', false);
     });
+    root.addEventListener('dblclick', ({ clientX, clientY }) => {
+      // The event goes to who followed the pointer, so what is below it has to be looked up.
+      if (document.elementFromPoint(clientX, clientY)?.closest('[role="gridcell"]')) options.openRecord();
+    });
   }
 
-  /** The host copies, since the page has only what is looked at. */
+  /** The host copies, since the page has only what is looked at. What is copied last is what the clipboard shall have. */
   copy(format: CopyFormat, headers: boolean): void {
     const { calls, failed, selection, view, layout } = this.#options;
     const ranges = selection.ranges(view.rowCount, layout.shown);
-    if (ranges.length > 0) void calls.copy({ ranges, format, headers }).catch(failed);
+    if (ranges.length === 0) return;
+    this.#copying.abort();
+    const { signal } = (this.#copying = new AbortController());
+    void calls.copy({ ranges, format, headers }, signal).catch((thrown: unknown) => {
+      if (!signal.aborted) failed(thrown);
+    });
   }
 
   openMenu(place: PopupPlace): void {

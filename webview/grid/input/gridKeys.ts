@@ -55,6 +55,7 @@ function runCommand(event: Keys, { selection, commands }: GridKeysOptions): bool
     F3: () => commands.findNext(false),
     'shift F3': () => commands.findNext(true),
     ' ': () => commands.toggleRecord(),
+    Enter: () => commands.toggleRecord(),
     'alt ArrowDown': () => commands.openColumnMenu(),
     ContextMenu: () => commands.openCellMenu(),
     'shift F10': () => commands.openCellMenu(),

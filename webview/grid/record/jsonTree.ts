@@ -53,7 +53,11 @@ function list(members: readonly (readonly [string, unknown])[], level: number, l
       createPlainButton(fill(labels.showMore, left), () => {
         more.remove();
         add(from + membersAtOnce);
-        items.querySelector<HTMLElement>(`:scope > :nth-child(${from + membersAtOnce + 1}) summary`)?.focus();
+        const next = items.children.item(from + membersAtOnce);
+        const target = next?.querySelector<HTMLElement>(':scope > details > summary') ?? next;
+        if (!(target instanceof HTMLElement)) return;
+        if (target === next) target.tabIndex = -1;
+        target.focus();
       }),
     );
     items.append(more);

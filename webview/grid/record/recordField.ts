@@ -1,6 +1,7 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { type Column, type ShownValue, type TaggedValue } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { contentOf, type FieldView } from './fieldViews.ts';
@@ -22,10 +23,14 @@ export class RecordField {
   readonly #options: RecordFieldOptions;
   readonly #head = element('dt');
   readonly #body = element('dd');
+  /** What was chosen last, while it is being made. */
+  #chosen: FieldView | undefined;
 
   constructor(options: RecordFieldOptions) {
     this.#options = options;
     const { value, labels } = options;
+    // Takes the focus of a button that goes away.
+    this.#body.tabIndex = -1;
     this.root.append(this.#head, this.#body);
     if (value.length === undefined) this.#show(value);
     else if (value.length <= fetchedAtOnce) void this.#fetch();
@@ -40,6 +45,7 @@ export class RecordField {
   async #fetch(): Promise<void> {
     const { labels, whole } = this.#options;
     this.#showHead('', []);
+    if (this.#body.contains(document.activeElement)) focusHere(this.#body);
     this.#body.textContent = labels.loading;
     try {
       this.#show(await whole());
@@ -74,8 +80,10 @@ export class RecordField {
   async #showView(view: FieldView, views: readonly FieldView[]): Promise<void> {
     const buttons = this.#head.querySelectorAll('.record-views button');
     buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(views[i] === view)));
+    this.#chosen = view;
     const shown = view.show();
     // What is there already is shown at once, so that nothing flickers.
-    this.#body.replaceChildren(shown instanceof Promise ? await shown : shown);
+    const made = shown instanceof Promise ? await shown : shown;
+    if (this.#chosen === view) this.#body.replaceChildren(made);
   }
 }

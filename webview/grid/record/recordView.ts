@@ -1,6 +1,7 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { Column, TaggedValue } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton } from '../../ui/iconButton.ts';
 import type { GridRow } from '../rows/rowCache.ts';
@@ -72,6 +73,8 @@ export class RecordView {
     if (isSame(record, this.#record)) return;
     this.#forget();
     this.#record = record;
+    // What is focused of the row before goes with it.
+    if (this.#body.contains(document.activeElement)) focusHere(this.#body);
     const { labels, cell } = this.#options;
     const { row, cells, columns } = record;
     this.#title.textContent = fill(labels.recordOf, (row + 1).toLocaleString(pageLanguage()));

@@ -30,19 +30,22 @@ export class VerticalScroll {
     return Math.min(this.#height, tallest);
   }
 
-  resize(rowCount: number, viewHeight: number): void {
+  /** Gives the scrollbar's new place where it has to make room: at its end, it could not be scrolled to rows that have come. */
+  resize(rowCount: number, viewHeight: number): number | undefined {
     this.#rowCount = rowCount;
     this.#viewHeight = viewHeight;
     this.#top = Math.min(this.#top, this.#lastTop);
+    if (this.#scale === 1 || this.#top === this.#lastTop || !this.#isAtEnd(this.#physicalTop)) return undefined;
+    return this.#placeScrollbar();
   }
 
   /** The scrollbar has moved to `physicalTop`. */
   scrolled(physicalTop: number): void {
     const moved = physicalTop - this.#physicalTop;
     this.#physicalTop = physicalTop;
-    const atEdge = physicalTop <= 0 || physicalTop >= this.physicalHeight - this.#viewHeight;
-    const fine = this.#scale !== 1 && Math.abs(moved) < finePixels && !atEdge;
-    const top = fine ? this.#top + moved : physicalTop * this.#scale;
+    const atEnd = this.#isAtEnd(physicalTop);
+    const fine = this.#scale !== 1 && Math.abs(moved) < finePixels && physicalTop > 0 && !atEnd;
+    const top = atEnd ? this.#lastTop : fine ? this.#top + moved : physicalTop * this.#scale;
     this.#top = Math.round(Math.max(0, Math.min(this.#lastTop, top)));
   }
 
@@ -52,15 +55,13 @@ export class VerticalScroll {
     const below = above + this.rowHeight - this.#viewHeight;
     if (above < this.#top) this.#top = above;
     else if (below > this.#top) this.#top = Math.max(0, below);
-    this.#physicalTop = Math.round(this.#top / this.#scale);
-    return this.#physicalTop;
+    return this.#placeScrollbar();
   }
 
   /** Goes to where the view stood before, and gives the scrollbar's place for that. */
   goTo(top: number): number {
     this.#top = Math.round(Math.max(0, Math.min(this.#lastTop, top)));
-    this.#physicalTop = Math.round(this.#top / this.#scale);
-    return this.#physicalTop;
+    return this.#placeScrollbar();
   }
 
   /** The rows in view: from the first to before the second. */
@@ -79,6 +80,23 @@ export class VerticalScroll {
     return Math.max(-this.rowHeight, Math.min(this.#viewHeight + this.rowHeight, offset));
   }
 
+  /** At an end of the scrollbar only when the rows are, so that it can be scrolled on to the others. */
+  #placeScrollbar(): number {
+    const inside = Math.max(1, Math.min(Math.round(this.#top / this.#scale), this.#physicalEnd - 2));
+    const isWithin = this.#top > 0 && this.#top < this.#lastTop;
+    this.#physicalTop = this.#scale !== 1 && isWithin ? inside : Math.round(this.#top / this.#scale);
+    return this.#physicalTop;
+  }
+
+  /** Where an element is no whole number of a screen's pixels high, its scrollbar ends a part of a pixel early. */
+  #isAtEnd(physicalTop: number): boolean {
+    return physicalTop > this.#physicalEnd - 1;
+  }
+
+  get #physicalEnd(): number {
+    return this.physicalHeight - this.#viewHeight;
+  }
+
   get #height(): number {
     return this.#rowCount * this.rowHeight;
   }
@@ -88,7 +106,6 @@ export class VerticalScroll {
   }
 
   get #scale(): number {
-    const physical = this.physicalHeight - this.#viewHeight;
-    return this.#height <= tallest || physical <= 0 ? 1 : this.#lastTop / physical;
+    return this.#height <= tallest || this.#physicalEnd <= 0 ? 1 : this.#lastTop / this.#physicalEnd;
   }
 }

@@ -102,15 +102,19 @@ export class Selection {
     return toRanges(whole, rows, shown);
   }
 
-  /** The same cells, each of them once. */
+  /**
+   * The same cells, each of them once: for rows between two edges of ranges, the columns that any of them has. So many
+   * ranges give no more than twice as many, however they cross.
+   */
   disjointRanges(rows: number, shown: readonly number[]): CellRange[] {
-    const apart: Rectangle[] = [];
-    for (const range of this.#ranges) {
-      let rest: Rectangle[] = [range];
-      for (const taken of apart) rest = rest.flatMap(piece => without(piece, taken));
-      apart.push(...rest);
-    }
-    return toRanges(apart, rows, shown);
+    const edges = new Set(this.#ranges.flatMap(({ firstRow, lastRow }) => [firstRow, lastRow + 1]));
+    const ascending = [...edges].map(edge => Math.min(edge, rows)).toSorted((one, other) => one - other);
+    return ascending.slice(0, -1).flatMap((firstRow, i) => {
+      const endRow = ascending[i + 1] ?? firstRow;
+      const here = this.#ranges.filter(range => hasRow(range, firstRow));
+      const columns = shown.filter((_column, position) => here.some(range => hasPosition(range, position)));
+      return firstRow < endRow && columns.length > 0 ? [{ firstRow, endRow, columns }] : [];
+    });
   }
 
   #set(ranges: readonly Rectangle[], active: Cell): void {
@@ -140,21 +144,6 @@ const hasPosition = ({ firstPosition, lastPosition }: Rectangle, position: numbe
 function isWithin(range: Rectangle, other: Rectangle): boolean {
   const within = hasRow(other, range.firstRow) && range.lastRow <= other.lastRow;
   return within && hasPosition(other, range.firstPosition) && range.lastPosition <= other.lastPosition;
-}
-
-/** What is left of a range when another is cut out of it: at most a piece on each side. */
-function without(range: Rectangle, cut: Rectangle): Rectangle[] {
-  const firstRow = Math.max(range.firstRow, cut.firstRow);
-  const lastRow = Math.min(range.lastRow, cut.lastRow);
-  const firstPosition = Math.max(range.firstPosition, cut.firstPosition);
-  const lastPosition = Math.min(range.lastPosition, cut.lastPosition);
-  if (firstRow > lastRow || firstPosition > lastPosition) return [range];
-  return [
-    { ...range, lastRow: firstRow - 1 },
-    { ...range, firstRow: lastRow + 1 },
-    { ...range, firstRow, lastRow, lastPosition: firstPosition - 1 },
-    { ...range, firstRow, lastRow, firstPosition: lastPosition + 1 },
-  ].filter(piece => piece.firstRow <= piece.lastRow && piece.firstPosition <= piece.lastPosition);
 }
 
 function toRanges(rectangles: readonly Rectangle[], rows: number, shown: readonly number[]): CellRange[] {

@@ -30,7 +30,9 @@ export class NumberSum {
 
   get average(): string | undefined {
     if (this.#count === 0) return undefined;
-    return String((this.#hasReals ? this.#whole : Number(this.#exact)) / this.#count);
+    const [exact, count] = [this.#exact, BigInt(this.#count)];
+    if (!this.#hasReals && exact % count === 0n) return String(exact / count);
+    return String((this.#hasReals ? this.#whole : Number(exact)) / this.#count);
   }
 
   get #exact(): bigint {

@@ -3,9 +3,20 @@ import { deserialize, serialize } from 'node:v8';
 
 /**
  * What stands at the head of a frame. From the service: a call, leave to send more of its rows, the end of a call that nobody
- * waits for, the end of the process. From the process: rows, the note that they are told again, the end of an answer.
+ * waits for, the end of the process. From the process: rows, the note that they are told again, the end of an answer, its own
+ * end, the note that the write is done whose rows come.
  */
-export const frameKinds = { call: 0, credit: 1, cancel: 2, end: 3, rows: 4, replayed: 5, reply: 6, ended: 7 } as const;
+export const frameKinds = {
+  call: 0,
+  credit: 1,
+  cancel: 2,
+  end: 3,
+  rows: 4,
+  replayed: 5,
+  reply: 6,
+  ended: 7,
+  written: 8,
+} as const;
 
 /** Length of what follows, kind, and the call that it is about. */
 const headLength = 9;

@@ -27,9 +27,32 @@ export function busy(message: string): ServiceError {
   });
 }
 
+export function madeWay(): ServiceError {
+  return busy(
+    'The rows waited for their reader while other projects waited for a process, and the rest of them was let go.',
+  );
+}
+
+export function replaced(): ServiceError {
+  return busy('The database was replaced before its rows were read.');
+}
+
 export function timeout(limit: number): ServiceError {
   const message = `The statement ran for more than ${limit / 1000} s and was ended. It has changed nothing.`;
   return new ServiceError({ status: 504, code: serviceCodes.statementTimeout, message });
+}
+
+/** It may be the rows of a write, which is done: nothing is said of changes. */
+export function readerTimeout(limit: number): ServiceError {
+  const message = `The rows waited for their reader for more than ${limit / 1000} s in all, and the rest of them was let go. Read them faster, or fewer of them at once.`;
+  return new ServiceError({ status: 504, code: serviceCodes.readerTimeout, message });
+}
+
+/** Rows of a write are told of behind its commit. */
+export function rowsLost(): ServiceError {
+  const message =
+    'The process of the project ended while it gave the rows of the statement. What the statement changed is done, so look at the data before you repeat it; with its idempotency key it may be repeated as it is.';
+  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }
 
 export function tooMuchMemory(megabytes: number): ServiceError {

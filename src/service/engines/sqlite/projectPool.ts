@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
-import type { ServiceError } from '../../../wire/serviceError.ts';
 import type { Synchronous } from './messages.ts';
 import { noProject } from '../../noProject.ts';
-import { busy, crashedAgain, ProcessGone } from './processFaults.ts';
-import { type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
+import { busy, crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
+import { type EndReasons, type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
 
 export interface PoolOptions {
   readonly folder: string;
@@ -17,10 +16,16 @@ export interface PoolOptions {
   readonly mostProcesses: number;
   /** How much memory each may take. */
   readonly mostMegabytes: number;
+  /** How long the rows of an answer may wait for their reader in all, in milliseconds. */
+  readonly readerTime: number;
 }
 
 /** Callers that may wait for a process when there are as many as may be. */
 const mostWaiting = 1000;
+
+/** How long readers may keep a process from others that wait for one, and how often these look, in milliseconds. */
+const readersTime = 60_000;
+const lookTime = 1000;
 
 /** How often a call may crash its process before it is taken for the cause. */
 const mostCrashes = 2;
@@ -41,7 +46,7 @@ export class ProjectPool {
   readonly #ending = new Set<Promise<void>>();
   /** Projects that are gone, so that no call that came before brings them back. */
   readonly #discarded = new Set<string>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -73,7 +78,7 @@ export class ProjectPool {
   async alone(projectId: string, run: (process: ProjectProcess) => Promise<void>): Promise<void> {
     await this.#close(projectId, async place => {
       await place?.process.rest();
-      if (place) await this.#endPlace(projectId, place);
+      if (place) await this.#endPlace(projectId, place, { rows: replaced() });
       const process = this.#start(projectId, () => {});
       try {
         await run(process);
@@ -87,7 +92,7 @@ export class ProjectPool {
   /** Ends the project's process, whatever it does, and runs what leaves nothing of the project. Its calls find none. */
   async discard(projectId: string, run: () => Promise<void>): Promise<void> {
     await this.#close(projectId, async place => {
-      if (place) await this.#endPlace(projectId, place, noProject(projectId));
+      if (place) await this.#endPlace(projectId, place, { all: noProject(projectId) });
       await run();
       this.#discarded.add(projectId);
     });
@@ -109,7 +114,7 @@ export class ProjectPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const wake of this.#waiting.splice(0)) wake();
+    for (const wake of this.#waiting) wake();
     for (const [projectId, place] of this.#places) void this.#endPlace(projectId, place);
     await Promise.all([...this.#ending, ...this.#closed.values()]);
   }
@@ -146,14 +151,18 @@ export class ProjectPool {
   }
 
   #start(projectId: string, idle: () => void): ProjectProcess {
-    const { synchronous, clock, mostMegabytes } = this.#options;
-    const settings = { file: this.fileOf(projectId), records: this.recordsOf(projectId), synchronous };
-    return new ProjectProcess(settings, { clock, idle, mostMegabytes });
+    const settings = {
+      file: this.fileOf(projectId),
+      records: this.recordsOf(projectId),
+      synchronous: this.#options.synchronous,
+    };
+    return new ProjectProcess(settings, { ...this.#options, idle });
   }
 
   /** A process has nothing to do, or is gone. */
   #rest(projectId: string, place: Place): void {
-    this.#waiting.shift()?.();
+    const [wake] = this.#waiting;
+    wake?.();
     if (place.process.isOpen) return this.#awaitIdle(projectId, place);
     place.keep();
     if (this.#places.get(projectId) === place) this.#places.delete(projectId);
@@ -171,17 +180,26 @@ export class ProjectPool {
     for (const [projectId, place] of this.#places) {
       if (place.process.isIdle) return this.#endPlace(projectId, place);
     }
-    if (this.#waiting.length >= mostWaiting) throw busy('Too many projects are in use.');
+    for (const [projectId, place] of this.#places) {
+      if (place.process.onlyWaits(readersTime)) return this.#endPlace(projectId, place, { rows: madeWay() });
+    }
+    if (this.#waiting.size >= mostWaiting) throw busy('Too many projects are in use.');
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
+    const wake = (): void => {
+      this.#waiting.delete(wake);
+      resolve();
+    };
+    this.#waiting.add(wake);
+    const take = this.#options.clock.after(lookTime, wake);
     await promise;
+    take();
   }
 
   /** Two processes on one database would wait for each other's locks, so the next one waits for the end of this one. */
-  async #endPlace(projectId: string, place: Place, reason?: ServiceError): Promise<void> {
+  async #endPlace(projectId: string, place: Place, reasons?: EndReasons): Promise<void> {
     place.keep();
     this.#places.delete(projectId);
-    const ended = place.process.end(reason);
+    const ended = place.process.end(reasons);
     this.#ending.add(ended);
     const held = this.#closed.has(projectId);
     if (!held) this.#closed.set(projectId, ended);

@@ -5,11 +5,22 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
 import { Channel, type Frame, frameKinds, valueOf } from './channel.ts';
+import { CallNumbers } from './callNumbers.ts';
 import { besides } from './entries.ts';
 import type { ProjectReply, ProjectRequest, ProjectSettings } from './messages.ts';
 import { pipes } from './pipes.ts';
-import { busy, inDoubt, mayBeRepeated, ProcessGone, timeout, tooMuchMemory } from './processFaults.ts';
+import {
+  busy,
+  inDoubt,
+  mayBeRepeated,
+  ProcessGone,
+  readerTimeout,
+  rowsLost,
+  timeout,
+  tooMuchMemory,
+} from './processFaults.ts';
 import { RowStream } from './rowStream.ts';
+import { RowsTime } from './rowsTime.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Calls that may wait for one process, and the bytes of them that it has not taken yet. */
@@ -35,39 +46,52 @@ interface OpenCall extends ProjectCall {
   /** Takes back what would end the call. */
   release: () => void;
   replayed: boolean;
+  /** Set when it is a write that is done. */
+  written?: true;
   rows?: RowStream;
+  /** Since when the rows wait for their reader, by the clock. */
+  waitsSince?: number | undefined;
   /** Set when nobody waits for the call any more, though the process may still be at it. */
   given?: true;
 }
 
+/** What calls hear that the end of a process leaves unanswered, where that is known before. */
+export interface EndReasons {
+  readonly all?: ServiceError;
+  /** For those whose rows had begun to come. */
+  readonly rows?: ServiceError;
+}
+
+export interface ProcessOptions {
+  readonly clock: Clock;
+  readonly mostMegabytes: number;
+  /** How long the rows of an answer may wait for their reader in all, in milliseconds. */
+  readonly readerTime: number;
+  /** Told whenever the last call has been answered, and when the process is gone. */
+  readonly idle: () => void;
+}
+
 /** One project's process, from its start to its end. */
 export class ProjectProcess {
+  readonly #options: ProcessOptions;
   readonly #clock: Clock;
-  readonly #mostMegabytes: number;
   readonly #child: ChildProcess;
   readonly #channel: Channel;
   readonly #watchdog: Watchdog;
   readonly #calls = new Map<number, OpenCall>();
-  readonly #idle: () => void;
   readonly #gone: Promise<void>;
   #resting: (() => void)[] = [];
-  #lastCall = 0;
+  readonly #numbers = new CallNumbers(number => this.#calls.has(number));
   /** Takes back the next look at what runs. */
   #unwatch: (() => void) | undefined;
   /** The call that the process was ended for, and why; none yet, or ended for none. */
   #culprit: { readonly call: number; readonly reason: ServiceError } | undefined;
-  /** What calls hear that the end of the process leaves unanswered, where that is known before. */
-  #endReason: ServiceError | undefined;
+  #endReasons: EndReasons = {};
   #state: 'open' | 'closing' | 'gone' = 'open';
 
-  /** `idle` is told whenever the last call has been answered, and when the process is gone. */
-  constructor(
-    settings: ProjectSettings,
-    { clock, idle, mostMegabytes }: { clock: Clock; idle: () => void; mostMegabytes: number },
-  ) {
-    this.#clock = clock;
-    this.#mostMegabytes = mostMegabytes;
-    this.#idle = idle;
+  constructor(settings: ProjectSettings, options: ProcessOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
     const entry = fileURLToPath(besides(import.meta.url, 'sqliteWorker'));
     const stdio = ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] as const;
     this.#child = spawn(process.execPath, [entry, JSON.stringify(settings)], { stdio: [...stdio] });
@@ -97,7 +121,7 @@ export class ProjectProcess {
     if (this.#calls.size >= mostCalls || this.#channel.unsent > mostUnsent) {
       throw busy('Too many statements wait for this project.');
     }
-    const number = ++this.#lastCall;
+    const number = this.#numbers.next();
     const { promise, resolve, reject } = Promise.withResolvers<ProjectAnswer>();
     const stop = (): void => this.#giveUp(number, call.signal?.reason);
     call.signal?.addEventListener('abort', stop, { once: true });
@@ -110,16 +134,25 @@ export class ProjectProcess {
     return promise;
   }
 
-  /** Resolves when all calls have been answered, or the process is gone. */
+  /** Whether all that it has to do has waited so long, in milliseconds, for readers to read on. */
+  onlyWaits(milliseconds = 0): boolean {
+    const now = this.#clock.now();
+    // No less than no time, also when the clock was set back.
+    return this.#calls
+      .values()
+      .every(({ waitsSince = Infinity }) => waitsSince < Infinity && Math.max(0, now - waitsSince) >= milliseconds);
+  }
+
+  /** Resolves when all calls have been answered but those whose rows wait for their reader, or the process is gone. */
   async rest(): Promise<void> {
-    while (!this.isIdle) await new Promise<void>(resolve => this.#resting.push(resolve));
+    while (!this.onlyWaits()) await new Promise<void>(resolve => this.#resting.push(resolve));
   }
 
   /** Lets what runs come to its end for a while, then ends the process. */
-  async end(reason?: ServiceError): Promise<void> {
+  async end(reasons: EndReasons = {}): Promise<void> {
     if (this.#state === 'open') {
       this.#state = 'closing';
-      this.#endReason = reason;
+      this.#endReasons = reasons;
       this.#channel.send(frameKinds.end, 0);
       const take = this.#clock.after(grace, () => this.#child.kill('SIGKILL'));
       this.#gone.then(take, take);
@@ -134,6 +167,7 @@ export class ProjectProcess {
     }
     const call = this.#calls.get(number);
     if (!call) return;
+    if (kind === frameKinds.written) call.written = true;
     if (kind === frameKinds.replayed) call.replayed = true;
     if (kind === frameKinds.rows) this.#rowsOf(number, call).push(body);
     if (kind === frameKinds.reply) this.#settle(number, call, valueOf(body) as ProjectReply);
@@ -147,17 +181,29 @@ export class ProjectProcess {
         credit.writeUInt32LE(bytes, 0);
         if (this.#calls.has(number)) this.#channel.send(frameKinds.credit, number, credit);
       },
+      waits: waits => this.#pass(call, time, waits),
       left: () => this.#giveUp(number, undefined),
     });
     call.rows = rows;
-    const take = this.#clock.after(call.limit, () => this.#giveUp(number, timeout(call.limit)));
+    const { readerTime: reader } = this.#options;
+    const time = new RowsTime(this.#clock, { statement: call.limit, reader }, which =>
+      this.#giveUp(number, which === 'reader' ? readerTimeout(reader) : timeout(call.limit)),
+    );
+    this.#pass(call, time, false);
     const { release } = call;
     call.release = () => {
-      take();
+      time.end();
       release();
     };
     call.resolve(rows);
     return rows;
+  }
+
+  /** A write that is done runs no more: only its rows may wait. */
+  #pass(call: OpenCall, time: RowsTime, waits: boolean): void {
+    time.pass(waits || call.written ? 'reader' : 'statement');
+    call.waitsSince = waits ? this.#clock.now() : undefined;
+    if (waits) this.#wakeResting();
   }
 
   #settle(number: number, call: OpenCall, reply: ProjectReply): void {
@@ -182,9 +228,8 @@ export class ProjectProcess {
   #remove(number: number, call: OpenCall): void {
     this.#calls.delete(number);
     call.release();
-    if (this.#calls.size > 0) return;
     this.#wakeResting();
-    if (this.isOpen) this.#idle();
+    if (this.isOpen && this.isIdle) this.#options.idle();
   }
 
   /** Nobody waits for the call any more. When the process does not let go of it soon, it is ended. */
@@ -239,7 +284,8 @@ export class ProjectProcess {
     { milliseconds, megabytes }: { milliseconds: number; megabytes: number },
   ): ServiceError | undefined {
     if (limit <= milliseconds) return timeout(limit);
-    return Number.isFinite(limit) && megabytes > this.#mostMegabytes ? tooMuchMemory(this.#mostMegabytes) : undefined;
+    const { mostMegabytes } = this.#options;
+    return Number.isFinite(limit) && megabytes > mostMegabytes ? tooMuchMemory(mostMegabytes) : undefined;
   }
 
   #leave(thrown?: unknown): void {
@@ -252,16 +298,18 @@ export class ProjectProcess {
     }
     this.#calls.clear();
     this.#wakeResting();
-    if (isOpen) this.#idle();
+    if (isOpen) this.#options.idle();
   }
 
   #wakeResting(): void {
     for (const wake of this.#resting.splice(0)) wake();
   }
 
-  #reasonFor(number: number, { request, rows }: OpenCall): unknown {
+  #reasonFor(number: number, { request, rows, written }: OpenCall): unknown {
+    if (rows && written) return rowsLost();
     if (number === this.#culprit?.call) return this.#culprit.reason;
-    if (this.#endReason) return this.#endReason;
+    const { all = rows && this.#endReasons.rows } = this.#endReasons;
+    if (all) return all;
     if (rows) return busy('Another statement had to be ended, and this one with it.');
     // A process that is ended for a statement is not in a commit, and has told of all that it committed.
     if (this.#culprit !== undefined) return new ProcessGone(false);

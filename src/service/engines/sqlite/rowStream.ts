@@ -1,23 +1,31 @@
 import type { Column } from '../../../wire/values.ts';
 import type { RowsOutcome } from '../../engine.ts';
+import { rowWindow } from './messages.ts';
+
+interface Hearers {
+  /** Hears of the bytes that the reader took. */
+  readonly taken: (bytes: number) => void;
+  /** Hears whether the process has sent all that it may, so that its statement waits for the reader. */
+  readonly waits: (waits: boolean) => void;
+  /** Hears of a reader that does not want the rest. */
+  readonly left: () => void;
+}
 
 /** Rows on their way from a project's process to whoever reads them, who takes them one batch at a time. */
 export class RowStream implements RowsOutcome {
   readonly kind = 'rows';
   readonly replayed: boolean;
   readonly batches: AsyncIterable<Uint8Array>;
-  readonly #taken: (bytes: number) => void;
-  readonly #left: () => void;
+  readonly #hearers: Hearers;
+  #ahead = 0;
   #waiting: Uint8Array[] = [];
   #columns: readonly Column[] = [];
   #end: { readonly thrown?: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  /** `taken` hears of the bytes that the reader took, `left` of a reader that does not want the rest. */
-  constructor(replayed: boolean, { taken, left }: { taken: (bytes: number) => void; left: () => void }) {
+  constructor(replayed: boolean, hearers: Hearers) {
     this.replayed = replayed;
-    this.#taken = taken;
-    this.#left = left;
+    this.#hearers = hearers;
     this.batches = { [Symbol.asyncIterator]: () => ({ next: () => this.#next(), return: () => this.#return() }) };
   }
 
@@ -28,6 +36,7 @@ export class RowStream implements RowsOutcome {
   push(batch: Uint8Array): void {
     if (this.#end) return;
     this.#waiting.push(batch);
+    this.#move(batch.length);
     this.#wake?.();
   }
 
@@ -43,6 +52,13 @@ export class RowStream implements RowsOutcome {
     this.#wake?.();
   }
 
+  #move(bytes: number): void {
+    const waited = this.#ahead >= rowWindow;
+    this.#ahead += bytes;
+    const waits = this.#ahead >= rowWindow;
+    if (waits !== waited && !this.#end) this.#hearers.waits(waits);
+  }
+
   async #next(): Promise<IteratorResult<Uint8Array>> {
     while (this.#waiting.length === 0 && !this.#end) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -51,7 +67,8 @@ export class RowStream implements RowsOutcome {
     }
     const batch = this.#waiting.shift();
     if (batch) {
-      this.#taken(batch.length);
+      this.#hearers.taken(batch.length);
+      this.#move(-batch.length);
       return { done: false, value: batch };
     }
     if (this.#end && 'thrown' in this.#end) throw this.#end.thrown;
@@ -62,7 +79,7 @@ export class RowStream implements RowsOutcome {
     this.#waiting = [];
     if (!this.#end) {
       this.#end = {};
-      this.#left();
+      this.#hearers.left();
     }
     return { done: true, value: undefined };
   }

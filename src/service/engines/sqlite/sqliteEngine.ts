@@ -9,6 +9,8 @@ import { requireSafeSqlite } from './safeSqlite.ts';
 export interface SqliteEngineOptions {
   /** How long a statement may run, in milliseconds. */
   readonly statementTime?: number;
+  /** How long the rows of an answer may wait for their reader in all, in milliseconds: while they do, they hold what they were. */
+  readonly readerTime?: number;
   /** How long the process of a project is kept that nobody uses, in milliseconds. */
   readonly idleTime?: number;
   /** How many projects may have a process at the same time. */
@@ -18,6 +20,9 @@ export interface SqliteEngineOptions {
   readonly synchronous?: Synchronous;
   readonly clock?: Clock;
 }
+
+/** Long enough for whoever reads a first part and thinks about the rest. */
+const usualReaderTime = 30 * 60 * 1000;
 
 /**
  * One SQLite file a project, in a process of its own while it is used: a statement cannot be interrupted, but a process can
@@ -32,10 +37,11 @@ export class SqliteEngine implements Engine {
     requireSafeSqlite();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { statementTime = 60_000, idleTime = 60_000, mostProcesses = 16, mostMegabytes = 2048 } = options;
-    const { synchronous = 'FULL', clock = systemClock } = options;
+    const { readerTime = usualReaderTime, synchronous = 'FULL', clock = systemClock } = options;
     this.#clock = clock;
     this.#statementTime = statementTime;
-    this.#pool = new ProjectPool({ folder, synchronous, clock, idleTime, mostProcesses, mostMegabytes });
+    const bounds = { idleTime, mostProcesses, mostMegabytes, readerTime };
+    this.#pool = new ProjectPool({ folder, synchronous, clock, ...bounds });
   }
 
   async create(projectId: string): Promise<void> {

@@ -25,12 +25,7 @@ function endProcess(): never {
   throw new Error('A process that was killed goes on.');
 }
 
-for (;;) {
-  try {
-    ask();
-  } catch {
-    endProcess();
-  }
+function tell(): void {
   const call = question.readInt32LE(1);
   if (question.readUInt8(0) === questions.end) {
     const ended = holder.doom(call);
@@ -43,5 +38,15 @@ for (;;) {
     answer.writeUInt32LE(Math.round(now.milliseconds), 4);
     answer.writeUInt32LE(Math.round(process.memoryUsage.rss() / 2 ** 20), 8);
     writeSync(pipe, answer);
+  }
+}
+
+for (;;) {
+  try {
+    ask();
+    tell();
+  } catch {
+    // The service is gone, perhaps behind its last question.
+    endProcess();
   }
 }

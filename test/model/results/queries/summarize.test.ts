@@ -14,6 +14,13 @@ test('integers add up exactly, beyond what 64 bits hold', async context => {
   });
 });
 
+test('the average of integers that a double does not hold loses no digit where it is one', async context => {
+  const rows = await openRows(context, ['n']);
+  await rows.add({ n: 9_007_199_254_740_993n }, { n: 9_007_199_254_740_997n });
+  const { average } = await rows.queries.summarize([everything(rows, 1)], patient);
+  assert.equal(average, '9007199254740995');
+});
+
 test('integers that one double stands for are different values', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add({ n: 9_007_199_254_740_992n }, { n: 9_007_199_254_740_993n }, { n: 9_007_199_254_740_992n });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -73,6 +73,31 @@ test('an import puts the database of a file in the place of the project’s own'
     readdirSync(folder).filter(name => name.includes('import')),
     [],
   );
+});
+
+test('an import leaves a file that is read with a log as it was, with nothing beside it', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  const theirs = join(folder, 'their # files?');
+  mkdirSync(theirs);
+  const file = join(theirs, 'ä%20.sqlite');
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA journal_mode = WAL; CREATE TABLE arrived (a); INSERT INTO arrived VALUES (1)');
+  other.close();
+  const before = readFileSync(file);
+  await engine.importFrom('project', file);
+  assert.deepEqual(await run('SELECT * FROM arrived'), [{ a: 1 }]);
+  assert.deepEqual(readdirSync(theirs), ['ä%20.sqlite']);
+  assert.deepEqual(readFileSync(file), before);
+});
+
+test('an import takes what stands in the log of a file that is in use', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  const file = join(folder, 'used.sqlite');
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA journal_mode = WAL; CREATE TABLE arrived (a); INSERT INTO arrived VALUES (1)');
+  await engine.importFrom('project', file);
+  other.close();
+  assert.deepEqual(await run('SELECT * FROM arrived'), [{ a: 1 }]);
 });
 
 test('an import waits for what runs, and what comes meanwhile meets the new database', async context => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RowsOutcome } from '../../../../src/service/engine.ts';
 import type { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
@@ -117,19 +118,79 @@ test('a runaway statement whose caller is gone is ended before its time', async 
   assert.equal(await run('INSERT INTO t VALUES (1)'), 1);
 });
 
-test('a reader that comes too late for its time gets the rows before, and 504 at the end', async context => {
-  const clock = new HandClock();
-  const { engine } = startTestEngine(context, { clock, statementTime: 60_000 });
-  const { batches } = await open(engine, manyRows(1_000_000));
-  let text = '';
-  const read = async (): Promise<void> => {
-    for await (const batch of batches) {
-      if (text === '') clock.advance(60_000);
-      text += Buffer.from(batch).toString();
+/** Takes the first rows and lets the others wait: until all have been sent that may be sent, one with each turn. */
+async function pause(engine: SqliteEngine, run: (sql: string) => Promise<unknown>, sql = manyRows(1_000_000)) {
+  const batches = (await open(engine, sql)).batches[Symbol.asyncIterator]();
+  let text = Buffer.from(((await batches.next()).value as Uint8Array | undefined) ?? []).toString();
+  for (let turn = 0; turn < 100; turn++) await run('SELECT 1');
+  const rest = async (): Promise<void> => {
+    for (let next = await batches.next(); !next.done; next = await batches.next()) {
+      text += Buffer.from(next.value).toString();
     }
   };
-  await assert.rejects(read(), { status: 504, code: 'statement_timeout' });
-  assert.ok((JSON.parse(`[${text}]`) as unknown[]).length > 0);
+  return { rest, rowCount: () => (JSON.parse(`[${text}]`) as unknown[]).length };
+}
+
+test('the time that rows wait for their reader is none of their statement’s', async context => {
+  const clock = new HandClock();
+  const { engine, run } = startTestEngine(context, { clock, statementTime: 60_000 });
+  const { rest, rowCount } = await pause(engine, run);
+  for (let minute = 0; minute < 29; minute++) clock.advance(60_000);
+  await rest();
+  assert.equal(rowCount(), 1_000_000);
+});
+
+test('a reader that never comes back gets the rows before and says so, and holds nothing of the database', async context => {
+  const clock = new HandClock();
+  const { engine, run, folder } = startTestEngine(context, { clock, readerTime: 60_000 });
+  await run('CREATE TABLE t (a)');
+  const { rest, rowCount } = await pause(engine, run, manyRows(1_000_000).replace('FROM n', 'FROM n LEFT JOIN t'));
+  clock.advance(59_999);
+  await run('SELECT 1');
+  clock.advance(1);
+  await engine.vacuum('project');
+  assert.equal(statSync(join(folder, 'project.sqlite-wal')).size, 0);
+  const message = /^The rows waited for their reader for more than 60 s in all, and the rest of them was let go\./;
+  await assert.rejects(rest(), { status: 504, code: 'reader_timeout', message });
+  assert.ok(rowCount() > 0);
+});
+
+test('readers that pause do not keep an import waiting', async context => {
+  const { engine, run, folder } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const copy = join(folder, 'copy.sqlite');
+  await engine.exportTo('project', copy);
+  const { rest } = await pause(engine, run);
+  await engine.importFrom('project', copy);
+  await assert.rejects(rest(), { code: 'busy', message: /^The database was replaced before its rows were read\./ });
+});
+
+test('a project whose readers have paused for a minute makes way for one that waits for a process', async context => {
+  const clock = new HandClock();
+  const { engine, run } = startTestEngine(context, { clock, mostProcesses: 1 });
+  const { rest } = await pause(engine, run);
+  const events: string[] = [];
+  const other = run('SELECT 1', { project: 'other' }).then(() => events.push('other'));
+  for (let second = 0; second < 59; second++) {
+    clock.advance(1000);
+    await run('SELECT 1');
+  }
+  events.push('minute');
+  clock.advance(1000);
+  await other;
+  assert.deepEqual(events, ['minute', 'other']);
+  await assert.rejects(rest(), { code: 'busy', message: /^The rows waited for their reader while other projects/ });
+});
+
+test('rows of a write that are lost are not taken for a write that was not done', async context => {
+  const { engine, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const insert = `INSERT INTO t SELECT hex(i) FROM (${manyRows(100_000)}) RETURNING a`;
+  const { rest } = await pause(engine, run, insert);
+  const [pid = 0] = childrenOf(process.pid);
+  process.kill(pid, 'SIGKILL');
+  await assert.rejects(rest(), { status: 500, code: 'internal_error', message: /What the statement changed is done/ });
+  assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 100_000 }]);
 });
 
 test('a reader sees the moment at which it began, whatever is written and dropped meanwhile', async context => {

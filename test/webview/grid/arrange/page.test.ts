@@ -117,6 +117,18 @@ gridTest(
   },
 );
 
+const arranged = Promise.withResolvers<void>();
+gridTest(
+  'who is about to cancel when the rows are there is in the grid then',
+  { ...numbers(500), answers: { [resultsMethods.arrange]: () => arranged.promise } },
+  async grid => {
+    await grid.header('column_0').click();
+    await grid.page.getByRole('button', { name: 'Cancel' }).focus();
+    arranged.resolve();
+    await grid.grid.and(grid.page.locator(':focus')).waitFor();
+  },
+);
+
 gridTest(
   'an order that cannot be had is told of, and the marks are those of the rows again',
   { ...numbers(500), answers: { [resultsMethods.arrange]: () => Promise.reject(new Error('The disk is full.')) } },

@@ -76,6 +76,17 @@ test('a frozen column that is hidden and shown again is frozen again', () => {
   assert.equal(layout.frozen, 2);
 });
 
+test('columns are shown and hidden by choice, and those among frozen ones are frozen', () => {
+  const layout = five();
+  layout.freeze(2);
+  layout.showOnly([4, 1]);
+  assert.deepEqual([layout.shown, layout.hidden, layout.frozen], [[1, 4], [0, 2, 3], 1]);
+  layout.showOnly([0, 1, 3]);
+  assert.deepEqual([layout.shown, layout.hidden, layout.frozen], [[0, 1, 3], [2, 4], 2]);
+  layout.showOnly([]);
+  assert.deepEqual(layout.shown, [0, 1, 3], 'some have to be there');
+});
+
 test('what is remembered of a layout is taken up by another of the same result', () => {
   const layout = five();
   layout.move(4, 0);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { resultsMethods } from '../../../../src/protocol/results.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
 const names = (grid: GridPage) => grid.grid.getByRole('columnheader').allInnerTexts();
@@ -122,6 +123,41 @@ gridTest(
       ...{ runId: 'a', order: 0, format: 'tsv', headers: false },
       ranges: [{ firstRow: 0, endRow: 100, columns: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }],
     });
+  },
+);
+
+let offered: unknown;
+gridTest(
+  'which columns are shown is chosen from VS Code’s own list, hidden ones one by one',
+  {
+    ...numbers(100),
+    answers: { [resultsMethods.chooseColumns]: params => ((offered = params), [0, 1, 3, 5]) },
+  },
+  async grid => {
+    await grid.cell(0, 1).click();
+    await choose(grid, 'Hide');
+    await grid.header('column_1').waitFor({ state: 'hidden' });
+    await choose(grid, 'Choose Columns…');
+    await grid.header('column_1').waitFor();
+    assert.deepEqual(await names(grid), ['column_0', 'column_1', 'column_3', 'column_5']);
+    assert.deepEqual(offered, {
+      runId: 'a',
+      columns: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+      shown: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    });
+    await grid.grid.and(grid.page.locator(':focus')).waitFor();
+  },
+);
+
+const odd = [
+  { name: '<b>bold</b>', type: 'TEXT' },
+  { name: 'user\u202Etxt.exe\nline', type: 'TEXT' },
+];
+gridTest(
+  'a name of a column is text, and what would turn it around or break it is marked',
+  numbers(10, odd),
+  async grid => {
+    assert.deepEqual(await names(grid), ['<b>bold</b>', 'user⟨U+202E⟩txt.exe↵line']);
   },
 );
 

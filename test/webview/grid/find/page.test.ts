@@ -89,3 +89,46 @@ gridTest(
     while (!grid.callsOf('find')[1]?.signal.aborted) await page.evaluate(() => new Promise(requestAnimationFrame));
   },
 );
+
+let matches = 3;
+gridTest(
+  'matches among rows that come are counted, and the active cell stays where it is',
+  {
+    ...numbers(5000),
+    answers: { [resultsMethods.find]: () => ({ count: matches, place: { index: 1, row: 50, column: 1 } }) },
+  },
+  async grid => {
+    const { page } = grid;
+    grid.show({ state: 'running', rowCount: 100, shownRows: 100 });
+    await grid.grid.focus();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('5');
+    await page.getByText('2 of 3', { exact: true }).waitFor();
+    await active(grid, 50).waitFor();
+    matches = 70;
+    grid.show({ rowCount: 5000, shownRows: 5000 });
+    await page.getByText('2 of 70', { exact: true }).waitFor();
+    await grid.cell(48, 0).click();
+    matches = 71;
+    grid.show({ order: 1 });
+    await page.getByText('71 results', { exact: true }).waitFor();
+    await active(grid, 48).waitFor();
+  },
+);
+
+let answersFind = false;
+const findLate = (params: unknown): Promise<Found> | Found => (answersFind ? find(params) : never());
+gridTest(
+  'rows that come to stand elsewhere do not take back what one looks for',
+  { ...numbers(5000), answers: { [resultsMethods.find]: findLate } },
+  async grid => {
+    await grid.grid.focus();
+    await grid.page.keyboard.press('Control+f');
+    await grid.page.keyboard.type('0001');
+    await grid.page.getByText('Searching…').waitFor();
+    answersFind = true;
+    grid.show({ order: 1 });
+    await active(grid, 1000).waitFor();
+    await grid.page.getByText('1 of 3', { exact: true }).waitFor();
+  },
+);

@@ -95,6 +95,17 @@ gridTest('the record follows the active cell, and a click on what is open closes
   await record(grid).waitFor({ state: 'hidden' });
 });
 
+gridTest('Enter and a double click on a cell show its row as a record, too', content, async grid => {
+  const { page } = grid;
+  await grid.cell(3, 0).dblclick();
+  await record(grid).getByText('Row 4').waitFor();
+  await page.keyboard.press('Escape');
+  await record(grid).waitFor({ state: 'hidden' });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await record(grid).getByText('Row 5').waitFor();
+});
+
 const huge = { ...numbers(10), columns: [{ name: 'huge', type: 'TEXT' }], valueAt: () => text('z'.repeat(2_500_000)) };
 gridTest(
   'a huge cell is fetched when one asks for it, and as much of it is shown as a page can take',
@@ -113,6 +124,24 @@ gridTest(
     );
   },
 );
+
+gridTest('keys go on in a record where a button of it was used and went away', { ...huge, rowCount: 3 }, async grid => {
+  const { page } = grid;
+  await grid.cell(0, 0).click();
+  await page.keyboard.press('Space');
+  await record(grid).getByRole('button', { name: 'Load All' }).focus();
+  await page.keyboard.press('Enter');
+  await record(grid).getByText('The first 1,000,000').waitFor();
+  for (const row of ['Row 2', 'Row 3']) {
+    await page.keyboard.press('ArrowDown');
+    await record(grid).getByText(row).waitFor();
+    await record(grid).getByRole('button', { name: 'Load All' }).focus();
+  }
+  await page.keyboard.press('ArrowUp');
+  await record(grid).getByText('Row 2').waitFor();
+  await page.keyboard.press('Escape');
+  await grid.grid.and(page.locator(':focus')).waitFor();
+});
 
 let refuses = true;
 const fragile: GridContent = {

@@ -69,3 +69,25 @@ test('the view goes back to where it stood, also where one pixel of the scrollba
     assert.ok(scroll.goTo(Number.MAX_SAFE_INTEGER) <= scroll.physicalHeight - view, 'never beyond the end');
   }
 });
+
+test('rows that come while the scrollbar is at its end can be scrolled on to', () => {
+  const scroll = scrollOf(1_000_000);
+  scroll.scrolled(scroll.physicalHeight - view);
+  const place = scroll.resize(1_500_000, view);
+  assert.ok(place !== undefined && place < scroll.physicalHeight - view, 'there is room below');
+  scroll.scrolled(place);
+  assert.equal(scroll.visible()[1], 1_000_000, 'the view stays where it is');
+  scroll.scrolled(place + 120);
+  assert.ok(scroll.visible()[1] > 1_000_000);
+  scroll.scrolled(scroll.physicalHeight - view);
+  assert.equal(scroll.resize(1_500_000, view), undefined, 'at the last row there is nothing to make room for');
+});
+
+test('the last row is reached where the scrollbar ends a part of a pixel early, as on an enlarged page', () => {
+  for (const rows of [1000, 10_000_000]) {
+    const scroll = scrollOf(rows);
+    scroll.scrolled(scroll.physicalHeight - view - 200);
+    scroll.scrolled(scroll.physicalHeight - view - 0.4);
+    assert.equal(scroll.top, rows * 24 - view);
+  }
+});

@@ -195,6 +195,39 @@ gridTest(
   },
 );
 
+let copies = 0;
+gridTest(
+  'what is copied last ends what is still being copied, and nothing is told of that',
+  { ...numbers(1000), answers: { [resultsMethods.copy]: () => (copies++ === 0 ? never() : undefined) } },
+  async grid => {
+    await grid.grid.focus();
+    await grid.page.keyboard.press('Control+a');
+    await selected(grid);
+    await grid.cell(1, 1).click();
+    await selected(grid);
+    while (!grid.callsOf('copy')[0]?.signal.aborted) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(await grid.page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
+  },
+);
+
+let tooMuch = true;
+const copyOnce = (): void => {
+  if (tooMuch) throw new ProjectError('misuse', 'too_much_to_copy', 'This is more than the clipboard takes well.');
+};
+gridTest(
+  'what is told of a copy that failed goes with the next one',
+  { ...numbers(1000), answers: { [resultsMethods.copy]: copyOnce } },
+  async grid => {
+    await grid.grid.focus();
+    await grid.page.keyboard.press('Control+c');
+    const alert = grid.page.getByRole('alert').filter({ hasText: 'more than the clipboard' });
+    await alert.waitFor();
+    tooMuch = false;
+    await grid.page.keyboard.press('Control+c');
+    await alert.waitFor({ state: 'hidden' });
+  },
+);
+
 gridTest('a column that is selected while rows come has those that came since', numbers(2000), async grid => {
   grid.show({ state: 'running', rowCount: 100, shownRows: 100 });
   await grid.cell(0, 2).click();

@@ -98,3 +98,17 @@ test('more ranges than can be asked about are not kept', () => {
   assert.ok(selection.ranges(rows, shown).length <= 50);
   assert.equal(selection.contains(89, 0), true, 'the latest is');
 });
+
+test('rows and columns that cross, however many, are no more ranges than can be asked about', () => {
+  const selection = make();
+  const columns = Array.from({ length: 60 }, (_, i) => i);
+  for (let i = 0; i < 25; i++) {
+    selection.start(at(i * 3, 0), 'rows', true);
+    selection.start(at(0, i * 2), 'columns', true);
+  }
+  const ranges = selection.disjointRanges(rows, columns);
+  assert.ok(ranges.length <= 100, `${ranges.length} ranges`);
+  const count = ranges.reduce((sum, range) => sum + (range.endRow - range.firstRow) * range.columns.length, 0);
+  const contained = Array.from({ length: rows * 60 }, (_, i) => selection.contains(Math.floor(i / 60), i % 60));
+  assert.equal(count, contained.filter(Boolean).length);
+});

@@ -159,6 +159,7 @@ export class CallServer {
   #tell({ call, result }: Written): void {
     if (result.kind === 'fault') return this.#refuse(call, result.thrown);
     if (result.kind === 'count') return this.#reply(call, result);
+    this.#channel.send(frameKinds.written, call);
     if (result.replayed) this.#channel.send(frameKinds.replayed, call);
     this.#stream(call, new HeldRows(result.batches, result.columns));
   }

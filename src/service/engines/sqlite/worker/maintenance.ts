@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { diskFault, onDisk } from '../../../diskFault.ts';
@@ -11,6 +12,10 @@ import { dropFormerRecords } from './formerRecords.ts';
 /** The whole database in one step: a step between two writes of others would begin anew, again and again. */
 const oneStep = { rate: 2 ** 31 - 1 };
 const sqliteHeader = 'SQLite format 3\0';
+/** Where the header says how the file is to be read, and what it says there of one that is read with its log. */
+const headerLength = 100;
+const readVersion = 19;
+const withLog = 2;
 
 export function vacuum(file: string): void {
   onDisk(() => withDatabase(file, database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')));
@@ -24,33 +29,35 @@ export function integrityFaults(connection: Connection): string[] {
 
 /** Writes a copy of the database as it is now. Other statements go on meanwhile. */
 export async function exportTo(file: string, target: string): Promise<void> {
-  await copyDatabase(file, target, () => {});
+  await copyDatabase(new DatabaseSync(file, { readOnly: true }), target, () => {});
 }
 
 /** Makes a copy of a file that may take the place of a project's database, and closes the log of that one. */
 export async function prepareImport(source: string, { file, copy }: { file: string; copy: string }): Promise<void> {
-  requireHeader(source);
-  await copyDatabase(source, copy, database => {
-    database.exec('PRAGMA trusted_schema = OFF');
-    const faults = database
-      .prepare('PRAGMA integrity_check')
-      .all()
-      .map(row => String(row['integrity_check']));
-    if (faults[0] !== 'ok') throw unsound(source, faults.join('; '));
-    database.exec(dropFormerRecords);
-  }).catch((thrown: unknown) => {
+  try {
+    const { database, requireUnchanged } = openForeign(source);
+    await copyDatabase(database, copy, made => {
+      requireUnchanged();
+      made.exec('PRAGMA trusted_schema = OFF');
+      const faults = made
+        .prepare('PRAGMA integrity_check')
+        .all()
+        .map(row => String(row['integrity_check']));
+      if (faults[0] !== 'ok') throw unsound(source, faults.join('; '));
+      made.exec(dropFormerRecords);
+    });
+  } catch (thrown) {
     throw thrown instanceof ServiceError ? thrown : unsound(source, messageOf(thrown));
-  });
+  }
   // A log that is left would be read as the new database's own.
   withDatabase(file, database => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
 }
 
 /** One plain file that no calls are remembered of, renamed into place when it is whole: nobody ever finds half of a copy. */
-async function copyDatabase(from: string, to: string, finish: (database: DatabaseSync) => void): Promise<void> {
+async function copyDatabase(database: DatabaseSync, to: string, finish: (copy: DatabaseSync) => void): Promise<void> {
   const part = `${to}.part`;
-  rmSync(part, { force: true });
-  const database = new DatabaseSync(from, { readOnly: true });
   try {
+    rmSync(part, { force: true });
     await backup(database, part, oneStep);
     withDatabase(part, copy => {
       finish(copy);
@@ -65,19 +72,40 @@ async function copyDatabase(from: string, to: string, finish: (database: Databas
   }
 }
 
-function requireHeader(file: string): void {
-  const header = Buffer.alloc(sqliteHeader.length);
-  try {
-    const opened = openSync(file, 'r');
-    try {
-      readSync(opened, header);
-    } finally {
-      closeSync(opened);
-    }
-  } catch (thrown) {
-    throw unsound(file, messageOf(thrown));
+/** Opens the file of somebody else to read it, and gives what throws when it was changed meanwhile. */
+function openForeign(source: string): { database: DatabaseSync; requireUnchanged: () => void } {
+  const file = realpathSync(source);
+  const header = readHeader(file);
+  if (header.toString('latin1', 0, sqliteHeader.length) !== sqliteHeader) {
+    throw new Error('it does not begin as one does');
   }
-  if (header.toString('latin1') !== sqliteHeader) throw unsound(file, 'it does not begin as one does');
+  if (header[readVersion] !== withLog || existsSync(`${file}-wal`)) {
+    return { database: new DatabaseSync(file, { readOnly: true }), requireUnchanged: () => {} };
+  }
+  // Nobody has it open, and SQLite would make a log only to read it, and leave that there. It need not where nothing changes.
+  const before = stateOf(file);
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  const requireUnchanged = (): void => {
+    if (stateOf(file) !== before) throw new Error('it was changed while it was read');
+  };
+  return { database: new DatabaseSync(url, { readOnly: true }), requireUnchanged };
+}
+
+function stateOf(file: string): string {
+  const { mtimeNs, size } = statSync(file, { bigint: true });
+  return `${size} ${mtimeNs}`;
+}
+
+function readHeader(file: string): Buffer {
+  const header = Buffer.alloc(headerLength);
+  const opened = openSync(file, 'r');
+  try {
+    readSync(opened, header);
+    return header;
+  } finally {
+    closeSync(opened);
+  }
 }
 
 const unsound = (file: string, why: string): ServiceError => {

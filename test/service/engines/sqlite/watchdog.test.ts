@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { pipes } from '../../../../src/service/engines/sqlite/pipes.ts';
+import { questionLength } from '../../../../src/service/engines/sqlite/watchdogMessages.ts';
+
+const entry = fileURLToPath(new URL('../../../../src/service/engines/sqlite/sqliteWorker.ts', import.meta.url));
+
+test('a process whose service ended behind a question ends as well, and says nothing', async () => {
+  const settings = JSON.stringify({ file: ':memory:', records: ':memory:', synchronous: 'FULL' });
+  const child = spawn(process.execPath, [entry, settings], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  child.kill('SIGSTOP');
+  const pipe = child.stdio[pipes.watchdog] as Duplex;
+  await new Promise(resolve => pipe.write(Buffer.alloc(questionLength), resolve));
+  pipe.destroy();
+  await once(pipe, 'close');
+  const ended = once(child, 'exit');
+  child.kill('SIGCONT');
+  assert.equal(await text(child.stderr!), '');
+  assert.deepEqual(await ended, [null, 'SIGKILL']);
+});
