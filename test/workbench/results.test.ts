@@ -168,7 +168,7 @@ workbenchTest(
     const results = await runLine(session, 4);
     const says = (text: RegExp): Promise<void> => results.getByText(text).first().waitFor();
     await says(/^1,000 rows · Paused · /);
-    await results.getByText('This is as many rows as a result takes. The rest waits at the service.').first().waitFor();
+    await results.getByText('This is as many rows as a result takes. The rest waits at the service').first().waitFor();
     await session.screenshot('results-paused');
     await results.getByRole('button', { name: 'Continue' }).click();
     await says(/^2,000 rows · Paused · /);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { startServiceWith } from '../support/ownProject.ts';
+import { openOwnFile } from '../support/sqlEditor.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind } from '../support/workbench/session.ts';
@@ -98,5 +100,23 @@ workbenchTest(
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
     await results.getByRole('gridcell', { name: 'x', exact: true }).waitFor();
+  },
+);
+
+workbenchTest(
+  'nobody is asked for the values of a statement that is refused',
+  { files: { 'pets.sql': '-- @project Own\nDELETE FROM pets WHERE name = ?;\n' } },
+  async session => {
+    await using service = await startServiceWith('CREATE TABLE pets(name)');
+    await openOwnFile(session, service, 'pets.sql');
+    const { baseUrl, projectId } = service;
+    await session.setFolderSettings({
+      'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId, protection: 'readOnly' }],
+    });
+    await session.page.locator('.statusbar-item').filter({ hasText: 'Own (read-only)' }).waitFor();
+    await goToLine(session, 2);
+    await pressRun(session);
+    await session.notifications.filter({ hasText: 'Own is read-only, and this statement writes.' }).waitFor();
+    await session.waitForEditorFocus();
   },
 );

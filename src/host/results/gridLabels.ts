@@ -20,8 +20,12 @@ export function gridLabels(): GridLabels {
     pinned: vscode.l10n.t('pinned'),
     closeTab: vscode.l10n.t('Close {0}'),
     paused: vscode.l10n.t('Paused'),
-    'paused.rows': vscode.l10n.t('This is as many rows as a result takes. The rest waits at the service.'),
-    'paused.bytes': vscode.l10n.t('This is as much of the disk as a result takes. The rest waits at the service.'),
+    'paused.rows': vscode.l10n.t(
+      'This is as many rows as a result takes. The rest waits at the service, for as long as that lets it.',
+    ),
+    'paused.bytes': vscode.l10n.t(
+      'This is as much of the disk as a result takes. The rest waits at the service, for as long as that lets it.',
+    ),
     'paused.disk': vscode.l10n.t(
       'All results together take as much of the disk as the settings allow. Close some, then continue.',
     ),

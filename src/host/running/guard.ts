@@ -20,20 +20,21 @@ export async function passesGuard(
   statements: readonly JudgedStatement[],
   count: CountRows,
 ): Promise<boolean> {
-  const { protection } = profile;
-  const judged = statements.map(statement => ({ statement, verdict: verdictOn(protection, statement.effect) }));
-  const refused = judged.flatMap(({ statement, verdict }) => (verdict === 'refuse' ? [statement] : []));
-  if (refused.length > 0) {
-    await refuse(profile, refused, statements.length);
-    return false;
-  }
-  const asked = judged.flatMap(({ statement, verdict }) =>
-    verdict === 'ask' || statement.effect.dangers.length > 0 ? [statement] : [],
+  if (refuses(profile, statements)) return false;
+  const asked = statements.filter(
+    ({ effect }) => verdictOn(profile.protection, effect) === 'ask' || effect.dangers.length > 0,
   );
   return asked.length === 0 || ask(profile, asked, { count, all: statements.length });
 }
 
-async function refuse({ name }: Profile, refused: readonly JudgedStatement[], all: number): Promise<void> {
+/** Whether the protection of the project refuses any of them, whatever their values are. Says which. */
+export function refuses(profile: Profile, statements: readonly JudgedStatement[]): boolean {
+  const refused = statements.filter(({ effect }) => verdictOn(profile.protection, effect) === 'refuse');
+  if (refused.length > 0) void sayRefused(profile, refused, statements.length);
+  return refused.length > 0;
+}
+
+async function sayRefused({ name }: Profile, refused: readonly JudgedStatement[], all: number): Promise<void> {
   const manage = vscode.l10n.t('Manage Projects');
   if ((await complain(refusalOf(name, refused, all), manage)) === manage) {
     await vscode.commands.executeCommand(commands.manage);

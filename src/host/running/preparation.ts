@@ -9,7 +9,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';
 import type { CountRows } from './consequence.ts';
-import { passesGuard } from './guard.ts';
+import { passesGuard, refuses } from './guard.ts';
 import { judge, type JudgedStatement } from './judgedStatement.ts';
 import { valuesFor } from './parameters/bindStatement.ts';
 import type { SelectedStatement } from './selectedStatements.ts';
@@ -41,17 +41,21 @@ export class Preparation {
     profile: Profile,
     selected: readonly SelectedStatement[],
   ): Promise<readonly PreparedStatement[] | undefined> {
+    const judged = selected.map(statement => ({ ...judge(statement.sql), selected: statement }));
+    const left = await withoutSession(judged);
+    // Nobody is asked for the values of what will not be sent.
+    if (!left || refuses(profile, left)) return undefined;
     const bound: PreparedStatement[] = [];
-    for (const [index, statement] of selected.entries()) {
-      const params = await valuesFor(statement, {
+    for (const [index, statement] of left.entries()) {
+      const params = await valuesFor(statement.selected, {
         memory: this.#parts.memory,
-        title: titleOf(profile, index, selected.length),
+        title: titleOf(profile, index, left.length),
         columns: sql => this.#columns(profile, sql),
       });
       if (!params) return undefined;
-      bound.push({ ...judge(statement.sql, params), selected: statement });
+      bound.push({ ...statement, params });
     }
-    return this.clear(profile, bound);
+    return this.#passed(profile, bound);
   }
 
   /** Judges statements that have their values. */
@@ -60,14 +64,21 @@ export class Preparation {
     statements: readonly PreparedStatement[],
   ): Promise<readonly PreparedStatement[] | undefined> {
     const left = await withoutSession(statements);
-    return left && (await passesGuard(profile, left, this.#counter(profile))) ? left : undefined;
+    return left && this.#passed(profile, left);
+  }
+
+  async #passed<T extends PreparedStatement>(
+    profile: Profile,
+    statements: readonly T[],
+  ): Promise<readonly T[] | undefined> {
+    return (await passesGuard(profile, statements, this.#counter(profile))) ? statements : undefined;
   }
 
   #counter(profile: Profile): CountRows {
     return async (sql, params) =>
       withProgress(vscode.l10n.t('Counting the rows that the statement touches…'), async signal => {
         const client = await this.#parts.clients.for(profile);
-        const { rows } = await client.execSql(profile.projectId, { sql, params }, { signal });
+        const { rows } = await client.execSql(profile.projectId, { sql, params }, { signal, reads: true });
         return countIn(Object.values(rows[0] ?? {})[0]);
       });
   }
