@@ -147,7 +147,7 @@ async function openGuarded(session: WorkbenchSession, protection: string): Promi
   await session.openFile('guarded.sql');
 }
 
-/** What tells an item of the status bar from others. */
+/** The colours of an item of the status bar, or of a text. */
 const lookOf = (item: Locator): Promise<string> =>
   item.first().evaluate(element => {
     const label = element.querySelector('.statusbar-item-label') ?? element;
@@ -178,8 +178,11 @@ workbenchTest(
     for (const kind of kinds) {
       await session.setTheme(kind);
       const readOnly = status(session, 'Guarded (read-only)');
-      const stands = async (): Promise<boolean> => (await lookOf(readOnly)) !== (await lookOf(status(session, 'Ln 4')));
-      await waitUntil(stands, { what: `the status bar does not warn in ${kind}`, timeoutMs: 10_000 });
+      const badge = results.getByText('read-only', { exact: true });
+      const stand = async (): Promise<boolean> =>
+        (await lookOf(readOnly)) !== (await lookOf(status(session, 'Ln 4'))) &&
+        (await lookOf(badge)) !== (await lookOf(results.getByText('Guarded', { exact: true })));
+      await waitUntil(stand, { what: `nothing warns in ${kind}`, timeoutMs: 10_000 });
       await session.screenshot(`read-only-${kind}`);
     }
   },

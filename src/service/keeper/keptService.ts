@@ -10,8 +10,10 @@ export interface KeptServiceOptions {
   readonly folder: string;
 }
 
-/** How long the service may take to answer, and to end by itself, in milliseconds. */
+/** How long the service may take to end by itself, in milliseconds. */
 const patience = 2000;
+/** How long it may be silent, in milliseconds: a busy machine is no reason to end it. */
+const longestSilence = 8000;
 /** How much of what it wrote is told when it does not start. */
 const excerpt = 2000;
 
@@ -74,7 +76,7 @@ export class KeptService {
 /** A process that is being killed, or hangs, is still connected to, but it no longer answers. */
 async function isAnswering(baseUrl: string): Promise<boolean> {
   try {
-    const request = get(baseUrl, { agent: false, signal: AbortSignal.timeout(patience) });
+    const request = get(baseUrl, { agent: false, signal: AbortSignal.timeout(longestSilence) });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
     return true;

@@ -59,10 +59,10 @@ test('a service that was killed is started again, at the same address', async co
   assert.ok(await answers(baseUrl));
 });
 
-test('a service that hangs is ended and started again', async context => {
+test('a service that hangs is ended and started again, also while another window holds on to it', async context => {
   const { lease, folder } = await keptFolder(context);
-  const window = lease();
-  await window.running();
+  const [window, other] = [lease(), lease()];
+  await Promise.all([window.running(), other.running()]);
   const hanging = pidOf(folder, 'cli.ts serve');
   process.kill(hanging, 'SIGSTOP');
   assert.ok(await answers(await window.running()));
