@@ -1,4 +1,5 @@
 import { asArrayOf, asCount, asRecord } from '../../src/base/shape.ts';
+import { PacedWrite } from '../ui/pacedWrite.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
 import type { ColumnLayout, RememberedLayout } from './columns/columnLayout.ts';
 import type { GridView, ScrollPlace } from './gridView.ts';
@@ -18,8 +19,7 @@ export interface GridMemoryOptions {
 export class GridMemory {
   readonly #memory = new PageMemory('grids');
   readonly #options: GridMemoryOptions;
-  #timer: number | undefined;
-  #isBehind = false;
+  readonly #pace = new PacedWrite(() => this.#write(), pauseMs);
   #written = '';
 
   constructor(options: GridMemoryOptions) {
@@ -38,28 +38,17 @@ export class GridMemory {
     }
   }
 
-  /**
-   * Called when something may be different. It is written at once, unless it was a moment ago: the page may be hidden at any
-   * time, and is gone then without a word.
-   */
+  /** Called when something may be different. */
   note(): void {
-    this.#isBehind = true;
-    if (this.#timer === undefined) this.#catchUp();
+    this.#pace.note();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    if (this.#isBehind) this.#write();
-  }
-
-  #catchUp(): void {
-    this.#timer = this.#isBehind ? window.setTimeout(() => this.#catchUp(), pauseMs) : undefined;
-    if (this.#isBehind) this.#write();
+    this.#pace.dispose();
   }
 
   /** What is the same is not written again. */
   #write(): void {
-    this.#isBehind = false;
     const { runId, view, layout, selection } = this.#options;
     const { row, position } = selection.active;
     const grid = { layout: layout.remembered(), place: view.scrolled, row, column: layout.columnAt(position) };

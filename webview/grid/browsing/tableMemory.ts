@@ -1,5 +1,6 @@
 import { type BrowseState, browseStatePlace } from '../../../src/protocol/browsing.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
+import { PacedWrite } from '../../ui/pacedWrite.ts';
 import { PageMemory } from '../../ui/pageMemory.ts';
 
 /** Scrolling asks for this more often than anybody reloads a window. */
@@ -8,17 +9,13 @@ const memory = new PageMemory(browseStatePlace.area);
 
 /** Keeps what is needed to open a table again where it was, now and then. */
 export class TableMemory {
-  #timer: number | undefined;
+  readonly #pace = new PacedWrite(() => memory.write(browseStatePlace.key, this.#state), pauseMs);
   #state: BrowseState | undefined;
 
   /** `row` is the first in view. */
   keep({ runId, columns, arrangement, browsing }: ResultView, row: number): void {
     if (!browsing) return;
     this.#state = { ...browsing.subject, runId, columns: columns.map(({ name }) => name), arrangement, row };
-    if (this.#timer !== undefined) return;
-    this.#timer = window.setTimeout(() => {
-      this.#timer = undefined;
-      memory.write(browseStatePlace.key, this.#state);
-    }, pauseMs);
+    this.#pace.note();
   }
 }
