@@ -62,11 +62,14 @@ workbenchTest(
     await session.waitForEditorFocus();
     await page.keyboard.type('SELECT 2;');
     await page.keyboard.press('Control+s');
+    // The dialog proposes a name when it is ready, in the place of what was typed before.
+    const proposed = async (): Promise<boolean> => (await input.inputValue()).endsWith('SELECT 2;.sql');
+    await waitUntil(proposed, { what: 'no name is proposed', timeoutMs: 10_000 });
     await input.fill(`${session.folder}/query.sql`);
     await page.keyboard.press('Enter');
     await session.editorTab('query.sql').waitFor();
     await status(session, 'Elsewhere').waitFor();
-    await session.open();
+    await session.reload();
     await session.openFile('query.sql');
     await status(session, 'Elsewhere').waitFor();
   },
