@@ -1,6 +1,5 @@
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
-import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -51,35 +50,6 @@ workbenchTest(
     await input.asked('It is kept in the secret storage and sent to http://127.0.0.1:9 only.');
   },
 );
-
-workbenchTest('what somebody is about to choose stays so while another project answers', {}, async session => {
-  const asked = Promise.withResolvers<() => void>();
-  await using server = await startScriptedServer((response, request) => {
-    const isTables = request.path.endsWith('/tables');
-    const answer = (): void =>
-      reply(isTables ? { tables: ['accounts'] } : { message: 'Not here.' }, isTables ? 200 : 400)(response, request);
-    if (isTables) asked.resolve(answer);
-    else answer();
-  });
-  const input = new QuickInput(session.page);
-  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Slow', baseUrl: server.url, projectId: 'p1' }] });
-  await session.openView('SQL Projects');
-  await session.expand('Slow');
-  await session.treeItem(/No API key is set/).click();
-  await input.answer('It is kept in the secret storage', 'some-key');
-  const answer = await asked.promise;
-  await session.runCommand('SQL Projects: Find Table…');
-  const customers = input.root.getByRole('option', { name: /^customers/ });
-  await customers.waitFor();
-  const chosen = input.root.locator('.monaco-list-row.focused').filter({ hasText: 'customers' });
-  for (let pressed = 0; pressed < 7 && !(await chosen.count()); pressed++)
-    await session.page.keyboard.press('ArrowDown');
-  await chosen.waitFor();
-  answer();
-  await input.root.getByRole('option', { name: /^accounts/ }).waitFor();
-  await session.page.keyboard.press('Enter');
-  await focused(session, 'customers').waitFor();
-});
 
 workbenchTest('the find of the tree itself goes to what is typed', {}, async session => {
   await openSampleProject(session);

@@ -51,8 +51,8 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
     const active = pick.activeItems;
     // Faults are last, so that Enter shows a table.
     pick.items = [...items.filter(({ node }) => node), ...items.filter(({ node }) => !node)];
-    // What somebody is about to choose stays what Enter chooses.
-    pick.activeItems = active;
+    // What somebody is about to choose stays what Enter chooses; before there was any, that is the first.
+    if (active.length > 0) pick.activeItems = active;
   });
   void Promise.all(looked).then(() => (pick.busy = false));
   try {
