@@ -87,6 +87,7 @@ workbenchTest(
     await session.runCommand('Problems: Focus on Problems View');
     await problem(session, 'no such column: nope', '[Ln 2, Col 8]').filter({ hasText: 'sql_error' }).waitFor();
     await page.getByRole('tab', { name: 'marked.sql' }).click();
+    await session.waitForEditorFocus();
     await goToLine(session, 1);
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowUp');
