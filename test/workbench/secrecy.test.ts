@@ -3,6 +3,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { rememberMessages, type Traces, tracesOf } from '../support/workbench/traces.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const canary = 'canary-key-0123456789';
@@ -62,9 +63,12 @@ workbenchTest(
     await session.treeItem(/Bad key \[redacted\]/).waitFor();
 
     assert.ok(server.requests.every(({ headers }) => headers['x-api-key'] === canary));
+    // VS Code writes what is remembered some time later.
+    const isRemembered = async (): Promise<boolean> =>
+      (await tracesOf(session)).storages.includes(`${server.url} shop`);
+    await waitUntil(isRemembered, { what: 'the project of the document is not remembered', timeoutMs: 15_000 });
     const ofResults = await tracesOf(session);
     assert.deepEqual(kindsWith(ofResults, ['Canary Shop']), ['documents', 'messages', 'files']);
-    assert.ok(ofResults.storages.includes(`${server.url} shop`), 'the project of the document is remembered');
     assert.deepEqual(kindsWith(ofResults, forms), []);
   },
 );
