@@ -9,6 +9,10 @@ export async function startServiceWith(script: string): Promise<TestService & As
   const file = new DatabaseSync(join(service.folder, 'projects', `${service.projectId}.sqlite`));
   try {
     file.exec(`BEGIN; ${script}; COMMIT`);
+  } catch (thrown) {
+    // Left running, it would keep the test's process from ending.
+    await service[Symbol.asyncDispose]();
+    throw thrown;
   } finally {
     file.close();
   }

@@ -90,16 +90,6 @@ workbenchTest(
   },
 );
 
-workbenchTest('a table that cannot be counted can be dropped all the same', {}, async session => {
-  const lost = `INSERT INTO sqlite_schema VALUES ('table', 'lost', 'lost', 0, 'CREATE VIRTUAL TABLE lost USING nothing(a)')`;
-  await using service = await startServiceWith(`PRAGMA writable_schema = ON; ${lost}; PRAGMA writable_schema = OFF`);
-  await openProjectOf(session, 'Pets', service);
-  await chooseFromMenu(session, 'lost', 'Drop…');
-  const dialog = session.page.getByRole('dialog', { name: /Drop the table lost/ });
-  await dialog.getByText(/could not be counted: .*no such module.* This cannot be undone\./).waitFor();
-  await dialog.getByRole('button', { name: 'Drop', exact: true }).waitFor();
-});
-
 const tablesAlone: Answer = (response, request) =>
   (request.path.endsWith('/tables') ? reply({ tables: ['pets'] }) : reply({ message: 'Not here.' }, 400))(
     response,
