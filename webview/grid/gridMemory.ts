@@ -43,6 +43,11 @@ export class GridMemory {
     this.#pace.note();
   }
 
+  /** Called when somebody went to a place, and may go elsewhere before the next pause is over. */
+  keep(): void {
+    this.#pace.now();
+  }
+
   dispose(): void {
     this.#pace.dispose();
   }

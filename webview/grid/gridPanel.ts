@@ -159,6 +159,7 @@ export class GridPanel {
     const cell = { row, position: this.#layout.positionOf(column) ?? 0 };
     this.#selection.start(cell);
     this.#view.reveal(cell);
+    this.#memory.keep();
   }
 
   /** From the first row in view to before the second. */

@@ -19,6 +19,13 @@ export class PacedWrite {
     if (this.#timer === undefined) this.#catchUp();
   }
 
+  /** Something is different that somebody did once, who may leave right after it. */
+  now(): void {
+    clearTimeout(this.#timer);
+    this.#isBehind = true;
+    this.#catchUp();
+  }
+
   dispose(): void {
     clearTimeout(this.#timer);
     if (this.#isBehind) this.#write();

@@ -106,6 +106,25 @@ webviewTest(
 );
 
 webviewTest(
+  'where somebody goes is kept as soon as it is shown, since the page may be left right after',
+  { bundle: 'grid', labels, methods: { rows, [browsingMethods.jump]: jump } },
+  async opened => {
+    show(opened);
+    await standing(opened, /^Rows 1–/);
+    const kept = opened.page.evaluate(
+      () =>
+        new Promise<string | null>(resolve => {
+          new MutationObserver(() => {
+            if (document.body.textContent?.includes('Row 701 · id')) resolve(sessionStorage.getItem('state'));
+          }).observe(document.body, { subtree: true, childList: true, characterData: true });
+        }),
+    );
+    opened.peer.notify(browsingEvents.goTo, { row: 700 });
+    assert.match((await kept) ?? '', /"place":\{"top":[1-9]\d{3,}.*"row":700\b/);
+  },
+);
+
+webviewTest(
   'rows that came twice are marked, also for who does not see it',
   { bundle: 'grid', labels, methods: { rows } },
   async opened => {
