@@ -124,7 +124,7 @@ async function frameOf({ page }: WorkbenchSession): Promise<Frame> {
     }
     return undefined;
   };
-  return (await waitUntil(find, { what: 'the results view has no frame', timeoutMs: 10_000 }))!;
+  return (await waitUntil(find, { what: 'the results view has no frame' }))!;
 }
 
 /**

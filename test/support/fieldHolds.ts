@@ -4,5 +4,5 @@ import { waitUntil } from './workbench/waitUntil.ts';
 /** Waits until a field holds a text: the toolkit passes on what it is given a moment later. */
 export async function fieldHolds(field: Locator, text: string): Promise<void> {
   const holds = async (): Promise<boolean> => (await field.inputValue()) === text;
-  await waitUntil(holds, { what: `the field does not hold "${text}"`, timeoutMs: 5000 });
+  await waitUntil(holds, { what: `the field does not hold "${text}"` });
 }

@@ -28,7 +28,7 @@ export async function keptFolder(context: TestContext): Promise<KeptFolder> {
   const owned = new DisposableStore();
   const empty = async (): Promise<void> => {
     // Sooner than a keeper that nobody takes hold of would end by itself.
-    await waitUntil(() => processesOf(folder).length === 0, { what: 'processes are left', timeoutMs: 5000 });
+    await waitUntil(() => processesOf(folder).length === 0, { what: 'processes are left' });
   };
   context.after(async () => {
     owned.dispose();

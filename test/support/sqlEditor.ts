@@ -22,7 +22,7 @@ export async function expectMarks(
     found = await marksOf(session);
     return found.join() === wanted.join();
   };
-  await waitUntil(asWanted, { what: `the marks are not ${wanted.join()}`, timeoutMs: 15_000 }).catch(() =>
+  await waitUntil(asWanted, { what: `the marks are not ${wanted.join()}` }).catch(() =>
     assert.deepEqual(found, wanted),
   );
 }

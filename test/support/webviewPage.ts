@@ -25,7 +25,7 @@ export function webviewTest(
   options: WebviewPageOptions,
   body: (opened: WebviewPage) => Promise<void>,
 ): void {
-  test(name, { timeout: 60_000 }, async () => {
+  test(name, { timeout: 120_000 }, async () => {
     browser ??= launchBrowser();
     const context = await (await browser).newContext({ viewport: { width: 900, height: 400 } });
     try {

@@ -64,7 +64,7 @@ workbenchTest(
     await page.keyboard.press('Control+s');
     // The dialog proposes a name when it is ready, in the place of what was typed before.
     const proposed = async (): Promise<boolean> => (await input.inputValue()).endsWith('SELECT 2;.sql');
-    await waitUntil(proposed, { what: 'no name is proposed', timeoutMs: 10_000 });
+    await waitUntil(proposed, { what: 'no name is proposed' });
     await input.fill(`${session.folder}/query.sql`);
     await page.keyboard.press('Enter');
     await session.editorTab('query.sql').waitFor();
@@ -185,7 +185,7 @@ workbenchTest(
       const stand = async (): Promise<boolean> =>
         (await lookOf(readOnly)) !== (await lookOf(status(session, 'Ln 4'))) &&
         (await lookOf(badge)) !== (await lookOf(results.getByText('Guarded', { exact: true })));
-      await waitUntil(stand, { what: `nothing warns in ${kind}`, timeoutMs: 10_000 });
+      await waitUntil(stand, { what: `nothing warns in ${kind}` });
       await session.screenshot(`read-only-${kind}`);
     }
   },

@@ -33,7 +33,7 @@ async function answerAll(input: QuickInput, projectId: string, key: string): Pro
 
 workbenchTest(
   'a project is added from the welcome view and its tables are used with keys alone',
-  { ownProfile: {}, timeoutMs: 90_000 },
+  { ownProfile: {} },
   async session => {
     const { keyboard } = session.page;
     const input = new QuickInput(session.page);
@@ -93,7 +93,7 @@ workbenchTest('a fault in the tree is mended with keys alone, and so is a long f
 
 workbenchTest(
   'the page of projects is used with keys alone, and the focus is never lost',
-  { ownProfile: {}, timeoutMs: 110_000 },
+  { ownProfile: {} },
   async session => {
     const { keyboard } = session.page;
     const input = new QuickInput(session.page);

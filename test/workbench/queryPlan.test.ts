@@ -28,7 +28,7 @@ workbenchTest(
     await session.runCommand('SQL Projects: Copy Plan');
     const copied = async (): Promise<boolean> =>
       /^MERGE \(UNION\)\n {2}LEFT\n {4}SEARCH products/.test(await page.evaluate(() => navigator.clipboard.readText()));
-    await waitUntil(copied, { what: 'the plan is not on the clipboard', timeoutMs: 15_000 });
+    await waitUntil(copied, { what: 'the plan is not on the clipboard' });
     await session.runCommand('SQL Projects: Close Plan');
     await search.waitFor({ state: 'detached' });
   },

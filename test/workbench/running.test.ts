@@ -32,7 +32,7 @@ workbenchTest(
   async session => {
     await session.openFile('two.sql');
     await goToLine(session, 4);
-    await waitUntil(async () => (await boundedLines(session)) === 2, { what: 'no bar', timeoutMs: 15_000 });
+    await waitUntil(async () => (await boundedLines(session)) === 2, { what: 'no bar' });
     assert.equal(await runLenses(session).count(), 0);
     await session.setFolderSettings({ 'sqlProjects.run.lens': true, 'sqlProjects.run.bounds': false });
     await runLenses(session).nth(1).waitFor();

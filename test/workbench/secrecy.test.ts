@@ -22,7 +22,7 @@ const echo: Answer = (response, { headers }) => {
 
 workbenchTest(
   'a key is found nowhere outside the secret storage, however it was entered and whatever the service does with it',
-  { ownProfile: {}, files: { 'shop.sql': 'SELECT 1;\n' }, timeoutMs: 90_000 },
+  { ownProfile: {}, files: { 'shop.sql': 'SELECT 1;\n' } },
   async session => {
     await using server = await startScriptedServer(echo);
     await rememberMessages(session);
@@ -66,7 +66,7 @@ workbenchTest(
     // VS Code writes what is remembered some time later.
     const isRemembered = async (): Promise<boolean> =>
       (await tracesOf(session)).storages.includes(`${server.url} shop`);
-    await waitUntil(isRemembered, { what: 'the project of the document is not remembered', timeoutMs: 15_000 });
+    await waitUntil(isRemembered, { what: 'the project of the document is not remembered' });
     const ofResults = await tracesOf(session);
     assert.deepEqual(kindsWith(ofResults, ['Canary Shop']), ['documents', 'messages', 'files']);
     assert.deepEqual(kindsWith(ofResults, forms), []);

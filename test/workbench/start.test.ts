@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       child.kill(signal);
       await exited;
       await ended;
-      const gone = { what: 'processes are left', timeoutMs: 5000 };
+      const gone = { what: 'processes are left' };
       await waitUntil(() => processesOf(folder).length === 0, gone);
     } finally {
       child.kill('SIGKILL');

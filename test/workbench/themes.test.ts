@@ -74,7 +74,6 @@ workbenchTest(
   'the tree with each kind of node, the status bar and a comparison are pictured in every kind of theme',
   {
     files: { 'live.sql': '-- @project Live\nSELECT 1;\n', 'play.sql': '-- @project Play\nSELECT 1;\n' },
-    timeoutMs: 110_000,
   },
   async session => {
     const tables = Array.from({ length: 500 }, (_, index) => `CREATE TABLE t${index}(a)`).join(';');

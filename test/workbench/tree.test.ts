@@ -114,7 +114,7 @@ workbenchTest(
     await session.treeItem(/^Renamed .*read-only/).waitFor();
     await session.treeItem('pets').waitFor();
     await session.page.getByRole('button', { name: 'Refresh' }).click();
-    await waitUntil(() => asked() > 1, { what: 'Refresh asks nothing', timeoutMs: 10_000 });
+    await waitUntil(() => asked() > 1, { what: 'Refresh asks nothing' });
     assert.equal(asked(), 2);
   },
 );
@@ -164,7 +164,7 @@ workbenchTest(
           .evaluate(label => getComputedStyle(label).color);
       const differ = async (): Promise<boolean> =>
         new Set(await Promise.all(['Live', 'Staging', 'Play'].map(colorOf))).size === 3;
-      await waitUntil(differ, { what: `the names have the same colour in ${kind}`, timeoutMs: 10_000 });
+      await waitUntil(differ, { what: `the names have the same colour in ${kind}` });
       await session.screenshot(`protected-${kind}`);
     }
     await chooseFromMenu(session, 'Play', 'Protection…');

@@ -11,6 +11,7 @@ import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 import { startWorkbenchServer, type StartedWorkbenchServer } from '../support/workbench/workbenchServer.ts';
+import { testedBeside } from '../support/workbench/workbenchSettings.ts';
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
@@ -23,7 +24,11 @@ async function freshWorkbench(context: TestContext) {
   const extension = process.env['WORKBENCH_VSIX']
     ? { vsix: process.env['WORKBENCH_VSIX'] }
     : { extensionFolder: repositoryRoot };
-  const server = await startWorkbenchServer({ root: join(root, 'workbench'), ...extension });
+  const server = await startWorkbenchServer({
+    root: join(root, 'workbench'),
+    builtInExtensions: testedBeside,
+    ...extension,
+  });
   stack.defer(() => server.stop());
   const { browser } = await sharedWorkbench();
   const open = async (name: string): Promise<WorkbenchSession> => {
@@ -88,7 +93,6 @@ test('one click shows the sample project, a statement runs on it, and nothing ru
   await closeWindow(session);
   await waitUntil(() => processesOf(localFolder(server)).length === 0, {
     what: 'a process is left',
-    timeoutMs: 60_000,
   });
 });
 
@@ -99,7 +103,7 @@ test('a service that was killed is there again with the next statement', async c
   await runSample(session);
   const [killed = assert.fail('no service runs')] = serviceOf(server);
   process.kill(killed, 'SIGKILL');
-  await waitUntil(() => !serviceOf(server).includes(killed), { what: 'the service is left', timeoutMs: 5000 });
+  await waitUntil(() => !serviceOf(server).includes(killed), { what: 'the service is left' });
   await runAgain(session);
   assert.notDeepEqual(serviceOf(server), [killed]);
 });
@@ -126,7 +130,7 @@ test('a window that is opened again has the project and its key, and starts the 
   await runSample(session);
   const [before = assert.fail('no service runs')] = serviceOf(server);
   process.kill(before, 'SIGTERM');
-  await waitUntil(() => serviceOf(server).length === 0, { what: 'the service is left', timeoutMs: 5000 });
+  await waitUntil(() => serviceOf(server).length === 0, { what: 'the service is left' });
   await session.open();
   await session.openView('SQL Projects');
   await session.treeItem('Sample Shop').waitFor();

@@ -25,7 +25,7 @@ const isGone = (folder: string, pid: number): boolean => !processesOf(folder).so
 async function kill(folder: string, part: string): Promise<void> {
   const pid = pidOf(folder, part);
   process.kill(pid, 'SIGKILL');
-  await waitUntil(() => isGone(folder, pid), { what: 'the process is left', timeoutMs: 5000 });
+  await waitUntil(() => isGone(folder, pid), { what: 'the process is left' });
 }
 
 test('the service starts when it is needed, and ends with the last claim on it', async context => {
@@ -75,7 +75,7 @@ test('a keeper that was killed takes the service along, and both are started aga
   await window.running();
   const service = pidOf(folder, 'cli.ts serve');
   await kill(folder, 'keeper.ts');
-  await waitUntil(() => isGone(folder, service), { what: 'the service is left', timeoutMs: 5000 });
+  await waitUntil(() => isGone(folder, service), { what: 'the service is left' });
   assert.ok(await answers(await window.running()));
 });
 

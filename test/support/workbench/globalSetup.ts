@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startServiceProcess } from '../localService.ts';
 import { repositoryRoot } from './workbenchPaths.ts';
 import { startWorkbenchServer, type UserSettings, type WorkbenchAddress } from './workbenchServer.ts';
+import { testedBeside } from './workbenchSettings.ts';
 
 /** What runs beside the workbench for all tests. */
 export interface TestServices {
@@ -46,7 +47,10 @@ export async function startTestEnvironment(): Promise<TestEnvironment> {
   stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
   const vsix = process.env['WORKBENCH_VSIX'];
   const extension = vsix ? { vsix } : { extensionFolder: process.env['WORKBENCH_EXTENSION'] ?? repositoryRoot };
-  const server = await startWorkbenchServer({ root, machineSettings: services.machineSettings, ...extension });
+  const server = await startWorkbenchServer({
+    ...{ root, machineSettings: services.machineSettings, builtInExtensions: testedBeside },
+    ...extension,
+  });
   stack.defer(() => server.stop());
   const started = stack.move();
   const { baseUrl, port, userDataDir, extensionsDir, logFile } = server;

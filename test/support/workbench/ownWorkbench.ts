@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from './workbenchPaths.ts';
 import { type StartedWorkbenchServer, startWorkbenchServer, type UserSettings } from './workbenchServer.ts';
+import { testedBeside } from './workbenchSettings.ts';
 
 export interface OwnProfile {
   readonly settings?: UserSettings;
@@ -20,7 +21,7 @@ export async function startOwnWorkbench(profile: OwnProfile): Promise<OwnWorkben
   const root = await mkdtemp(join(tmpdir(), 'own-workbench-'));
   stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
   const extensionFolder = process.env['WORKBENCH_EXTENSION'] ?? repositoryRoot;
-  const server = await startWorkbenchServer({ root, extensionFolder, ...profile });
+  const server = await startWorkbenchServer({ root, extensionFolder, builtInExtensions: testedBeside, ...profile });
   stack.defer(() => server.stop());
   const started = stack.move();
   return { server, [Symbol.asyncDispose]: () => started.disposeAsync() };

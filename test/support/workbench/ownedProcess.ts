@@ -45,7 +45,7 @@ export function startOwned(command: string, args: readonly string[], options: Ow
 }
 
 async function stopGroup(group: number): Promise<void> {
-  const gone = { what: `the processes of group ${group} did not end`, timeoutMs: 3000 };
+  const gone = { what: `the processes of group ${group} did not end` };
   try {
     if (!signalGroup(group, 'SIGTERM')) return;
     await waitUntil(() => !signalGroup(group, 0), gone);

@@ -11,6 +11,8 @@ export interface Workbench {
   /** The Node that runs code-server, and with it the extension hosts. */
   node: string;
   entry: string;
+  /** The extensions that VS Code comes with. */
+  extensions: string;
   version: string;
 }
 
@@ -36,7 +38,12 @@ export async function provisionWorkbench({ log = console.error }: ProvisionOptio
       await installCodeServer(building);
     },
   });
-  return { node: process.execPath, entry: join(folder, 'node_modules/code-server/out/node/entry.js'), version };
+  const codeServer = join(folder, 'node_modules/code-server');
+  return {
+    ...{ node: process.execPath, version },
+    entry: join(codeServer, 'out/node/entry.js'),
+    extensions: join(codeServer, 'lib/vscode/extensions'),
+  };
 }
 
 function requireSupportedPlatform(): void {

@@ -139,7 +139,7 @@ export class WorkbenchSession {
       }
       return undefined;
     };
-    return (await waitUntil(find, { what: `no webview is titled "${titleOrIndex}"`, timeoutMs: 15_000 }))!;
+    return (await waitUntil(find, { what: `no webview is titled "${titleOrIndex}"` }))!;
   }
 
   /** Goes through the folder's settings, because user settings are shared by all sessions of the server. */
@@ -181,7 +181,7 @@ export class WorkbenchSession {
         return false;
       }
     };
-    await waitUntil(offered, { what: `"${choice}" is not offered`, timeoutMs: 20_000 });
+    await waitUntil(offered, { what: `"${choice}" is not offered` });
     await option.click();
   }
 }

@@ -3,11 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface WaitOptions {
   /** Completes the sentence "Gave up waiting after 30 s: …". */
   what: string;
-  timeoutMs: number;
+  timeoutMs?: number;
 }
 
 /** Polls for a state that announces itself in no event, until `condition` is truthy, and returns what it gave. */
-export async function waitUntil<T>(condition: () => T | Promise<T>, { what, timeoutMs }: WaitOptions): Promise<T> {
+export async function waitUntil<T>(
+  condition: () => T | Promise<T>,
+  { what, timeoutMs = 30_000 }: WaitOptions,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const value = await condition();

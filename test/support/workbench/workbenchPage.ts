@@ -25,9 +25,11 @@ export async function newWorkbenchPage(
 ): Promise<WorkbenchPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
+    // The server would compress for each window anew what does not leave this machine.
+    extraHTTPHeaders: { 'accept-encoding': 'identity' },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   await context.addInitScript(addDevelopmentOptions, developmentOptions(server, options));
   const consoleLines: string[] = [];
   const externalRequests: string[] = [];

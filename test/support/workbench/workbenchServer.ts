@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installFromFolder } from './installedExtension.ts';
 import { startOwned, type OwnedProcess } from './ownedProcess.ts';
-import { provisionWorkbench } from './provision.ts';
+import { provisionWorkbench, type Workbench } from './provision.ts';
 import { waitUntil } from './waitUntil.ts';
 import { workbenchSettings } from './workbenchSettings.ts';
 
@@ -23,6 +23,8 @@ export interface WorkbenchServerOptions {
   extensionFolder?: string;
   /** A packed extension, installed as users install it. */
   vsix?: string;
+  /** Which of the extensions that VS Code comes with are there, by their folders; all of them when nothing is said. */
+  builtInExtensions?: readonly string[];
   /** True unless a test is about Restricted Mode. */
   trustWorkspaces?: boolean;
 }
@@ -72,7 +74,10 @@ export async function startWorkbenchServer(options: WorkbenchServerOptions): Pro
   await writeFile(config, '{}\n');
   await writeFile(logFile, '');
 
+  const builtIns =
+    options.builtInExtensions && (await gather(join(root, 'built-in'), workbench, options.builtInExtensions));
   const common = ['--config', config, '--user-data-dir', userDataDir, '--extensions-dir', extensionsDir];
+  if (builtIns) common.push('--builtin-extensions-dir', builtIns);
   const codeServer = (args: string[]): OwnedProcess =>
     startOwned(workbench.node, [workbench.entry, ...common, ...args], { cwd: root, env: serverEnv(home), logFile });
   if (extensionFolder) await installFromFolder(extensionFolder, extensionsDir);
@@ -104,6 +109,12 @@ export async function startWorkbenchServer(options: WorkbenchServerOptions): Pro
   }
 }
 
+async function gather(folder: string, { extensions }: Workbench, names: readonly string[]): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  for (const name of names) await symlink(join(extensions, name), join(folder, name));
+  return folder;
+}
+
 function serverEnv(home: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home };
   env['XDG_CONFIG_HOME'] = join(home, '.config');
@@ -121,14 +132,14 @@ async function listening(server: OwnedProcess, logFile: string): Promise<number>
       if (server.outcome() !== null) throw new Error(`code-server ended with ${server.outcome()}.`);
       return Number(/listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(await readFile(logFile, 'utf8'))?.[1]);
     },
-    { what: 'code-server does not say that it listens', timeoutMs: 30_000 },
+    { what: 'code-server does not say that it listens' },
   );
   const healthy = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(
       answer => answer.ok,
       () => false,
     );
-  await waitUntil(healthy, { what: `code-server is not healthy on port ${port}`, timeoutMs: 30_000 });
+  await waitUntil(healthy, { what: `code-server is not healthy on port ${port}` });
   return port;
 }
 

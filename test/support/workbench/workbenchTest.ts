@@ -27,7 +27,7 @@ export function workbenchTest(
   options: WorkbenchTestOptions,
   body: (session: WorkbenchSession) => Promise<void>,
 ): void {
-  const { timeoutMs = 60_000, developmentExtension } = options;
+  const { timeoutMs = 120_000, developmentExtension } = options;
   void test(name, async () => {
     await using stack = new AsyncDisposableStack();
     const { server, browser } = await workbenchFor(options, stack);
