@@ -38,6 +38,8 @@ export class TableEditor implements BrowsingActions, Disposable {
   readonly #owned = new DisposableStore();
   #profile: Profile;
   #result: Result;
+  /** Rows that are arranged first are shown when they are. */
+  #isShown = false;
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
     const { panel, profile, table } = options;
@@ -84,7 +86,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   async #begin(): Promise<void> {
     const { before } = this.#options;
     const arranged = before && before.arrangement.sort.length + before.arrangement.filters.length > 0;
-    if (!arranged) void this.#page.show(this.#result);
+    if (!arranged) void this.#show();
     await this.#run.run();
     if (!arranged) return;
     const { row, columns } = before;
@@ -92,6 +94,11 @@ export class TableEditor implements BrowsingActions, Disposable {
     if (this.#run.columns.length > 0) {
       await this.#orRemedy(() => this.#run.arrange(byName(before.arrangement, known, this.#run.columns), { row }));
     }
+    await this.#show();
+  }
+
+  async #show(): Promise<void> {
+    this.#isShown = true;
     await this.#page.show(this.#result);
   }
 
@@ -125,7 +132,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     // A grid is made for its columns, and the tree shows them as well.
     this.#result = this.#newResult();
     this.#parts.catalogs.for(this.#profile).forget();
-    await this.#page.show(this.#result);
+    await this.#show();
   }
 
   async showStatement(): Promise<void> {
@@ -168,7 +175,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   /** Its name, colour and protection may be others by now. */
   async #findProject(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
-    await this.#page.show(this.#result);
+    if (this.#isShown) await this.#show();
   }
 }
 
