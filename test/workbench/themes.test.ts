@@ -74,12 +74,12 @@ workbenchTest(
   'the tree with each kind of node, the status bar and a comparison are pictured in every kind of theme',
   {
     files: { 'live.sql': '-- @project Live\nSELECT 1;\n', 'play.sql': '-- @project Play\nSELECT 1;\n' },
+    viewport: { width: 1280, height: 1100 },
   },
   async session => {
     const tables = Array.from({ length: 500 }, (_, index) => `CREATE TABLE t${index}(a)`).join(';');
     await using service = await startServiceWith(`${everyKind};${tables}`);
     const { baseUrl, projectId } = service;
-    await session.page.setViewportSize({ width: 1280, height: 1100 });
     await session.setFolderSettings({
       'sqlProjects.projects': [
         { ...nowhere, name: 'Live', protection: 'readOnly', color: 'red' },

@@ -5,10 +5,10 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 const steps = ['Try it locally', 'Run a statement', 'Browse tables', 'Add a hosted project'];
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
-workbenchTest('the walkthrough leads through the first steps, with a picture for each', {}, async session => {
+// Beside the steps there are pictures only where there is room for them.
+const viewport = { width: 1600, height: 900 };
+workbenchTest('the walkthrough leads through the first steps, with a picture for each', { viewport }, async session => {
   const { page } = session;
-  // Beside the steps there are pictures only where there is room for them.
-  await page.setViewportSize({ width: 1600, height: 900 });
   await session.runCommand('Welcome: Open Walkthrough...');
   await page.getByRole('option', { name: 'First Steps with SQL Projects' }).first().click();
   for (const step of steps) {

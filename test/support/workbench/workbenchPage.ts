@@ -6,6 +6,8 @@ export interface WorkbenchPageOptions {
   developmentExtension?: string;
   /** A module inside that extension whose `run()` is called in the extension host. */
   hostTests?: string;
+  /** Said before the window opens: while it does, it may not notice that it became larger. */
+  viewport?: { readonly width: number; readonly height: number };
 }
 
 export interface WorkbenchPage {
@@ -24,7 +26,7 @@ export async function newWorkbenchPage(
   options: WorkbenchPageOptions = {},
 ): Promise<WorkbenchPage> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
+    viewport: options.viewport ?? { width: 1280, height: 800 },
     // The server would compress for each window anew what does not leave this machine.
     extraHTTPHeaders: { 'accept-encoding': 'identity' },
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { type OwnProfile, startOwnWorkbench } from './ownWorkbench.ts';
 import { openWorkbench, type WorkbenchSession } from './session.ts';
 import { sharedBrowser, type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
+import type { WorkbenchPageOptions } from './workbenchPage.ts';
 import { resultsFolder } from './workbenchPaths.ts';
 import { tail } from './workbenchServer.ts';
 
@@ -18,6 +19,7 @@ export interface WorkbenchTestOptions {
   developmentExtension?: string;
   /** A server with a user's profile of its own, for what is about user settings, which sessions of a server share. */
   ownProfile?: OwnProfile;
+  viewport?: WorkbenchPageOptions['viewport'];
   timeoutMs?: number;
 }
 
@@ -27,7 +29,7 @@ export function workbenchTest(
   options: WorkbenchTestOptions,
   body: (session: WorkbenchSession) => Promise<void>,
 ): void {
-  const { timeoutMs = 120_000, developmentExtension } = options;
+  const { timeoutMs = 120_000, developmentExtension, viewport } = options;
   void test(name, async () => {
     await using stack = new AsyncDisposableStack();
     const { server, browser } = await workbenchFor(options, stack);
@@ -36,6 +38,7 @@ export function workbenchTest(
     const session = await openWorkbench(browser, server, {
       folder,
       ...(developmentExtension && { developmentExtension }),
+      ...(viewport && { viewport }),
     });
     stack.defer(() => session.close());
     try {
