@@ -15,9 +15,8 @@ async function browse(session: WorkbenchSession, table: string): Promise<FrameLo
 }
 
 async function typeRow(session: WorkbenchSession, row: string): Promise<void> {
-  await session.page.getByText('Go to Row of').waitFor();
-  await session.page.keyboard.type(row);
-  await session.page.keyboard.press('Enter');
+  // The command is in the palette by words that begin so, too.
+  await new QuickInput(session.page).answer(/^Go to Row of (?!Table)/, row);
 }
 
 workbenchTest('a table is browsed in an editor, page after page as one scrolls', {}, async session => {

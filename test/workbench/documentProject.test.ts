@@ -32,7 +32,7 @@ workbenchTest(
     await status(session, 'Choose Project').waitFor();
     await session.openFile('notes.txt');
     await status(session, 'Choose Project').waitFor({ state: 'detached' });
-    await session.open();
+    await session.reload();
     await session.openFile('shop.sql');
     await status(session, 'Elsewhere').waitFor();
   },

@@ -46,7 +46,7 @@ workbenchTest(
     await results.getByRole('gridcell', { name: "it's <b>'; DROP TABLE x --", exact: true }).waitFor();
 
     // The last values are there again, also after a restart of the window.
-    await session.open();
+    await session.reload();
     await session.openFile('ask.sql');
     await pressRun(session);
     await form.root.getByRole('option', { name: /^2\. .*DROP TABLE x --' · text/ }).click();

@@ -85,7 +85,7 @@ workbenchTest(
     await content.getByRole('button', { name: 'Set Key… Kept' }).click();
     await input.answer('It is kept in the secret storage', canary);
     await content.getByRole('button', { name: 'Replace Key… Kept' }).waitFor();
-    await session.open();
+    await session.reload();
     const again = await openSettingsPage(session);
     const kept = again.getByRole('listitem').filter({ hasText: 'Kept' });
     await kept.getByText(/^Key set on/).waitFor();

@@ -131,7 +131,7 @@ test('a window that is opened again has the project and its key, and starts the 
   const [before = assert.fail('no service runs')] = serviceOf(server);
   process.kill(before, 'SIGTERM');
   await waitUntil(() => serviceOf(server).length === 0, { what: 'the service is left' });
-  await session.open();
+  await session.reload();
   await session.openView('SQL Projects');
   await session.treeItem('Sample Shop').waitFor();
   assert.deepEqual(serviceOf(server), []);

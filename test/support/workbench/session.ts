@@ -92,14 +92,22 @@ export class WorkbenchSession {
     await input.and(this.page.locator(':focus')).waitFor({ state: 'attached' });
   }
 
-  /** Shows a view container of the activity bar, which a click on its icon would hide if it is shown already. */
+  /**
+   * Shows a view container of the activity bar. A click on the icon of one that is shown hides it, and a window that has
+   * just opened may show it in that very moment: then it takes another click, as it does for a person.
+   */
   async openView(label: string): Promise<void> {
     const tab = this.activityBar.getByRole('tab', { name: startingWith(label) });
-    if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-    await this.page
-      .getByRole('heading', { name: startingWith(label) })
-      .first()
-      .waitFor();
+    const heading = this.page.getByRole('heading', { name: startingWith(label) }).first();
+    const isShown = async (): Promise<boolean> => {
+      if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+      const shown = heading.waitFor({ timeout: 5000 });
+      return shown.then(
+        () => true,
+        () => false,
+      );
+    };
+    await waitUntil(isShown, { what: `the view "${label}" is not shown` });
   }
 
   editorTab(name: string): Locator {
