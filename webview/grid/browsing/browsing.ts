@@ -50,11 +50,11 @@ export class Browsing {
   }
 
   /** The grid was painted. */
-  moved(): void {
+  moved(options?: { readonly atOnce: boolean }): void {
     const visible = this.#options.grid()?.visibleRows();
     if (!this.#view?.browsing || !visible) return;
     this.#bar.moved(visible);
-    this.#memory.keep(this.#view, visible[0]);
+    this.#memory.keep(this.#view, visible[0], options);
   }
 
   heard(event: string, payload: unknown): void {
@@ -66,6 +66,7 @@ export class Browsing {
     const place = decodeJumpPlace(await this.#options.call(browsingMethods.jump, { row }));
     if (!place) throw new ProjectError('protocol', 'bad_answer', 'This is no place to go to.');
     this.#options.grid()?.goTo(place.row, place.rowCount);
+    this.moved({ atOnce: true });
   }
 }
 

@@ -12,10 +12,11 @@ export class TableMemory {
   readonly #pace = new PacedWrite(() => memory.write(browseStatePlace.key, this.#state), pauseMs);
   #state: BrowseState | undefined;
 
-  /** `row` is the first in view. */
-  keep({ runId, columns, arrangement, browsing }: ResultView, row: number): void {
+  /** `row` is the first in view. `atOnce` is for what somebody did who may leave right after it. */
+  keep({ runId, columns, arrangement, browsing }: ResultView, row: number, { atOnce = false } = {}): void {
     if (!browsing) return;
     this.#state = { ...browsing.subject, runId, columns: columns.map(({ name }) => name), arrangement, row };
-    this.#pace.note();
+    if (atOnce) this.#pace.now();
+    else this.#pace.note();
   }
 }
