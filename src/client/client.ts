@@ -145,6 +145,11 @@ export class Client implements AsyncDisposable {
     }
   }
 
+  /** Takes no more calls, and closes once those that are under way, with the streams that are open, have come to their end. */
+  async drain(): Promise<void> {
+    await this.#transport.drain();
+  }
+
   /** Rejects what is pending and frees the sockets. Safe any number of times. */
   async close(): Promise<void> {
     await this.#transport.close();

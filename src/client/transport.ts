@@ -13,6 +13,7 @@ export type Keep = () => () => void;
 export class Transport {
   readonly #settings: TransportSettings;
   readonly #open = new Set<CallScope>();
+  #idle: PromiseWithResolvers<void> | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(settings: TransportSettings) {
@@ -51,6 +52,13 @@ export class Transport {
     }
   }
 
+  /** Takes no more calls, and closes once those that are under way have come to their end. */
+  async drain(): Promise<void> {
+    this.#idle ??= Promise.withResolvers<void>();
+    if (this.#open.size > 0) await this.#idle.promise;
+    await this.close();
+  }
+
   /** Rejects what is pending and frees the sockets. */
   async close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -63,14 +71,19 @@ export class Transport {
   }
 
   #begin({ timeout, signal }: SqlCallOptions): CallScope {
-    if (this.#closed) throw clientClosed();
+    if (this.#closed ?? this.#idle) throw clientClosed();
     const scope = new CallScope();
     const limit = checkMilliseconds('timeout', timeout ?? 0);
     if (limit > 0) scope.limit(this.#settings.clock, limit);
     if (signal) scope.follow(signal);
     this.#open.add(scope);
-    scope.onEnd(() => this.#open.delete(scope));
+    scope.onEnd(() => this.#end(scope));
     return scope;
+  }
+
+  #end(scope: CallScope): void {
+    this.#open.delete(scope);
+    if (this.#open.size === 0) this.#idle?.resolve();
   }
 }
 

@@ -84,6 +84,35 @@ test('Closing: what is pending is rejected, streams end, later calls are refused
   assert.equal(codeOf(await rejection(client.listTables('p'))), 'closed/client_closed');
 });
 
+test('Draining: what is under way comes to its end, later calls are refused, and then the sockets are free', async () => {
+  const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>();
+  await using server = await startScriptedServer((response, request) => {
+    openStream(response, request);
+    hold(response);
+  });
+  const client = testClient(server);
+  const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
+  const drained = client.drain();
+  assert.equal(codeOf(await rejection(client.listTables('p'))), 'closed/client_closed');
+  (await held).end(',{"a":3}],"ok":true}');
+  assert.deepEqual(await Array.fromAsync(scanner), [{ a: 1 }, { a: 2 }, { a: 3 }]);
+  assert.equal(scanner.err(), undefined);
+  await drained;
+  await client.drain();
+});
+
+test('Draining: a client that has nothing under way is closed at once, and closing cuts short one that has', async () => {
+  await using server = await startScriptedServer(stall);
+  const idle = testClient(server);
+  await idle.drain();
+  const client = testClient(server);
+  const pending = rejection(client.listTables('p'));
+  const drained = client.drain();
+  await client.close();
+  assert.equal(codeOf(await pending), 'closed/client_closed');
+  await drained;
+});
+
 test('Closing: a client rejects a call that waits for its next attempt', async () => {
   await using server = await startScriptedServer(reply({}, 503));
   const waiting = Promise.withResolvers<void>();

@@ -22,12 +22,17 @@ export function connectionOf(profile: Profile): string {
   return JSON.stringify([baseUrl, pathPrefix, projectId, holderId, projectName, retries, timeoutSeconds]);
 }
 
-/** One client a project, made when it is first needed, and made anew when its key or its address changes. */
+/**
+ * One client a project, made when it is first needed, and made anew when its key or its address changes. What runs then
+ * keeps the one that it has: a statement is not cut off because somebody edits a setting.
+ */
 export class Clients implements Disposable {
   readonly #keys: KeyStore;
   readonly #awake: Awake;
   readonly #watch: ClientWatch;
   readonly #open = new Map<string, Open>();
+  /** Those that were replaced, and have calls to end. */
+  readonly #leaving = new Set<Promise<Client>>();
 
   constructor(keys: KeyStore, awake: Awake, watch: ClientWatch = () => ({})) {
     this.#keys = keys;
@@ -45,21 +50,25 @@ export class Clients implements Disposable {
     const made = JSON.stringify([apiKey, connectionOf(profile)]);
     const open = this.#open.get(id);
     if (open?.made === made) return open.client;
-    if (open) this.#drop(id);
+    if (open) this.#retire(open.client);
     const client = openClient(profile, apiKey, this.#watch(profile));
     this.#open.set(id, { made, client });
     return client;
   }
 
   dispose(): void {
-    for (const id of this.#open.keys()) this.#drop(id);
+    const open = [...this.#open.values()].map(({ client }) => client);
+    this.#open.clear();
+    // Closing rejects what is pending, and those calls tell their own callers.
+    for (const made of [...open, ...this.#leaving]) made.then(client => client.close()).catch(() => undefined);
   }
 
-  #drop(id: string): void {
-    const open = this.#open.get(id);
-    this.#open.delete(id);
-    // Closing rejects what is pending, and those calls tell their own callers.
-    open?.client.then(client => client.close()).catch(() => undefined);
+  #retire(made: Promise<Client>): void {
+    this.#leaving.add(made);
+    void made
+      .then(client => client.drain())
+      .catch(() => undefined)
+      .finally(() => this.#leaving.delete(made));
   }
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { Clients } from '../../../src/host/connections/clients.ts';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
-import { reply, stall, startScriptedServer } from '../../support/scriptedServer.ts';
+import { codeOf } from '../../support/codeOf.ts';
+import { type Answer, openStream, reply, stall, startScriptedServer } from '../../support/scriptedServer.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 
 function make(context: TestContext): { keys: KeyStore; clients: Clients } {
@@ -65,6 +67,45 @@ test('another key makes another client', async context => {
   const before = await clients.for(profile);
   await keys.set(profile, 'another');
   assert.notEqual(await clients.for(profile), before);
+});
+
+for (const change of ['key', 'settings'] as const) {
+  test(`a statement that runs is not cut off by other ${change}, and the next one goes by them`, async context => {
+    const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>();
+    const slow: Answer = (response, request) => {
+      openStream(response, request);
+      hold(response);
+    };
+    await using server = await startScriptedServer(slow, reply({ tables: ['t'] }));
+    const { keys, clients } = make(context);
+    const before = makeProfile({ ...fields, baseUrl: server.url });
+    await keys.set(before, 'key');
+    const scanner = await (await clients.for(before)).execSqlStream('p1', { sql: 'SELECT 1' });
+    assert.ok(await scanner.next({}));
+    const after = change === 'key' ? before : makeProfile({ ...fields, baseUrl: server.url, retries: 1 });
+    if (change === 'key') await keys.set(before, 'another');
+    assert.deepEqual(await (await clients.for(after)).listTables('p1'), ['t']);
+    (await held).end(',{"a":3}],"ok":true}');
+    assert.deepEqual(await Array.fromAsync(scanner), [{ a: 2 }, { a: 3 }]);
+    assert.equal(scanner.err(), undefined);
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['x-api-key']),
+      ['key', change === 'key' ? 'another' : 'key'],
+    );
+  });
+}
+
+test('what still runs by a former key ends with the window', async context => {
+  await using server = await startScriptedServer(openStream);
+  const { keys, clients } = make(context);
+  const busy = makeProfile({ ...fields, baseUrl: server.url });
+  await keys.set(busy, 'key');
+  const scanner = await (await clients.for(busy)).execSqlStream('p1', { sql: 'SELECT 1' });
+  await keys.set(busy, 'another');
+  await clients.for(busy);
+  clients.dispose();
+  await Array.fromAsync(scanner);
+  assert.equal(codeOf(scanner.err()), 'closed/client_closed');
 });
 
 test('a key belongs to its origin: the same project at another address has none', async context => {
