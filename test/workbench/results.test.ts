@@ -68,6 +68,12 @@ workbenchTest(
       .fill('The answer');
     await page.keyboard.press('Enter');
     await inFront(results, 'The answer');
+    // The focus is where it was: keys go to the tabs again.
+    await results.getByRole('tab', { name: 'The answer' }).and(results.locator(':focus')).waitFor();
+    await page.keyboard.press('F2');
+    await page.locator('.quick-input-box input').first().waitFor();
+    await page.keyboard.press('Escape');
+    await results.getByRole('tab', { name: 'The answer' }).and(results.locator(':focus')).waitFor();
     await runLine(session, 3);
     await inFront(results, 'SELECT 43 AS answer');
     await results.getByRole('tab', { name: 'The answer' }).click({ button: 'right' });

@@ -13,7 +13,7 @@ export interface ResultKeeper {
   show(run: RowsRun, subject: ResultSubject): Promise<void>;
   pin(result: KeptResult, isPinned: boolean): void;
   openInEditor(result: KeptResult): void;
-  rename(result: KeptResult): Promise<void>;
+  rename(result: KeptResult, asked?: () => unknown): Promise<void>;
 }
 
 /** What can be done with a result as it is now; `place` is where it is shown. */
@@ -39,7 +39,12 @@ function decisionsOn(phase: RowsRun['phase'], waitsMs: number | undefined): Resu
 
 const offered = (action: ResultAction, is: boolean): ResultAction[] => (is ? [action] : []);
 
-export async function act(action: ResultAction, result: KeptResult, keeper: ResultKeeper): Promise<void> {
+/** `comeBack` brings the focus back to where it was asked for, once that has asked all that it wants to know. */
+export async function act(
+  action: ResultAction,
+  result: KeptResult,
+  { keeper, comeBack }: { keeper: ResultKeeper; comeBack?: (() => unknown) | undefined },
+): Promise<void> {
   const { run, subject } = result;
   const controls = statementRunOf(run);
   switch (action) {
@@ -60,14 +65,14 @@ export async function act(action: ResultAction, result: KeptResult, keeper: Resu
     case 'goTo':
       return goToStatement(subject);
     case 'export':
-      return exportRows(result);
+      return exportRows(result, { asked: comeBack });
     case 'pin':
     case 'unpin':
       return keeper.pin(result, action === 'pin');
     case 'openInEditor':
       return keeper.openInEditor(result);
     case 'rename':
-      return void keeper.rename(result);
+      return void keeper.rename(result, comeBack);
     default:
       return assertNever(action);
   }
