@@ -228,6 +228,28 @@ workbenchTest(
 );
 
 workbenchTest(
+  'a pinned result runs again after a reload, with the values that it had',
+  { files: { 'word.sql': '-- @params ["again", 9007199254740993]\nSELECT ? AS word, ? AS big;\n' } },
+  async session => {
+    await session.openFile('word.sql');
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
+    await results.getByRole('button', { name: 'Pin Result' }).click();
+    const pinned = 'SELECT ? AS word, ? AS big, Sample Shop, pinned';
+    await results.getByRole('tab', { name: pinned }).waitFor();
+    await session.reload();
+    const again = await session.webviewFrame('SQL Results');
+    await again.getByRole('tab', { name: pinned }).waitFor();
+    await again.getByRole('button', { name: 'Rerun' }).click();
+    await again.getByRole('tab').nth(1).waitFor();
+    await again.getByRole('tab').nth(1).and(again.locator('[aria-selected="true"]')).waitFor();
+    await again.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
+    await again.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
+  },
+);
+
+workbenchTest(
   'a pinned result that was still on its way says after a reload that its rows are gone',
   { files },
   async session => {

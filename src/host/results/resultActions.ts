@@ -5,12 +5,10 @@ import type { ResultAction } from '../../protocol/results.ts';
 import { exportRows } from './exportRows.ts';
 import { goToStatement } from './goToStatement.ts';
 import type { KeptResult } from './keptResult.ts';
-import type { ResultSubject } from './result.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
 
 /** What happens to a result beyond the page that shows it. */
 export interface ResultKeeper {
-  show(run: RowsRun, subject: ResultSubject): Promise<void>;
   pin(result: KeptResult, isPinned: boolean): void;
   openInEditor(result: KeptResult): void;
   rename(result: KeptResult, asked?: () => unknown): Promise<void>;
@@ -20,12 +18,12 @@ export interface ResultKeeper {
 export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;
   const controls = statementRunOf(run);
-  const isUnknown = controls?.isOutcomeUnknown === true;
+  const canBeAsked = subject.rerun !== undefined && run.outcome === 'unknown';
   return [
     ...decisionsOn(run.phase, controls?.waitsMs),
-    ...offered('check', isUnknown),
+    ...offered('check', canBeAsked),
     ...offered('goTo', subject.origin !== undefined),
-    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !isUnknown),
+    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canBeAsked),
     ...offered('export', queriesOf(run) !== undefined && run.columns.length > 0),
     ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : (['rename'] as const)),
   ];
@@ -56,9 +54,7 @@ export async function act(
     case 'giveUp':
       return controls?.giveUp();
     case 'check':
-      // Whoever runs it again knows that its outcome is unknown, and uses its key.
-      if (subject.rerun) return void subject.rerun(result);
-      return controls && void keeper.show(controls.again(), subject);
+      return void subject.rerun?.(result, run.writeKey);
     case 'rerun':
       // The page is not to wait until the statement has ended.
       return void subject.rerun?.(result);
