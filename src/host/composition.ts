@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import type { RowsWorker } from '../model/results/queries/rowsWorker.ts';
 import { browseTable } from './commands/browseTable.ts';
@@ -61,7 +62,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     (rowsWorker ??= import('../model/results/resultRuns.ts').then(
       ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
     ));
-  const results = new ResultsView(context, worker);
+  const results = new ResultsView({
+    ...{ context, worker, clock: systemClock },
+    rerun: async (from, writeKey) => (await running()).runKept(from, writeKey),
+  });
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
   const management = (): Promise<Management> =>
@@ -95,7 +99,15 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     (runs ??= Promise.all([import('./running/running.ts'), sqlDocuments()]).then(([{ Running: Made }, around]) => {
       const { statements, marks } = around;
       return owned.add(
-        new Made({ ...objects, results, scratch, worker, statements, marks, memory: context.workspaceState }),
+        new Made({
+          ...objects,
+          results,
+          scratch,
+          worker,
+          statements,
+          marks,
+          ...{ memory: context.workspaceState, clock: systemClock },
+        }),
       );
     }));
   owned.add(new DefinitionDocuments(projects, catalogs));

@@ -62,8 +62,14 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('The settings have no such project.');
     case 'invalid_entry':
       return l10n.t('The project has a field with a value that it cannot have. Mend it in the settings.');
+    case 'window_closed':
+      return l10n.t('The window was closed while the statement ran.');
     case 'result_gone':
       return l10n.t('The rows of this result are gone. Run the statement again to see them.');
+    case 'outcome_expired':
+      return l10n.t(
+        'The statement was not sent again: it was first sent so long ago that the service may have forgotten it and would do it a second time.',
+      );
     case 'no_room_for_rows':
       return l10n.t('The disk of this machine is full, so no more rows are kept. Make room, then run it again.');
     case 'rows_not_kept':

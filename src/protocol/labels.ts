@@ -133,6 +133,7 @@ export const gridLabelNames = [
   'waiting',
   'stateFailed',
   'outcome.unknown',
+  'outcome.expired',
   'outcome.replayed',
   'action.enough',
   'action.proceed',

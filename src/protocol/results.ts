@@ -13,8 +13,11 @@ const pauseReasons = ['rows', 'bytes', 'disk'] as const;
 /** What used up a budget: the result's own, of rows or bytes, or that of all results together. */
 export type PauseReason = (typeof pauseReasons)[number];
 
-const writeOutcomes = ['unknown', 'replayed'] as const;
-/** `unknown`: a write was sent and nothing told what became of it. `replayed`: it was done before, and this is what it did. */
+const writeOutcomes = ['unknown', 'expired', 'replayed'] as const;
+/**
+ * `unknown`: a write was sent and nothing told what became of it. `expired`: the same, and the service cannot be asked any
+ * more. `replayed`: it was done before, and this is what it did.
+ */
 export type WriteOutcome = (typeof writeOutcomes)[number];
 
 const resultActions = [

@@ -10,5 +10,8 @@ export const headerNames = {
   retryAfter: 'retry-after',
 } as const;
 
+/** How long a service remembers a call by its idempotency key, in milliseconds. */
+export const rememberedMs = 24 * 60 * 60 * 1000;
+
 /** What stands for a key wherever a header set is shown. */
 export const redacted = '[redacted]';

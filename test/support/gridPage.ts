@@ -22,6 +22,8 @@ export interface GridContent {
   readonly columns: readonly Column[];
   readonly rowCount: number;
   readonly valueAt: (row: number, column: number) => TaggedValue;
+  /** The browser that the page takes itself to be in. */
+  readonly userAgent?: string;
   /** Answers to what the test wants to answer itself. */
   readonly answers?: Readonly<Record<string, (params: unknown, grid: GridPage) => unknown>>;
 }
@@ -154,7 +156,9 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
       },
     ]),
   );
-  webviewTest(name, { bundle: 'grid', labels, methods: { ...methods, ready: () => page?.show() } }, async opened => {
+  const all = { ...methods, ready: () => page?.show() };
+  const { userAgent } = content;
+  webviewTest(name, { bundle: 'grid', labels, methods: all, userAgent }, async opened => {
     page = new GridPage(opened, content, calls);
     await body(await page.open());
   });

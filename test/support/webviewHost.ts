@@ -28,6 +28,8 @@ export interface WebviewPageOptions {
   readonly bundle: 'grid' | 'settings';
   readonly labels: object;
   readonly methods?: Methods;
+  /** The browser that the page takes itself to be in. */
+  readonly userAgent?: string | undefined;
   /** Runs in the page before anything else does, and plays VS Code there; without it, messages go to `methods`. */
   readonly play?: () => void;
 }

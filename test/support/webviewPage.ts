@@ -27,7 +27,12 @@ export function webviewTest(
 ): void {
   test(name, { timeout: 120_000 }, async () => {
     browser ??= launchBrowser();
-    const context = await (await browser).newContext({ viewport: { width: 900, height: 400 } });
+    const context = await (
+      await browser
+    ).newContext({
+      viewport: { width: 900, height: 400 },
+      ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
+    });
     try {
       context.setDefaultTimeout(10_000);
       const page = await context.newPage();

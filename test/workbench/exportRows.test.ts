@@ -77,6 +77,9 @@ workbenchTest(
     await input.root.getByRole('button', { name: 'OK', exact: true }).waitFor();
     await session.page.keyboard.press('Escape');
     await input.root.waitFor({ state: 'hidden' });
+    // The focus is where it was.
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('button', { name: 'Export Rows…' }).and(results.locator(':focus')).waitFor();
     assert.deepEqual((await readdir(session.folder)).toSorted(), Object.keys(files).toSorted());
   },
 );

@@ -68,6 +68,12 @@ workbenchTest(
       .fill('The answer');
     await page.keyboard.press('Enter');
     await inFront(results, 'The answer');
+    // The focus is where it was: keys go to the tabs again.
+    await results.getByRole('tab', { name: 'The answer' }).and(results.locator(':focus')).waitFor();
+    await page.keyboard.press('F2');
+    await page.locator('.quick-input-box input').first().waitFor();
+    await page.keyboard.press('Escape');
+    await results.getByRole('tab', { name: 'The answer' }).and(results.locator(':focus')).waitFor();
     await runLine(session, 3);
     await inFront(results, 'SELECT 43 AS answer');
     await results.getByRole('tab', { name: 'The answer' }).click({ button: 'right' });
@@ -218,6 +224,28 @@ workbenchTest(
     await again.getByRole('columnheader', { name: 'name' }).waitFor();
     await again.getByRole('gridcell').nth(9).waitFor();
     assert.equal(await again.getByRole('tab').count(), 1);
+  },
+);
+
+workbenchTest(
+  'a pinned result runs again after a reload, with the values that it had',
+  { files: { 'word.sql': '-- @params ["again", 9007199254740993]\nSELECT ? AS word, ? AS big;\n' } },
+  async session => {
+    await session.openFile('word.sql');
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
+    await results.getByRole('button', { name: 'Pin Result' }).click();
+    const pinned = 'SELECT ? AS word, ? AS big, Sample Shop, pinned';
+    await results.getByRole('tab', { name: pinned }).waitFor();
+    await session.reload();
+    const again = await session.webviewFrame('SQL Results');
+    await again.getByRole('tab', { name: pinned }).waitFor();
+    await again.getByRole('button', { name: 'Rerun' }).click();
+    await again.getByRole('tab').nth(1).waitFor();
+    await again.getByRole('tab').nth(1).and(again.locator('[aria-selected="true"]')).waitFor();
+    await again.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
+    await again.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
   },
 );
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startServiceWith } from '../support/ownProject.ts';
-import { openOwnFile } from '../support/sqlEditor.ts';
+import { reply, startScriptedServer } from '../support/scriptedServer.ts';
+import { openOwnFile, openScriptedFile } from '../support/sqlEditor.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind } from '../support/workbench/session.ts';
@@ -56,6 +57,49 @@ workbenchTest(
     await page.keyboard.press('Enter');
     const again = await session.webviewFrame('SQL Results');
     await again.getByRole('gridcell', { name: 'NULL', exact: true }).waitFor();
+  },
+);
+
+const late = `-- @project Kept
+SELECT * FROM pets, owners WHERE pets.id = ? AND owners.age > ? AND owners.weight < ?;
+`;
+
+workbenchTest(
+  'the form is there before columns are known, and takes them in without changing what somebody did',
+  { files: { 'late.sql': late } },
+  async session => {
+    const { page } = session;
+    const form = new QuickInput(page);
+    const known = { pets: Promise.withResolvers<void>(), owners: Promise.withResolvers<void>() };
+    await using server = await startScriptedServer((response, request) => {
+      const table = /\/tables\/(pets|owners)\/schema$/.exec(request.path)?.[1];
+      if (table === undefined) return reply({ rows: [], columns: [], ok: true })(response, request);
+      const columns = ['id', 'age', 'weight'].map(name => ({ name, type: 'INTEGER' }));
+      void known[table as keyof typeof known].promise.then(() => reply({ table, columns })(response, request));
+    });
+    await openScriptedFile(session, server.url, 'late.sql');
+    await goToLine(session, 2);
+    await pressRun(session);
+    await form.root.getByRole('option', { name: /^1\. pets\.id.*no value yet · text/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await form.asked('Parameter 1 of 3: pets.id (text)');
+    known.pets.resolve();
+    await form.asked('Parameter 1 of 3: pets.id (integer)');
+    await form.field.fill('7');
+    await page.keyboard.press('Enter');
+    await form.root.getByRole('option', { name: /^1\. .*7 · integer/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await form.asked('Parameter 2 of 3: owners.age (text)');
+    await form.field.fill('old');
+    await page.keyboard.press('Enter');
+    await form.root.getByRole('option', { name: /^2\. .*'old' · text/ }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    const active = form.root.locator('.monaco-list-row.focused');
+    await active.filter({ hasText: '2. owners.age' }).waitFor();
+    known.owners.resolve();
+    await form.root.getByRole('option', { name: /^3\. owners\.weight.*no value yet · integer/ }).waitFor();
+    await active.filter({ hasText: '2. owners.age' }).waitFor();
+    await form.root.getByRole('option', { name: /^2\. .*'old' · text/ }).waitFor();
   },
 );
 

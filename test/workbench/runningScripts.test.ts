@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startServiceWith } from '../support/ownProject.ts';
 import { goToLine, pressRun } from '../support/sampleProject.ts';
-import { expectMarks, openOwnFile } from '../support/sqlEditor.ts';
+import { expectMarks, openOwnFile, openScriptedFile } from '../support/sqlEditor.ts';
 import { reply, stall, startScriptedServer } from '../support/scriptedServer.ts';
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
@@ -17,19 +17,6 @@ INSERT INTO pets VALUES ('Bob');
 async function petsOf({ client, projectId }: TestService): Promise<unknown> {
   const { rows } = await client.execSql(projectId, { sql: 'SELECT group_concat(name) AS names FROM pets' });
   return rows[0]?.['names'];
-}
-
-/** A file that names a project of a server that answers by script, with the project's key entered. */
-async function openScriptedFile(session: WorkbenchSession, baseUrl: string, file: string): Promise<void> {
-  const { page } = session;
-  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Kept', baseUrl, projectId: 'p1' }] });
-  await session.openFile(file);
-  await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Kept' }).waitFor();
-  await session.runCommand('SQL Projects: Set API Key…');
-  await page.getByRole('option', { name: 'Kept' }).click();
-  await page.locator('input[type="password"]').fill('key-of-a-test');
-  await page.keyboard.press('Enter');
-  await session.waitForEditorFocus();
 }
 
 async function runAll(session: WorkbenchSession): Promise<void> {

@@ -55,6 +55,42 @@ workbenchTest(
   },
 );
 
+workbenchTest(
+  'a pinned write whose outcome is unknown is asked after in the next window as well, past the protection of its project',
+  { files },
+  async session => {
+    const { page } = session;
+    const done = reply({ row_count: 1, ok: true }, 200, { 'x-idempotency-replayed': 'true' });
+    await using server = await startScriptedServer(reset, done);
+    await runInBusyProject(session, server.url);
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
+    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('tab', { name: /, pinned/ }).waitFor();
+    await session.setFolderSettings({
+      'sqlProjects.projects': [
+        { name: 'Busy', baseUrl: server.url, projectId: 'p1', retries: 0, protection: 'confirmWrites' },
+      ],
+    });
+    await session.reload();
+    const again = await session.webviewFrame('SQL Results');
+    await again.getByText('Outcome unknown: the statement was sent').first().waitFor();
+    await again.getByRole('alert').filter({ hasText: '(connection_lost)' }).waitFor();
+    await again.getByRole('button', { name: 'Check Outcome' }).click();
+    await page
+      .getByRole('dialog')
+      .filter({ hasText: 'Run this statement in Busy?' })
+      .getByRole('button', { name: 'Run' })
+      .click();
+    await again.getByText('The statement had been done before. This is what it did then.').first().waitFor();
+    // What the question counts has no key.
+    const keyed = server.requests.filter(({ headers }) => headers['x-idempotency-key'] !== undefined);
+    const sent = keyed.map(({ headers, body }) => [headers['x-idempotency-key'], body]);
+    assert.equal(sent.length, 2);
+    assert.deepEqual(sent[1], sent[0]);
+  },
+);
+
 workbenchTest('a write that is still running is not closed without a question', { files }, async session => {
   const { page } = session;
   await using server = await startScriptedServer(stall);

@@ -4,6 +4,7 @@ import type { CellRange } from '../../src/wire/rowQueries.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { pageLanguage } from '../ui/host.ts';
+import { keyWords } from '../ui/shortcut.ts';
 import { ArrangementBar } from './arrange/arrangementBar.ts';
 import { Arranger } from './arrange/arranger.ts';
 import { ColumnCommands } from './columns/columnCommands.ts';
@@ -134,7 +135,10 @@ export class GridPanel {
     body.append(this.#view.root, this.#record.root);
     this.root.append(this.#bar.root, this.#findBar.root, body, this.#footer.root, this.#live.root);
     this.#view.root.setAttribute('aria-label', fill(labels.grid, view.project));
-    this.#view.root.setAttribute('aria-description', labels.gridHelp);
+    this.#view.root.setAttribute(
+      'aria-description',
+      fill(labels.gridHelp, keyWords('Alt+ArrowDown'), keyWords('Mod+F')),
+    );
     this.#memory = new GridMemory({ ...parts, runId: view.runId });
     this.#memory.recall();
     this.#listen(new CellCommands({ ...parts, openRecord: () => this.#openRecord() }));

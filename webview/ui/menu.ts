@@ -1,11 +1,12 @@
 import { element } from './element.ts';
 import { openPopup, type Popup, type PopupPlace } from './popup.ts';
+import { ariaKeys, menuKeys, type Shortcut } from './shortcut.ts';
 import './popup.css';
 
 export interface MenuAction {
   readonly label: string;
   /** The keys that do the same, to be shown beside it. */
-  readonly keys?: string;
+  readonly keys?: Shortcut;
   readonly disabled?: boolean;
   /** For an action that is on or off. */
   readonly checked?: boolean;
@@ -46,11 +47,11 @@ function makeAction({ label, keys, disabled, checked, run }: MenuAction, close: 
   const entry = element('div', 'menu-item');
   entry.setAttribute('role', checked === undefined ? 'menuitem' : 'menuitemcheckbox');
   if (checked !== undefined) entry.setAttribute('aria-checked', String(checked));
-  if (keys) entry.setAttribute('aria-keyshortcuts', keys);
+  if (keys) entry.setAttribute('aria-keyshortcuts', ariaKeys(keys));
   entry.tabIndex = -1;
   entry.append(element('span', 'menu-label', label));
   if (keys) {
-    const shown = element('span', 'menu-keys', keys);
+    const shown = element('span', 'menu-keys', menuKeys(keys));
     shown.setAttribute('aria-hidden', 'true');
     entry.append(shown);
   }

@@ -117,7 +117,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#orRemedy(async () => {
       // How many rows there are is said with the question, so that nobody takes a part for the whole.
       if (!this.#run.hasEnd) await this.#run.countAll();
-      if (this.#run.hasEnd) await exportRows(this.#result, columns);
+      if (this.#run.hasEnd) await exportRows(this.#result, { columns });
     });
   }
 

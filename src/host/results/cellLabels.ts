@@ -5,7 +5,7 @@ import type { CellLabels } from '../../protocol/labels.ts';
 export function cellLabels(): CellLabels {
   return {
     gridHelp: vscode.l10n.t(
-      'Space shows the row as a record. Alt+Down opens the menu of the column, the context menu key that of the cells. Ctrl+F finds.',
+      'Space shows the row as a record. {0} opens the menu of the column, Shift+F10 that of the cells. {1} finds.',
     ),
     cancel: vscode.l10n.t('Cancel'),
     close: vscode.l10n.t('Close'),

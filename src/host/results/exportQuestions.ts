@@ -40,7 +40,9 @@ export async function exportQuestions(
   });
   const title = vscode.l10n.t('Export {0}', whatOf(queries));
   const placeHolder = subject.statement.replaceAll(/\s+/g, ' ').slice(0, 200);
-  const format = (await vscode.window.showQuickPick(items, { title, placeHolder }))?.format;
+  // They stay while the focus is elsewhere, so that what has it afterwards is what asked.
+  const ignoreFocusOut = true;
+  const format = (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.format;
   if (format === undefined) return undefined;
   if (format !== 'csv' && format !== 'tsv') return { format, headers: true, guardFormulas: false };
   const headers = { label: vscode.l10n.t('Names of the columns in the first line'), picked: true };
@@ -49,7 +51,7 @@ export async function exportQuestions(
     detail: vscode.l10n.t("Puts ' before texts that begin with =, +, - or @. Numbers stay as they are."),
   };
   const picks = [headers, guard];
-  const chosen = await vscode.window.showQuickPick(picks, { title, canPickMany: true });
+  const chosen = await vscode.window.showQuickPick(picks, { title, canPickMany: true, ignoreFocusOut });
   return chosen && { format, headers: chosen.includes(headers), guardFormulas: chosen.includes(guard) };
 }
 

@@ -9,13 +9,21 @@ import { exportFormatOf, type ExportOptions, exportQuestions } from './exportQue
 import { writeFile } from './exportFile.ts';
 import { type Result, tableOf } from './result.ts';
 
-/** Asks how and where, and writes all rows that are shown into a file. `columns` are those that are shown, in their order. */
-export async function exportRows(result: Result, columns?: readonly number[]): Promise<void> {
+export interface ExportManner {
+  /** Those that are shown, in their order; all unless set. */
+  readonly columns?: readonly number[] | undefined;
+  /** Called when nothing more is asked: from then on the focus is the user's own. */
+  readonly asked?: (() => unknown) | undefined;
+}
+
+/** Asks how and where, and writes all rows that are shown into a file. */
+export async function exportRows(result: Result, { columns, asked }: ExportManner = {}): Promise<void> {
   const queries = queriesOf(result.run);
   if (!queries) return void tell(vscode.l10n.t('The rows of this result cannot be exported.'));
   const options = await exportQuestions(result, queries);
   const file = options && (await whereTo(result, options.format));
-  if (!file) return;
+  await asked?.();
+  if (!options || !file) return;
   const ranges = [{ firstRow: 0, endRow: queries.shownRows, columns: columns ?? [...queries.columns.keys()] }];
   const title = withoutLinks(vscode.l10n.t('Exporting to {0}', nameOf(file)));
   const location = vscode.ProgressLocation.Notification;

@@ -18,8 +18,8 @@ export async function goToStatement({ origin, statement }: ResultSubject): Promi
   if (found === undefined) await warn(vscode.l10n.t('The statement was changed since. It stood here.'));
 }
 
-/** An untitled document that was closed is gone: VS Code would make a new one of that name. */
-async function documentOf(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+/** The document of a statement. An untitled one that was closed is gone: VS Code would make a new one of that name. */
+export async function documentOf(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
   if (open || uri.scheme === 'untitled') return open;
   return vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);

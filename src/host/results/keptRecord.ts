@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { decodeFacts, encodeFacts, factsOf, type RunFacts } from '../../model/results/runFacts.ts';
+import { valuesOfLine } from '../../model/parameters/parameterLine.ts';
+import { placeholders } from '../../sql/parameters.ts';
 import { projectColors, protections } from '../../wire/projectFields.ts';
+import { exactNumbers, type SqlParameter } from '../../wire/values.ts';
 import type { KeptResult } from './keptResult.ts';
 import type { ResultSubject, ShownProject } from './result.ts';
 
@@ -17,10 +20,11 @@ export interface KeptRecord {
 
 /** As something that VS Code can keep. */
 export function encodeRecord({ id, title, subject, run }: KeptResult, isInEditor: boolean): object {
-  const { profile, statement, table, origin } = subject;
+  const { profile, statement, table, origin, params } = subject;
   const { id: projectId, name, protection, color } = profile;
   return {
     ...{ id, title, isInEditor, statement, table, project: { id: projectId, name, protection, color } },
+    params: params && encodeParams(params),
     origin: origin && { uri: origin.uri.toString(), start: origin.start, end: origin.end },
     facts: encodeFacts(factsOf(run)),
   };
@@ -35,15 +39,35 @@ export function decodeRecord(value: unknown): KeptRecord | undefined {
     return undefined;
   }
   const origin = decodeOrigin(record['origin']);
-  const subject = { profile, statement, ...(table === undefined ? {} : { table }), ...(origin ? { origin } : {}) };
-  return { id, title, isInEditor: record['isInEditor'] === true, subject, facts };
+  const params = decodeParams(record['params'], statement);
+  const subject = {
+    ...{ profile, statement },
+    ...{ ...(table !== undefined && { table }), ...(origin && { origin }), ...(params && { params }) },
+  };
+  // With other values, the key of a write would stand for another statement.
+  const known = params ? facts : { ...facts, writeKey: undefined };
+  return { id, title, isInEditor: record['isInEditor'] === true, subject, facts: known };
+}
+
+/** What is longer is asked for anew: this is no place to keep documents. */
+const longestParams = 100_000;
+
+function encodeParams(params: readonly SqlParameter[]): string | undefined {
+  const json = JSON.stringify(params, exactNumbers);
+  return json.length > longestParams ? undefined : json;
+}
+
+function decodeParams(value: unknown, statement: string): readonly SqlParameter[] | undefined {
+  const count = placeholders(statement).length;
+  const given = valuesOfLine(asString(value) ?? '[]', count);
+  return given.kind === 'values' ? given.values : undefined;
 }
 
 /** Of something that nothing is known of but its name. It says that it is gone. */
 export function unknownRecord(id: string, title: string): KeptRecord {
   const profile: ShownProject = { id: '', name: '', protection: 'open', color: undefined };
-  const none = { rowCount: 0, changed: undefined, elapsedMs: 0, firstRowMs: undefined, error: undefined };
-  const facts: RunFacts = { phase: 'failed', ...none };
+  const none = { changed: undefined, firstRowMs: undefined, error: undefined, outcome: undefined, writeKey: undefined };
+  const facts: RunFacts = { phase: 'failed', rowCount: 0, elapsedMs: 0, ...none };
   return { id, title, isInEditor: true, subject: { profile, statement: title }, facts };
 }
 

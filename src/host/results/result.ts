@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
+import type { SqlParameter } from '../../wire/values.ts';
 
 /** What is shown of a project beside its rows. */
 export type ShownProject = Pick<Profile, 'id' | 'name' | 'protection' | 'color'>;
@@ -26,8 +28,13 @@ export interface ResultSubject {
   readonly origin?: StatementOrigin;
   /** What a page shows of a table that is browsed, beyond its rows. */
   readonly browsing?: () => BrowseView;
-  /** Runs it again and shows that, in the place of the result when it stands in an editor. */
-  readonly rerun?: (result: Result) => Promise<void>;
+  /** The values that its `?` had, where they are known. */
+  readonly params?: readonly SqlParameter[];
+  /**
+   * Runs it again and shows that, in the place of the result when it stands in an editor. With the key of a write that
+   * nobody knows the outcome of, the service gives its answer again, or does it now.
+   */
+  readonly rerun?: (from: Result, writeKey?: WriteKey) => Promise<void>;
 }
 
 /** A run that somebody can look at, and what it is of. */

@@ -5,27 +5,25 @@ import type { ResultAction } from '../../protocol/results.ts';
 import { exportRows } from './exportRows.ts';
 import { goToStatement } from './goToStatement.ts';
 import type { KeptResult } from './keptResult.ts';
-import type { ResultSubject } from './result.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
 
 /** What happens to a result beyond the page that shows it. */
 export interface ResultKeeper {
-  show(run: RowsRun, subject: ResultSubject): Promise<void>;
   pin(result: KeptResult, isPinned: boolean): void;
   openInEditor(result: KeptResult): void;
-  rename(result: KeptResult): Promise<void>;
+  rename(result: KeptResult, asked?: () => unknown): Promise<void>;
 }
 
 /** What can be done with a result as it is now; `place` is where it is shown. */
 export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;
   const controls = statementRunOf(run);
-  const isUnknown = controls?.isOutcomeUnknown === true;
+  const canBeAsked = subject.rerun !== undefined && run.outcome === 'unknown';
   return [
     ...decisionsOn(run.phase, controls?.waitsMs),
-    ...offered('check', isUnknown),
+    ...offered('check', canBeAsked),
     ...offered('goTo', subject.origin !== undefined),
-    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !isUnknown),
+    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canBeAsked),
     ...offered('export', queriesOf(run) !== undefined && run.columns.length > 0),
     ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : (['rename'] as const)),
   ];
@@ -39,7 +37,12 @@ function decisionsOn(phase: RowsRun['phase'], waitsMs: number | undefined): Resu
 
 const offered = (action: ResultAction, is: boolean): ResultAction[] => (is ? [action] : []);
 
-export async function act(action: ResultAction, result: KeptResult, keeper: ResultKeeper): Promise<void> {
+/** `comeBack` brings the focus back to where it was asked for, once that has asked all that it wants to know. */
+export async function act(
+  action: ResultAction,
+  result: KeptResult,
+  { keeper, comeBack }: { keeper: ResultKeeper; comeBack?: (() => unknown) | undefined },
+): Promise<void> {
   const { run, subject } = result;
   const controls = statementRunOf(run);
   switch (action) {
@@ -51,23 +54,21 @@ export async function act(action: ResultAction, result: KeptResult, keeper: Resu
     case 'giveUp':
       return controls?.giveUp();
     case 'check':
-      // Whoever runs it again knows that its outcome is unknown, and uses its key.
-      if (subject.rerun) return void subject.rerun(result);
-      return controls && void keeper.show(controls.again(), subject);
+      return void subject.rerun?.(result, run.writeKey);
     case 'rerun':
       // The page is not to wait until the statement has ended.
       return void subject.rerun?.(result);
     case 'goTo':
       return goToStatement(subject);
     case 'export':
-      return exportRows(result);
+      return exportRows(result, { asked: comeBack });
     case 'pin':
     case 'unpin':
       return keeper.pin(result, action === 'pin');
     case 'openInEditor':
       return keeper.openInEditor(result);
     case 'rename':
-      return void keeper.rename(result);
+      return void keeper.rename(result, comeBack);
     default:
       return assertNever(action);
   }

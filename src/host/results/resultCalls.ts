@@ -91,7 +91,7 @@ export function resultCalls<R extends Result>(
     },
     [resultsMethods.export]: params => {
       const { result, asked } = question(params);
-      return exportRows(result, decodeColumns(asked['columns']));
+      return exportRows(result, { columns: decodeColumns(asked['columns']), asked: comeBack });
     },
   };
 }

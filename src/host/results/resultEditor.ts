@@ -29,7 +29,7 @@ export class ResultEditor {
       onFocus,
       actions: {
         of: shown => actionsOf(shown, 'editor'),
-        act: (action, shown) => act(action, shown, keeper),
+        act: (action, shown) => act(action, shown, { keeper }),
       },
     });
     void this.#page.show(result);

@@ -1,7 +1,7 @@
 import { asProjectError } from '../../base/errors.ts';
 import { queriesOf } from '../../model/results/queriesOf.ts';
 import { statementRunOf } from '../../model/results/statementRunOf.ts';
-import type { ResultAction, ResultView, WriteOutcome } from '../../protocol/results.ts';
+import type { ResultAction, ResultView } from '../../protocol/results.ts';
 import type { TabView } from '../../protocol/resultTabs.ts';
 import { asTheyCame } from '../../wire/rowQueries.ts';
 import { sentenceFor } from '../problems.ts';
@@ -26,15 +26,10 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     elapsedMs: run.elapsedMs,
     problem: run.phase === 'failed' ? sentenceFor(run.error) : undefined,
     code: run.phase === 'failed' ? asProjectError(run.error)?.code : undefined,
-    ...{ pausedBy: controls?.pausedBy, waitsMs: controls?.waitsMs, outcome: outcomeOf(controls) },
+    ...{ pausedBy: controls?.pausedBy, waitsMs: controls?.waitsMs, outcome: run.outcome },
     actions,
     ...(subject.browsing && { browsing: subject.browsing() }),
   };
-}
-
-function outcomeOf(run: ReturnType<typeof statementRunOf>): WriteOutcome | undefined {
-  if (run?.isOutcomeUnknown) return 'unknown';
-  return run?.isReplayed ? 'replayed' : undefined;
 }
 
 export function tabOf({ id, title, isPinned, run, subject: { profile, statement } }: KeptResult): TabView {

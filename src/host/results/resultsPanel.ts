@@ -72,13 +72,16 @@ export class ResultsPanel implements ResultKeeper {
       ...{ extensionUri: this.#extensionUri, webview: view.webview, title: vscode.l10n.t('SQL Results') },
       isVisible: () => view.visible,
       onFocus: () => this.#editors.left(),
-      actions: { of: result => actionsOf(result, 'panel'), act: (action, result) => act(action, result, this) },
+      actions: {
+        of: result => actionsOf(result, 'panel'),
+        act: (action, result) => act(action, result, { keeper: this, comeBack }),
+      },
       methods: {
         [tabMethods.select]: params => this.#withTab(params, tab => this.#select(tab)),
         [tabMethods.close]: params => this.#withTab(params, tab => this.#close(tab)),
-        [tabMethods.rename]: params => this.#withTab(params, tab => this.rename(tab)),
+        [tabMethods.rename]: params => this.#withTab(params, tab => this.rename(tab, comeBack)),
       },
-      comeBack: () => vscode.commands.executeCommand(`${views.results}.focus`),
+      comeBack,
       onReady: () => this.#tellTabs(),
     });
     this.#view = view;
@@ -118,9 +121,11 @@ export class ResultsPanel implements ResultKeeper {
     void this.#showActive();
   }
 
-  async rename(result: KeptResult): Promise<void> {
+  async rename(result: KeptResult, asked?: () => unknown): Promise<void> {
     const title = vscode.l10n.t('Rename Result');
-    const name = (await vscode.window.showInputBox({ title, value: result.title }))?.trim();
+    // It stays while the focus is elsewhere, so that what has it afterwards is what asked.
+    const name = (await vscode.window.showInputBox({ title, value: result.title, ignoreFocusOut: true }))?.trim();
+    await asked?.();
     if (name === undefined || name === '') return;
     result.title = name;
     const editor = this.#editors.of(result.run);
@@ -140,7 +145,7 @@ export class ResultsPanel implements ResultKeeper {
     if (editor) return editor.focus();
     const tab = this.#tabs.all.find(one => one.run === run);
     if (tab) await this.#select(tab);
-    await vscode.commands.executeCommand(`${views.results}.focus`);
+    await comeBack();
   }
 
   /** Fills an editor that VS Code brought back. */
@@ -155,15 +160,17 @@ export class ResultsPanel implements ResultKeeper {
     const editor = id === undefined && offeredInEditors.has(command) ? this.#editors.lastFocused : undefined;
     const result = editor?.result ?? (id === undefined ? this.#tabs.active : this.#tabs.find(id));
     if (!result) return;
+    // A command that names its result is one of the menu of a tab; the palette gives the focus back by itself.
+    const asked = id === undefined ? undefined : comeBack;
     switch (command) {
       case 'rename':
-        return this.rename(result);
+        return this.rename(result, asked);
       case 'close':
         return editor ? editor.close() : this.#close(result);
       case 'closeOthers':
         return this.#closeOthers(result);
       default:
-        return act(command, result, this);
+        return act(command, result, { keeper: this, comeBack: asked });
     }
   }
 
@@ -255,6 +262,9 @@ export class ResultsPanel implements ResultKeeper {
     else await vscode.commands.executeCommand(`${views.results}.focus`, { preserveFocus: true });
   }
 }
+
+/** Brings the focus back into the view: after a question, VS Code gives it to an editor. */
+const comeBack = (): Thenable<unknown> => vscode.commands.executeCommand(`${views.results}.focus`);
 
 /** A write that is cut off may have been done or not, and closing its result takes away the way to ask. */
 function mayEndWrite({ title }: KeptResult): Promise<boolean> {

@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import { DiskBudget } from '../../model/results/diskBudget.ts';
-import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
 import type { ResultCommand, ResultsPanel, ShowOptions } from './resultsPanel.ts';
+
+export type ResultsViewParts = Omit<OpenResultsPanelParts, 'disk'>;
 
 /** The results of the window. What shows them is read with the first of them. */
 export class ResultsView implements vscode.WebviewViewProvider {
   /** What all results may keep together. */
   readonly disk = new DiskBudget(() => (this.#diskBytes ??= resultsDiskBytes()));
-  readonly #context: vscode.ExtensionContext;
-  readonly #worker: () => Promise<RowsWorker>;
+  readonly #parts: ResultsViewParts;
   /** The setting, which is asked for with every few rows, and takes far longer to read than they do. */
   #diskBytes: number | undefined;
   readonly #settings = vscode.workspace.onDidChangeConfiguration(() => (this.#diskBytes = undefined));
   #panel: Promise<ResultsPanel> | undefined;
 
-  constructor(context: vscode.ExtensionContext, worker: () => Promise<RowsWorker>) {
-    this.#context = context;
-    this.#worker = worker;
+  constructor(parts: ResultsViewParts) {
+    this.#parts = parts;
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
@@ -59,7 +59,7 @@ export class ResultsView implements vscode.WebviewViewProvider {
   }
 
   async #open(): Promise<ResultsPanel> {
-    const [{ openResultsPanel }, worker] = [await import('./openResultsPanel.ts'), this.#worker];
-    return openResultsPanel({ context: this.#context, worker, disk: this.disk });
+    const { openResultsPanel } = await import('./openResultsPanel.ts');
+    return openResultsPanel({ ...this.#parts, disk: this.disk });
   }
 }

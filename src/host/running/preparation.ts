@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -26,9 +25,6 @@ export interface PreparationParts {
   readonly memory: ParameterMemory;
 }
 
-/** How long a form waits for the columns of a project, in milliseconds. Without them it says less and works as well. */
-const longestWait = 500;
-
 /** Everything that is asked and judged before the first statement is sent. Undefined when nothing shall be. */
 export class Preparation {
   readonly #parts: PreparationParts;
@@ -50,7 +46,7 @@ export class Preparation {
       const params = await valuesFor(statement.selected, {
         memory: this.#parts.memory,
         title: titleOf(profile, index, left.length),
-        columns: sql => this.#columns(profile, sql),
+        learnColumns: (sql, learn) => void this.#learnColumns(profile, sql, learn),
       });
       if (!params) return undefined;
       bound.push({ ...statement, params });
@@ -83,16 +79,18 @@ export class Preparation {
       });
   }
 
-  async #columns(profile: Profile, sql: string): Promise<ColumnsOf> {
+  /** Nobody waits for a project's columns: without them a form says less and works as well. */
+  async #learnColumns(profile: Profile, sql: string, learn: (columns: ColumnsOf) => void): Promise<void> {
     const found = new Map<string, readonly KnownColumn[]>();
     const catalog = this.#parts.catalogs.for(profile);
     const loading = effectOf(sql).tables.map(async ({ name }) => {
-      // A form says less where the service does not tell, and the run itself will say why.
+      // Where the service does not tell, the run itself will say why.
       const columns = await catalog.columns(name).catch(() => undefined);
-      if (columns) found.set(name.toLowerCase(), columns);
+      if (!columns) return;
+      found.set(name.toLowerCase(), columns);
+      learn(table => found.get(table.toLowerCase()));
     });
-    await Promise.race([Promise.all(loading), delay(longestWait, undefined, { ref: false })]);
-    return table => found.get(table.toLowerCase());
+    await Promise.all(loading);
   }
 }
 

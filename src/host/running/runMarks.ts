@@ -64,14 +64,15 @@ export class RunMarks implements Disposable {
   }
 
   /** Whether the statement still stands there as it was run. */
-  has(document: vscode.TextDocument, mark: RunMark): boolean {
-    return this.#lists.get(document.uri.toString())?.has(mark) ?? false;
+  has({ uri }: vscode.TextDocument, mark: RunMark): boolean {
+    return this.#lists.get(uri.toString())?.has(mark) ?? false;
   }
 
   /** Where a statement stands, for as long as its mark does. Undefined when it is not there now. */
-  originOf({ uri }: vscode.TextDocument, mark: RunMark): StatementOrigin | undefined {
-    const stands = (): boolean => this.#lists.get(uri.toString())?.has(mark) ?? false;
-    if (!stands()) return undefined;
+  originOf(document: vscode.TextDocument | undefined, mark: RunMark): StatementOrigin | undefined {
+    if (!document || !this.has(document, mark)) return undefined;
+    const { uri } = document;
+    const stands = (): boolean => this.has(document, mark);
     return {
       uri,
       get start() {
@@ -86,14 +87,14 @@ export class RunMarks implements Disposable {
     };
   }
 
-  /** Nothing happens to a mark that went meanwhile. */
-  set(document: vscode.TextDocument, mark: RunMark, state: RunState): void {
+  /** Nothing happens to a mark that went meanwhile, as it does with its document. */
+  set(document: vscode.TextDocument | undefined, mark: RunMark, state: RunState): void {
     mark.state = state;
-    if (this.has(document, mark)) this.#changes.fire(document);
+    if (document && this.has(document, mark)) this.#changes.fire(document);
   }
 
-  remove(document: vscode.TextDocument, mark: RunMark): void {
-    if (!this.has(document, mark)) return;
+  remove(document: vscode.TextDocument | undefined, mark: RunMark): void {
+    if (!document || !this.has(document, mark)) return;
     this.#lists.get(document.uri.toString())?.remove(mark);
     this.#changes.fire(document);
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
@@ -9,9 +10,12 @@ import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { tell } from '../notifications.ts';
+import { documentOf } from '../results/goToStatement.ts';
 import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { WriteKey } from '../../model/results/writeKey.ts';
+import type { SqlParameter } from '../../wire/values.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { runInBackground } from './backgroundRun.ts';
@@ -44,6 +48,7 @@ export interface RunningParts {
   readonly statements: DocumentStatements;
   readonly marks: RunMarks;
   readonly memory: vscode.Memento;
+  readonly clock: Clock;
 }
 
 interface RunManner {
@@ -59,8 +64,10 @@ interface LastRun extends RunManner {
 interface PastStatement {
   /** As the explorer knows the project. */
   readonly projectId: string;
-  readonly document: vscode.TextDocument;
-  readonly statement: PreparedStatement;
+  readonly document: vscode.TextDocument | undefined;
+  readonly selected: SelectedStatement;
+  /** Undefined where they are not known any more. */
+  readonly params: readonly SqlParameter[] | undefined;
 }
 
 /** All ways of running what stands in SQL editors: a file of its own in the build, read with the first run. */
@@ -118,6 +125,14 @@ export class Running implements Disposable {
       const cleared = await this.#preparation.clear(profile, last.statements);
       if (cleared) await this.#runAll(profile, document, { ...last, statements: cleared });
     });
+  }
+
+  /** The statement of a result that an earlier window left. */
+  async runKept(from: Result, writeKey: WriteKey | undefined): Promise<void> {
+    const { profile, statement: sql, params, origin } = from.subject;
+    const selected = { sql, start: origin?.start ?? 0, end: origin?.end ?? sql.length, paramsJson: undefined };
+    const document = origin && (await documentOf(origin.uri));
+    await this.#again({ projectId: profile.id, document, selected, params }, from, writeKey);
   }
 
   cancel(): void {
@@ -183,9 +198,10 @@ export class Running implements Disposable {
   async #runAll(profile: Profile, document: vscode.TextDocument, { statements, inBackground }: LastRun): Promise<void> {
     this.#last.set(document.uri.toString(), { statements, inBackground });
     const calls = statements.map((statement): StatementCall => {
-      const past = { projectId: profile.id, document, statement };
-      const again: StatementCall['again'] = (key, from) => this.#again(past, key, from);
-      const mark = this.#mark(document, statement.selected);
+      const { selected, params } = statement;
+      const past = { projectId: profile.id, document, selected, params };
+      const again: StatementCall['again'] = (from, writeKey) => this.#again(past, from, writeKey);
+      const mark = this.#mark(document, selected);
       return { profile, statement, document, mark, again, reveal: !inBackground };
     });
     const [first] = calls;
@@ -197,28 +213,31 @@ export class Running implements Disposable {
   }
 
   /** A single statement once more, from its result; with a key, to learn what became of it. */
-  async #again(past: PastStatement, idempotencyKey: string | undefined, inPlaceOf: Result): Promise<void> {
-    const { projectId, document, statement } = past;
+  async #again(past: PastStatement, inPlaceOf: Result, writeKey: WriteKey | undefined): Promise<void> {
+    const { projectId, document, selected, params } = past;
     try {
       // A result stays for days. What counts is the address and the protection that the project has now.
       const profile = await this.#parts.projects.get(projectId);
-      const [cleared] = (await this.#preparation.clear(profile, [statement])) ?? [];
-      if (!cleared) return;
-      const again: StatementCall['again'] = (key, from) => this.#again(past, key, from);
-      const mark = this.#mark(document, statement.selected);
-      const call = { profile, statement, document, mark, again, inPlaceOf, reveal: true };
-      await this.#runner.run(idempotencyKey === undefined ? call : { ...call, idempotencyKey });
+      const cleared = params
+        ? await this.#preparation.clear(profile, [{ ...judge(selected.sql, params), selected }])
+        : await this.#preparation.prepare(profile, [selected]);
+      const [statement] = cleared ?? [];
+      if (!statement) return;
+      const now: PastStatement = { ...past, params: statement.params };
+      const again: StatementCall['again'] = (from, key) => this.#again(now, from, key);
+      const mark = this.#mark(document, selected);
+      await this.#runner.run({ profile, statement, document, mark, again, inPlaceOf, reveal: true, writeKey });
     } catch (thrown) {
       await offerRemedy(thrown, projectId);
     }
   }
 
   /** The text may have been edited since it was chosen. What is no longer there gets a mark that nobody sees. */
-  #mark(document: vscode.TextDocument, selected: SelectedStatement): RunMark {
+  #mark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
     const { statements, marks } = this.#parts;
     const state = { kind: 'waiting' } as const;
     const lost = { ...selected, state, whole: false, hidden: true };
-    if (document.isClosed) return lost;
+    if (!document || document.isClosed) return lost;
     const list = statements.for(document);
     const stays = list.slice(selected.start, selected.end) === selected.sql;
     const place = stays ? selected : statementLike(list, selected);

@@ -63,7 +63,7 @@ async function runAll(
   };
   const [first] = calls;
   // Its own way out ends the script alone: what else runs from the document may be a write.
-  const listeners = [token.onCancellationRequested(giveUp), first && active.add(first.document, giveUp)];
+  const listeners = [token.onCancellationRequested(giveUp), first?.document && active.add(first.document, giveUp)];
   try {
     for (const [index, call] of calls.entries()) {
       const message = vscode.l10n.t('{0} of {1}: {2}', index + 1, calls.length, firstWords(call.statement.sql));

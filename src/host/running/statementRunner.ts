@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { ResultRun } from '../../model/results/resultRun.ts';
+import { WriteKey } from '../../model/results/writeKey.ts';
 import { changesSchema } from '../../sql/classifier.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
-import type { Result } from '../results/result.ts';
+import type { Result, ResultSubject } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
@@ -23,21 +24,23 @@ export interface RunnerParts {
   readonly worker: () => Promise<RowsWorker>;
   readonly marks: RunMarks;
   readonly active: ActiveRuns;
+  readonly clock: Clock;
 }
 
 /** One statement on its way: what it is, where it goes, and where it stands. */
 export interface StatementCall {
   readonly profile: Profile;
   readonly statement: JudgedStatement;
-  readonly document: vscode.TextDocument;
+  /** Undefined when it is not there any more. */
+  readonly document: vscode.TextDocument | undefined;
   readonly mark: RunMark;
   readonly reveal: boolean;
   /** The key of an earlier run whose outcome nobody knows: the service gives its answer again, or runs it now. */
-  readonly idempotencyKey?: string;
+  readonly writeKey?: WriteKey | undefined;
   /** Called before it is sent. */
   readonly onStart?: (run: ResultRun) => void;
   /** Runs it once more when somebody asks for that from its result. */
-  readonly again: (idempotencyKey: string | undefined, from: Result) => Promise<void>;
+  readonly again: NonNullable<ResultSubject['rerun']>;
   /** The result that it was run again from. */
   readonly inPlaceOf?: Result;
 }
@@ -51,26 +54,24 @@ export class StatementRunner {
   }
 
   async run(call: StatementCall): Promise<ResultRun> {
-    const { results, marks, active, catalogs } = this.#parts;
-    const { profile, statement, document, mark, reveal } = call;
-    const { sql } = statement;
-    const idempotencyKey = surelyReads(statement) ? undefined : (call.idempotencyKey ?? randomUUID());
+    const { results, marks, active, catalogs, clock } = this.#parts;
+    const { profile, statement, document, mark, reveal, again: rerun } = call;
+    const { sql, params } = statement;
+    const writeKey = surelyReads(statement) ? undefined : (call.writeKey ?? new WriteKey(clock));
     marks.set(document, mark, { kind: 'running' });
     try {
-      const run = await this.#open(call, idempotencyKey);
-      const ended = active.add(document, () => run.cancel());
+      const run = await this.#open(call, writeKey);
+      const ended = document && active.add(document, () => run.cancel());
       call.onStart?.(run);
       const origin = marks.originOf(document, mark);
-      const rerun = (from: Result): Promise<void> =>
-        call.again(run.isOutcomeUnknown ? idempotencyKey : undefined, from);
       // What statements that insert the rows name, where there is no doubt.
       const [table, ...others] = statement.effect.tables;
       const named = table && others.length === 0 ? { table: table.name } : {};
-      const subject = { profile, statement: sql, rerun, ...named, ...(origin ? { origin } : {}) };
+      const subject = { profile, statement: sql, params, rerun, ...named, ...(origin ? { origin } : {}) };
       try {
         await results.show(run, subject, { reveal, inPlaceOf: call.inPlaceOf });
       } finally {
-        ended.dispose();
+        ended?.dispose();
       }
       this.#mark(call, run);
       if (changesSchema(sql)) catalogs.for(profile).forget();
@@ -81,7 +82,7 @@ export class StatementRunner {
     }
   }
 
-  async #open({ profile, statement }: StatementCall, idempotencyKey: string | undefined): Promise<ResultRun> {
+  async #open({ profile, statement }: StatementCall, writeKey: WriteKey | undefined): Promise<ResultRun> {
     const { clients, results, scratch, worker } = this.#parts;
     const { sql, params } = statement;
     const { ResultRun: Made } = await import('../../model/results/resultRuns.ts');
@@ -94,7 +95,7 @@ export class StatementRunner {
       disk: results.disk,
       worker: await worker(),
       now: () => performance.now(),
-      ...(idempotencyKey === undefined ? { reads: true } : { idempotencyKey }),
+      ...(writeKey ? { writeKey } : { reads: true }),
     });
   }
 

@@ -1,14 +1,16 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
-import type { RunFacts } from './runFacts.ts';
+import { hasNotEnded, type RunFacts } from './runFacts.ts';
 import type { RowsWorker } from './queries/rowsWorker.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
-import type { RowsRun, RunPhase } from './rowsRun.ts';
+import type { RowsRun, RunPhase, WriteOutcome } from './rowsRun.ts';
 import { Spool } from './spool.ts';
 import { SpooledRows } from './spooledRows.ts';
+import { WriteKey } from './writeKey.ts';
 
 export interface KeptRunParts {
   /** Where its rows were kept. Whoever keeps them removes them. */
@@ -16,12 +18,15 @@ export interface KeptRunParts {
   readonly facts: RunFacts;
   readonly worker: RowsWorker;
   readonly disk: DiskBudget;
+  readonly clock: Clock;
 }
 
 /** A run of an earlier window, as it ended, with the rows that were kept of it. */
 export class KeptRun extends SpooledRows implements RowsRun {
   readonly #parts: KeptRunParts;
   readonly #changes = new Emitter<void>();
+  /** Set when nobody knows what became of it. */
+  readonly writeKey: WriteKey | undefined;
   protected readonly queries: SpoolQueries;
   #spool: Spool | undefined;
   #fault: unknown;
@@ -32,6 +37,7 @@ export class KeptRun extends SpooledRows implements RowsRun {
   constructor(parts: KeptRunParts) {
     super();
     this.#parts = parts;
+    this.writeKey = parts.facts.writeKey && new WriteKey(parts.clock, parts.facts.writeKey);
     this.queries = new SpoolQueries({
       worker: parts.worker,
       spool: () => this.#spool,
@@ -71,6 +77,12 @@ export class KeptRun extends SpooledRows implements RowsRun {
     return this.#parts.facts.firstRowMs;
   }
 
+  /** A write that was under way when its window went may have been done. */
+  get outcome(): WriteOutcome | undefined {
+    if (this.writeKey) return this.writeKey.isRemembered ? 'unknown' : 'expired';
+    return this.#parts.facts.outcome === 'unknown' ? 'expired' : this.#parts.facts.outcome;
+  }
+
   get bytes(): number {
     return this.#spool?.size ?? 0;
   }
@@ -96,11 +108,12 @@ export class KeptRun extends SpooledRows implements RowsRun {
   async #open(): Promise<void> {
     const { file, facts, disk } = this.#parts;
     try {
-      if (facts.phase === 'running' || facts.phase === 'paused') throw misuse('result_gone', 'It had not ended.');
+      if (hasNotEnded(facts.phase)) throw misuse(this.writeKey ? 'window_closed' : 'result_gone', 'It had not ended.');
       this.#spool = await Spool.reopen(file);
       disk.take(this.bytes);
     } catch (thrown) {
-      this.#fault = thrown;
+      // Where there were no rows, what is missing is nothing to speak of.
+      this.#fault = facts.rowCount === 0 && facts.error ? facts.error : thrown;
     }
     this.#changes.fire();
   }

@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
+import { misuse } from '../../base/errors.ts';
 import type { Client, RowScanner } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { Column } from '../../wire/values.ts';
@@ -6,12 +7,13 @@ import type { DiskBudget } from './diskBudget.ts';
 import type { RowsWorker } from './queries/rowsWorker.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
 import { FirstPaint } from './firstPaint.ts';
-import type { PauseReason, RowsRun, RunPhase, StatementRun } from './rowsRun.ts';
+import type { PauseReason, RowsRun, RunPhase, StatementRun, WriteOutcome } from './rowsRun.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import { Sending } from './sending.ts';
 import { SpooledRows } from './spooledRows.ts';
 import { Spool } from './spool.ts';
 import { StopWatch } from './stopWatch.ts';
+import type { WriteKey } from './writeKey.ts';
 
 export type { RunLimits } from './runBudget.ts';
 
@@ -20,7 +22,7 @@ export interface RunRequest {
   readonly projectId: string;
   readonly request: SqlRequest;
   /** Sent with statements that may write, so that none of them runs twice. */
-  readonly idempotencyKey?: string;
+  readonly writeKey?: WriteKey | undefined;
   /** Whether the statement surely reads, so that it may be sent again without a key. */
   readonly reads?: boolean;
   /** Where rows are kept until the run is disposed. */
@@ -64,7 +66,10 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     this.#watch = new StopWatch(request.now);
     this.#budget = new RunBudget(request.limits, request.disk);
     const { signal } = this.#controller;
-    this.#sending = new Sending({ now: request.now, signal, onChange: () => this.#changes.fire() });
+    this.#sending = new Sending({
+      ...{ now: request.now, signal, onChange: () => this.#changes.fire() },
+      mayHaveRun: request.writeKey?.wasSent ?? false,
+    });
     this.queries = new SpoolQueries({
       worker: request.worker,
       spool: () => this.#spool,
@@ -85,9 +90,8 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     return this.#error;
   }
 
-  /** What a write is known by, so that it can be asked after when nobody knows what became of it. */
-  get idempotencyKey(): string | undefined {
-    return this.#request.idempotencyKey;
+  get writeKey(): WriteKey | undefined {
+    return this.#request.writeKey;
   }
 
   get columns(): readonly Column[] {
@@ -124,16 +128,15 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   }
 
   get isWriting(): boolean {
-    return this.#request.idempotencyKey !== undefined && this.#phase === 'running';
+    return this.writeKey !== undefined && this.#phase === 'running';
   }
 
-  get isOutcomeUnknown(): boolean {
-    if (this.#phase !== 'failed' && this.#phase !== 'cancelled') return false;
-    return this.#request.idempotencyKey !== undefined && this.#sending.mayHaveRun(this.#error);
-  }
-
-  get isReplayed(): boolean {
-    return this.#scanner?.replayed ?? false;
+  get outcome(): WriteOutcome | undefined {
+    const isOpen = this.#phase === 'failed' || this.#phase === 'cancelled';
+    if (this.writeKey && isOpen && this.#sending.mayHaveRun(this.#error)) {
+      return this.writeKey.isRemembered ? 'unknown' : 'expired';
+    }
+    return this.#scanner?.replayed ? 'replayed' : undefined;
   }
 
   /** Runs to the end. Faults do not reject: they are the run's state. */
@@ -158,10 +161,6 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   cancel(): void {
     if (this.#pause) this.#pause.decide(false);
     else this.#controller.abort();
-  }
-
-  again(): ResultRun {
-    return new ResultRun(this.#request);
   }
 
   async keep(file: string): Promise<void> {
@@ -207,12 +206,15 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   }
 
   async #send(signal: AbortSignal): Promise<RowScanner> {
-    const { client, projectId, request, idempotencyKey, reads } = this.#request;
+    const { client, projectId, request, writeKey, reads } = this.#request;
     const { onWait } = this.#sending;
     // What was given up before it was sent has surely not run.
     signal.throwIfAborted();
+    // A service that has forgotten the key would do the statement, perhaps for the second time.
+    if (writeKey && !writeKey.isRemembered) throw misuse('outcome_expired', 'The service may have forgotten it.');
     this.#sending.begin();
-    const once = idempotencyKey === undefined ? {} : { idempotencyKey };
+    if (writeKey) writeKey.wasSent = true;
+    const once = writeKey ? { idempotencyKey: writeKey.text } : {};
     return client.execSqlStream(projectId, request, { signal, reads, onWait, ...once });
   }
 

@@ -8,6 +8,7 @@ import type {
   Found,
   Summary,
 } from '../../wire/rowQueries.ts';
+import type { WriteKey } from './writeKey.ts';
 import type { Column, ShownValue, TaggedValue } from '../../wire/values.ts';
 
 /**
@@ -16,6 +17,14 @@ import type { Column, ShownValue, TaggedValue } from '../../wire/values.ts';
  */
 export const runPhases = ['running', 'paused', 'more', 'done', 'failed', 'cancelled', 'limited'] as const;
 export type RunPhase = (typeof runPhases)[number];
+
+/**
+ * What became of a write, where its rows do not tell. `unknown`: it was sent, nothing told whether it was done, and the service
+ * can be asked. `expired`: the same, and the service may have forgotten it. `replayed`: it was done before, and this is what
+ * it did then.
+ */
+export const writeOutcomes = ['unknown', 'expired', 'replayed'] as const;
+export type WriteOutcome = (typeof writeOutcomes)[number];
 
 /** Rows that arrive, whatever gives them: what a grid has to know of them. */
 export interface RowsRun {
@@ -31,6 +40,9 @@ export interface RowsRun {
   readonly firstRowMs: number | undefined;
   /** What the rows take, as the service sent them. */
   readonly bytes: number;
+  readonly outcome?: WriteOutcome | undefined;
+  /** What a write is known by at its service. */
+  readonly writeKey?: WriteKey | undefined;
   /** Heard when rows arrived or the phase changed. */
   readonly onChange: (listener: () => void) => Disposable;
   /** Begins. Faults do not reject: they are the run's state. */
@@ -53,18 +65,12 @@ export interface StatementRun {
   readonly waitsMs: number | undefined;
   /** Whether it is such that ending it now would leave open what it did. */
   readonly isWriting: boolean;
-  /** A statement that may write was sent, and nothing told what became of it. */
-  readonly isOutcomeUnknown: boolean;
-  /** The service had run it before, and told again what became of it. */
-  readonly isReplayed: boolean;
   /** Somebody sees its first rows. */
   painted(): void;
   /** Goes on after a pause. */
   proceed(): void;
   /** Ends the wait, and with it the run. */
   giveUp(): void;
-  /** The same statement by the same key: it is done once, however often it is sent, and its outcome told each time. */
-  again(): RowsRun;
   /** Leaves its rows in a file as well, from where they can be reopened. They are whole when it has ended. */
   keep(file: string): Promise<void>;
 }

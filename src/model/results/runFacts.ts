@@ -1,6 +1,7 @@
 import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../base/errors.ts';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
-import { type RowsRun, type RunPhase, runPhases } from './rowsRun.ts';
+import { type RowsRun, type RunPhase, runPhases, type WriteOutcome, writeOutcomes } from './rowsRun.ts';
+import { decodeWriteKey, type KeptWriteKey } from './writeKey.ts';
 
 /** What is known of a run beside its rows, and outlives it. */
 export interface RunFacts {
@@ -10,11 +11,27 @@ export interface RunFacts {
   readonly elapsedMs: number;
   readonly firstRowMs: number | undefined;
   readonly error: ProjectError | undefined;
+  readonly outcome: WriteOutcome | undefined;
+  /** Where nobody knows what became of a write, or will once its window is gone. */
+  readonly writeKey: KeptWriteKey | undefined;
 }
 
 export function factsOf(run: RowsRun): RunFacts {
-  const { phase, rowCount, changed, elapsedMs, firstRowMs, error } = run;
-  return { phase, rowCount, changed, elapsedMs, firstRowMs, error: phase === 'failed' ? faultOf(error) : undefined };
+  const { phase, rowCount, changed, elapsedMs, firstRowMs, error, outcome } = run;
+  return {
+    ...{ phase, rowCount, changed, elapsedMs, firstRowMs, outcome },
+    error: phase === 'failed' ? faultOf(error) : undefined,
+    writeKey: isOpen(run) ? keyOf(run) : undefined,
+  };
+}
+
+const isOpen = ({ phase, outcome }: RowsRun): boolean =>
+  hasNotEnded(phase) || outcome === 'unknown' || outcome === 'expired';
+
+export const hasNotEnded = (phase: RunPhase): boolean => phase === 'running' || phase === 'paused';
+
+function keyOf({ writeKey }: RowsRun): KeptWriteKey | undefined {
+  return writeKey?.wasSent ? { text: writeKey.text, since: writeKey.since } : undefined;
 }
 
 const faultOf = (error: unknown): ProjectError =>
@@ -34,7 +51,9 @@ export function decodeFacts(value: unknown): RunFacts | undefined {
   if (!phase || rowCount === undefined || elapsedMs === undefined) return undefined;
   const kind = errorKinds.find(known => known === record?.['kind']);
   const error = kind && code !== undefined ? new ProjectError(kind, code, message ?? '') : undefined;
-  return { phase, rowCount, changed, elapsedMs, firstRowMs, error };
+  const outcome = writeOutcomes.find(known => known === record?.['outcome']);
+  const writeKey = decodeWriteKey(record?.['writeKey']);
+  return { phase, rowCount, changed, elapsedMs, firstRowMs, error, outcome, writeKey };
 }
 
 const errorKinds: readonly ErrorKind[] = ['transport', 'protocol', 'service', 'closed', 'misuse'];

@@ -7,6 +7,8 @@ export interface SendingOptions {
   readonly signal: AbortSignal;
   /** Called when a wait begins or is over. */
   readonly onChange: () => void;
+  /** Whether an earlier call with the same statement and key may have run. */
+  readonly mayHaveRun: boolean;
 }
 
 /** A statement on its way: the wait that the service asks for, and whether the statement may have run. */
@@ -14,10 +16,11 @@ export class Sending {
   readonly #options: SendingOptions;
   #wait: { readonly until: number; readonly giveUp: () => void } | undefined;
   #isUnderWay = false;
-  #earlierMayHaveRun = false;
+  #earlierMayHaveRun: boolean;
 
   constructor(options: SendingOptions) {
     this.#options = options;
+    this.#earlierMayHaveRun = options.mayHaveRun;
   }
 
   begin(): void {

@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
 import type { ProjectError } from '../../../src/base/errors.ts';
 import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import { KeptRun } from '../../../src/model/results/keptRun.ts';
 import { ResultRun } from '../../../src/model/results/resultRun.ts';
 import { decodeFacts, encodeFacts, factsOf, type RunFacts } from '../../../src/model/results/runFacts.ts';
+import { HandClock } from '../../support/handClock.ts';
 import { startRowsWorker } from '../../support/rowsWorker.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -34,7 +36,7 @@ test('a result that was kept outlives its run: its rows, its figures, and what c
   await run.dispose();
 
   const disk = new DiskBudget(() => 1);
-  const kept = new KeptRun({ file, facts, worker, disk });
+  const kept = new KeptRun({ file, facts, worker, disk, clock: systemClock });
   await kept.run();
   assert.deepEqual([kept.phase, kept.columns, await kept.rows(10, 5)], ['done', columns, rows]);
   assert.deepEqual(factsOf(kept), facts);
@@ -43,7 +45,7 @@ test('a result that was kept outlives its run: its rows, its figures, and what c
   assert.deepEqual((await kept.rows(0, 1))[0]?.[0], { kind: 'integer', text: String(facts.rowCount) });
   await kept.dispose();
   assert.equal(disk.isFull, false);
-  const again = new KeptRun({ file, facts, worker, disk });
+  const again = new KeptRun({ file, facts, worker, disk, clock: systemClock });
   await again.run();
   assert.equal(again.phase, 'done', 'whoever looks at it does not end it');
   await again.dispose();
@@ -53,7 +55,7 @@ test('a result whose rows are gone, or that had not ended, says so', async () =>
   const facts: RunFacts = {
     ...{ phase: 'done', rowCount: 5, changed: undefined, elapsedMs: 1 },
     firstRowMs: 1,
-    error: undefined,
+    ...{ error: undefined, outcome: undefined, writeKey: undefined },
   };
   for (const given of [facts, { ...facts, phase: 'running' } as const]) {
     const kept = new KeptRun({
@@ -61,6 +63,7 @@ test('a result whose rows are gone, or that had not ended, says so', async () =>
       facts: given,
       worker,
       disk: new DiskBudget(() => 1),
+      clock: systemClock,
     });
     await kept.run();
     assert.deepEqual([kept.phase, (kept.error as ProjectError).code, kept.rowCount], ['failed', 'result_gone', 0]);
@@ -75,6 +78,27 @@ test('what is known of a run passes through JSON, also its fault', async () => {
   assert.deepEqual([facts?.phase, facts?.error?.kind, facts?.error?.code], ['failed', 'service', 'sql_error']);
   assert.match(String(facts?.error?.message), /no such table: nowhere/);
   await run.dispose();
+});
+
+test('a write that nobody knows the outcome of is asked after in the next window as well, also one that had not ended', async () => {
+  const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
+  const base = { rowCount: 0, changed: undefined, elapsedMs: 1, firstRowMs: undefined, error: undefined };
+  const writeKey = { text: 'only-once', since: clock.now() };
+  for (const facts of [
+    { ...base, phase: 'failed', outcome: 'unknown', writeKey },
+    { ...base, phase: 'running', outcome: undefined, writeKey },
+  ] as const) {
+    const passed = decodeFacts(JSON.parse(JSON.stringify(encodeFacts(facts))));
+    assert.ok(passed);
+    const disk = new DiskBudget(() => 1);
+    const kept = new KeptRun({ file: join(folder, 'nothing.rows'), facts: passed, worker, disk, clock });
+    await kept.run();
+    assert.deepEqual([kept.outcome, kept.writeKey?.text, factsOf(kept).writeKey], ['unknown', 'only-once', writeKey]);
+    clock.advance(23 * 60 * 60 * 1000);
+    assert.equal(kept.outcome, 'expired');
+    clock.advance(-23 * 60 * 60 * 1000);
+    await kept.dispose();
+  }
 });
 
 for (const wrong of [

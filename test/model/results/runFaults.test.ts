@@ -4,9 +4,12 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
 import { Client, type ClientOptions } from '../../../src/client/index.ts';
-import { ResultRun } from '../../../src/model/results/resultRun.ts';
+import { ResultRun, type RunRequest } from '../../../src/model/results/resultRun.ts';
+import { WriteKey } from '../../../src/model/results/writeKey.ts';
 import { becomes } from '../../support/becomes.ts';
+import { HandClock } from '../../support/handClock.ts';
 import {
   type Answer,
   openStream,
@@ -35,14 +38,14 @@ interface Started extends AsyncDisposable {
 /** A run under way, by a client that sends nothing twice unless told to. */
 function start(
   { url: baseUrl }: Pick<ScriptedServer, 'url'>,
-  { key, maxRows = Infinity, ...options }: { key?: string; maxRows?: number } & Partial<ClientOptions> = {},
+  { writeKey, maxRows = Infinity, ...options }: { writeKey?: WriteKey; maxRows?: number } & Partial<ClientOptions> = {},
 ): Started {
   const client = new Client({ baseUrl, retries: 0, ...options });
   const run = new ResultRun({
     ...{ client, projectId: 'p', request: { sql: 'UPDATE t SET a = 1' }, folder, now: () => performance.now() },
     worker,
     limits: { maxRows, maxBytes: Infinity },
-    ...(key === undefined ? {} : { idempotencyKey: key }),
+    writeKey,
   });
   const ended = run.run();
   const dispose = async (): Promise<void> => {
@@ -111,46 +114,43 @@ test('a wait that the service asks for is told with what is left of it, and can 
 
 test('a write that is given up before it was sent has surely not run', async () => {
   await using server = await startScriptedServer(stall);
-  await using started = start(server, { key: 'k' });
+  await using started = start(server, { writeKey: new WriteKey(systemClock) });
   started.run.cancel();
   await started.ended;
-  assert.deepEqual([started.run.phase, started.run.isOutcomeUnknown, server.requests.length], ['cancelled', false, 0]);
+  assert.deepEqual([started.run.phase, started.run.outcome, server.requests.length], ['cancelled', undefined, 0]);
 });
 
 test('a write that is aborted while it is under way leaves open what became of it', async () => {
   await using server = await startScriptedServer(stall);
-  await using started = start(server, { key: 'k' });
+  await using started = start(server, { writeKey: new WriteKey(systemClock) });
   await received(server, 1);
   assert.ok(started.run.isWriting);
   started.run.cancel();
   await started.ended;
-  assert.deepEqual(
-    [started.run.phase, started.run.isOutcomeUnknown, started.run.isWriting],
-    ['cancelled', true, false],
-  );
+  assert.deepEqual([started.run.phase, started.run.outcome, started.run.isWriting], ['cancelled', 'unknown', false]);
 });
 
-const outcomes: readonly [what: string, key: string | undefined, answers: Answer[], isUnknown: boolean][] = [
-  ['a lost connection', 'k', [reset], true],
-  ['a lost connection of a read', undefined, [reset], false],
-  ['a refusal', 'k', [reply({ ok: false, code: 'sql_error' }, 400)], false],
-  ['a wait that is given up', 'k', [limited], false],
-  ['a fault of the service', 'k', [reply('Bad gateway', 502)], true],
-  ['a statement that took too long', 'k', [reply({ code: 'statement_timeout' }, 504)], false],
-  ['an answer that cannot be read', 'k', [reply('{"row_count":')], true],
-  ['a refusal after an attempt that was lost', 'k', [reset, reply({ ok: false, code: 'sql_error' }, 400)], true],
-  ['rows and their end', 'k', [reply({ rows: [{ a: 1 }], ok: true })], false],
+const outcomes: readonly [what: string, isWrite: boolean, answers: Answer[], isUnknown: boolean][] = [
+  ['a lost connection', true, [reset], true],
+  ['a lost connection of a read', false, [reset], false],
+  ['a refusal', true, [reply({ ok: false, code: 'sql_error' }, 400)], false],
+  ['a wait that is given up', true, [limited], false],
+  ['a fault of the service', true, [reply('Bad gateway', 502)], true],
+  ['a statement that took too long', true, [reply({ code: 'statement_timeout' }, 504)], false],
+  ['an answer that cannot be read', true, [reply('{"row_count":')], true],
+  ['a refusal after an attempt that was lost', true, [reset, reply({ ok: false, code: 'sql_error' }, 400)], true],
+  ['rows and their end', true, [reply({ rows: [{ a: 1 }], ok: true })], false],
 ];
 
-for (const [what, key, answers, isUnknown] of outcomes) {
+for (const [what, isWrite, answers, isUnknown] of outcomes) {
   test(`${what} ${isUnknown ? 'leaves open' : 'does not leave open'} what became of a statement`, async () => {
     await using server = await startScriptedServer(...answers);
     await using started = start(server, {
       ...{ retries: answers.length - 1, backoff: { first: 0 } },
-      ...(key === undefined ? {} : { key }),
+      ...(isWrite ? { writeKey: new WriteKey(systemClock) } : {}),
     });
     await started.ended;
-    assert.equal(started.run.isOutcomeUnknown, isUnknown);
+    assert.equal(started.run.outcome, isUnknown ? 'unknown' : undefined);
   });
 }
 
@@ -168,18 +168,49 @@ test('what becomes of a write whose answer was lost is told by sending it again,
   };
   await using between = await startScriptedServer((response, request) => void pass(response, request));
   await using lossy = new Client({ baseUrl: between.url, apiKey: service.apiKey, retries: 0 });
-  const first = new ResultRun({
-    ...{ client: lossy, projectId, request: { sql: 'INSERT INTO counted VALUES (1)' }, idempotencyKey: 'only-once' },
+  const request: RunRequest = {
+    ...{ client: lossy, projectId, request: { sql: 'INSERT INTO counted VALUES (1)' } },
     ...{ folder, worker, limits: { maxRows: 1, maxBytes: 1 }, now: () => performance.now() },
-  });
+    writeKey: new WriteKey(systemClock),
+  };
+  const first = new ResultRun(request);
   await first.run();
-  assert.ok(first.isOutcomeUnknown);
-  const check = first.again();
+  assert.equal(first.outcome, 'unknown');
+  const check = new ResultRun(request);
   await check.run();
-  assert.deepEqual([check.phase, check.changed, check.isReplayed, check.isOutcomeUnknown], ['done', 1, true, false]);
+  assert.deepEqual([check.phase, check.changed, check.outcome], ['done', 1, 'replayed']);
   const { rows } = await client.execSql(projectId, { sql: 'SELECT count(*) AS n FROM counted' });
   assert.deepEqual(rows, [{ n: 1 }]);
   await Promise.all([first.dispose(), check.dispose()]);
+});
+
+const hours = 60 * 60 * 1000;
+
+test('a write is asked after as long as the service surely remembers it, and never sent after that', async () => {
+  await using server = await startScriptedServer(reset);
+  const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
+  const writeKey = new WriteKey(clock);
+  await using lost = start(server, { writeKey });
+  await lost.ended;
+  clock.advance(22 * hours);
+  await using asked = start(server, { writeKey });
+  await asked.ended;
+  assert.deepEqual([lost.run.outcome, asked.run.outcome, server.requests.length], ['unknown', 'unknown', 2]);
+  clock.advance(hours + 1);
+  await using late = start(server, { writeKey });
+  await late.ended;
+  assert.deepEqual([codeOf(late.run), late.run.outcome], ['outcome_expired', 'expired']);
+  assert.deepEqual([lost.run.outcome, server.requests.length], ['expired', 2]);
+});
+
+test('a question after a write that does not reach the service leaves open what became of the write', async () => {
+  await using server = await startScriptedServer(reset, limited);
+  const writeKey = new WriteKey(systemClock);
+  await using lost = start(server, { writeKey });
+  await lost.ended;
+  await using asked = start(server, { writeKey });
+  await asked.ended;
+  assert.deepEqual([codeOf(asked.run), asked.run.outcome], ['rate_limited', 'unknown']);
 });
 
 test('the silence that a body may keep does not count while a run pauses', async () => {

@@ -1,6 +1,7 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
+import { columnKeys } from '../input/gridKeys.ts';
 import type { Arranger } from '../arrange/arranger.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 
@@ -51,7 +52,7 @@ export function openColumnMenu(options: ColumnMenuOptions, position: number, pla
         run: () => arranger.filter(column, undefined),
       },
       'line',
-      { label: labels.selectColumn, keys: 'Ctrl+Space', run: () => select(position) },
+      { label: labels.selectColumn, keys: columnKeys, run: () => select(position) },
       { label: labels.fit, run: () => autoFit([column]) },
       { label: labels.fitAll, run: () => autoFit(layout.shown) },
       frozenHere
@@ -59,11 +60,11 @@ export function openColumnMenu(options: ColumnMenuOptions, position: number, pla
         : { label: labels.freeze, run: () => change(() => layout.freeze(position + 1)) },
       'line',
       {
-        ...{ label: labels.moveLeft, keys: 'Alt+Shift+←', disabled: position === 0 },
+        ...{ label: labels.moveLeft, keys: 'Alt+Shift+ArrowLeft', disabled: position === 0 },
         run: () => change(() => layout.move(column, position - 1)),
       },
       {
-        ...{ label: labels.moveRight, keys: 'Alt+Shift+→', disabled: position === last },
+        ...{ label: labels.moveRight, keys: 'Alt+Shift+ArrowRight', disabled: position === last },
         run: () => change(() => layout.move(column, position + 1)),
       },
       { label: labels.hide, disabled: last === 0, run: () => change(() => layout.hide(column)) },

@@ -2,6 +2,7 @@ import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { CopyFormat } from '../../../src/wire/rowQueries.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
+import { columnKeys } from './gridKeys.ts';
 import type { Selection } from '../selection/selection.ts';
 
 export interface CellMenuOptions {
@@ -27,8 +28,8 @@ export function openCellMenu(options: CellMenuOptions, place: PopupPlace): void 
     place,
     onClose: options.giveBackFocus,
     items: [
-      { label: labels.copy, keys: 'Ctrl+C', run: () => copy('tsv', false) },
-      { label: labels.copyWithHeaders, keys: 'Ctrl+Shift+C', run: () => copy('tsv', true) },
+      { label: labels.copy, keys: 'Mod+C', run: () => copy('tsv', false) },
+      { label: labels.copyWithHeaders, keys: 'Mod+Shift+C', run: () => copy('tsv', true) },
       copyAs(labels.copyCsv, 'csv', true),
       copyAs(labels.copyCsvRows, 'csv', false),
       copyAs(labels.copyJson, 'json', true),
@@ -40,8 +41,8 @@ export function openCellMenu(options: CellMenuOptions, place: PopupPlace): void 
       { label: labels.openRecord, keys: 'Space', run: options.openRecord },
       'line',
       { label: labels.selectRow, keys: 'Shift+Space', run: () => selection.growTo('rows') },
-      { label: labels.selectColumn, keys: 'Ctrl+Space', run: () => selection.growTo('columns') },
-      { label: labels.selectAll, keys: 'Ctrl+A', run: () => selection.growTo('all') },
+      { label: labels.selectColumn, keys: columnKeys, run: () => selection.growTo('columns') },
+      { label: labels.selectAll, keys: 'Mod+A', run: () => selection.growTo('all') },
       'line',
       { label: labels.export, run: options.exportAll },
     ],

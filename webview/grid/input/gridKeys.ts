@@ -1,3 +1,4 @@
+import type { Shortcut } from '../../ui/shortcut.ts';
 import type { GridView } from '../gridView.ts';
 import { moveBy } from '../selection/movement.ts';
 import type { Selection } from '../selection/selection.ts';
@@ -21,6 +22,9 @@ export interface GridKeysOptions {
   readonly positions: () => number;
   readonly commands: GridCommands;
 }
+
+/** Ctrl on a Mac as well, where Cmd+Space is the system's own. */
+export const columnKeys: Shortcut = 'Control+Space';
 
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 

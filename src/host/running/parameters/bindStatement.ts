@@ -13,14 +13,14 @@ export interface Binding {
   readonly memory: ParameterMemory;
   /** What the form is for: the project, and which statement of a script. */
   readonly title: string;
-  /** Settles when the columns of the project are known that help to tell what a parameter is. */
-  readonly columns: (sql: string) => Promise<ColumnsOf>;
+  /** Tells of the columns that a statement can mean, whenever more of them are known. */
+  readonly learnColumns: (sql: string, learn: (columns: ColumnsOf) => void) => void;
 }
 
 /** The values for the `?` of a statement, from the line above it or from the user; undefined when there shall be no run. */
 export async function valuesFor(
   { sql, paramsJson }: SelectedStatement,
-  { memory, title, columns }: Binding,
+  { memory, title, learnColumns }: Binding,
 ): Promise<readonly SqlParameter[] | undefined> {
   if (complainOfNames(sql)) return undefined;
   const marks = placeholders(sql);
@@ -30,7 +30,8 @@ export async function valuesFor(
     void complain(vscode.l10n.t('{0} Nothing was run.', sentenceForLine(values, marks.length)));
     return undefined;
   }
-  return marks.length === 0 ? [] : askForValues({ sql, memory, title, columns: columns(sql) });
+  if (marks.length === 0) return [];
+  return askForValues({ sql, memory, title, learnColumns: learn => learnColumns(sql, learn) });
 }
 
 /** Says of parameters with names or numbers that the service does not take them. False when there are none. */

@@ -1,91 +1,94 @@
 import * as vscode from 'vscode';
+import { type Field, ParameterFields } from '../../../model/parameters/parameterFields.ts';
 import type { ParameterMemory } from '../../../model/parameters/parameterMemory.ts';
-import { boundValue, typeForColumn, type TypedValue } from '../../../model/parameters/parameterValue.ts';
-import { type ColumnsOf, parameterHints } from '../../../sql/parameterHints.ts';
+import { boundValue, type TypedValue } from '../../../model/parameters/parameterValue.ts';
+import type { ColumnsOf } from '../../../sql/parameterHints.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import { withoutIcons } from '../../notifications.ts';
-import { contextOf, type Field, nameOf } from './parameterField.ts';
 import { askForValue } from './parameterInput.ts';
 import { typeIcons, typeName } from './parameterTypes.ts';
+import { contextOf, nameOf } from './parameterWords.ts';
 
 export interface ParameterForm {
   readonly sql: string;
   readonly memory: ParameterMemory;
   readonly title: string;
-  readonly columns: Promise<ColumnsOf>;
+  /** Tells which columns there are, whenever more of them are known. */
+  readonly learnColumns: (learn: (columns: ColumnsOf) => void) => void;
 }
 
 interface FieldItem extends vscode.QuickPickItem {
   /** The parameter that it changes; undefined for what runs the statement. */
-  readonly field: Field | undefined;
+  readonly number: number | undefined;
 }
 
 /**
  * All parameters of a statement in one list: Enter on one changes it, Enter on Run binds them. The last values of the statement
- * stand there from the start. Undefined when the user leaves.
+ * stand there from the start, and what columns tell of them as soon as it is known. Undefined when the user leaves.
  */
 export async function askForValues(form: ParameterForm): Promise<readonly SqlParameter[] | undefined> {
-  const { sql, memory, columns } = form;
-  const remembered = memory.recall(sql);
-  const hints = parameterHints(sql, await columns);
-  const fields: Field[] = hints.map((hint, index) => ({ number: index + 1, hint, value: remembered[index] }));
+  const { sql, memory, learnColumns } = form;
+  const fields = new ParameterFields(sql, memory.recall(sql));
+  learnColumns(columns => fields.learn(columns));
   for (;;) {
-    const missing = fields.find(({ value }) => !value);
-    const chosen = await choose(form, fields, missing);
+    const chosen = await choose(form, fields);
     if (!chosen) return undefined;
-    const field = chosen.field ?? missing;
-    if (!field) break;
-    const value = await askForValue(field, { count: fields.length, sql, type: typeOf(field) });
+    const number = chosen.number ?? missingIn(fields);
+    if (number === undefined) break;
+    const value = await askForValue(fields, { number, sql });
     // Without a value it is as it was: leaving the question leads back to the list.
-    if (value) fields[field.number - 1] = { ...field, value };
+    if (value) fields.set(number, value);
   }
-  const values = fields.flatMap(({ value }) => (value ? [value] : []));
+  const values = fields.values ?? [];
   await memory.remember(sql, values);
   return values.map(value => boundValue(value) ?? null);
 }
 
-const typeOf = ({ hint, value }: Field): TypedValue['type'] => value?.type ?? typeForColumn(hint.type);
+const missingIn = ({ all }: ParameterFields): number | undefined => all.find(({ value }) => !value)?.number;
 
-async function choose(
-  { sql, title }: ParameterForm,
-  fields: readonly Field[],
-  missing: Field | undefined,
-): Promise<FieldItem | undefined> {
+async function choose({ sql, title }: ParameterForm, fields: ParameterFields): Promise<FieldItem | undefined> {
   const pick = vscode.window.createQuickPick<FieldItem>();
-  const items = fields.map(field => itemOf(field, sql));
-  const left = fields.filter(({ value }) => !value).length;
-  const run: FieldItem = {
-    label: `$(play) ${vscode.l10n.t('Run')}`,
-    description: left === 0 ? '' : vscode.l10n.t('{0} values are missing', left),
-    alwaysShow: true,
-    field: undefined,
+  const show = (active: number | undefined): void => {
+    pick.items = [...fields.all.map(field => itemOf(field, sql)), runItem(fields)];
+    pick.activeItems = pick.items.filter(({ number }) => number === active);
   };
   pick.title = title;
   pick.placeholder = vscode.l10n.t('Enter on a parameter changes it, Run binds them all, Escape runs nothing');
-  pick.items = [...items, run];
-  pick.activeItems = [missing ? items[missing.number - 1]! : run];
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
+  pick.keepScrollPosition = true;
+  show(missingIn(fields));
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
+  // Whoever has gone to another one meanwhile stays there.
+  const listener = fields.onLearned(() => show(pick.activeItems[0]?.number));
   pick.onDidAccept(() => resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
   try {
     return await promise;
   } finally {
+    listener.dispose();
     pick.dispose();
   }
 }
 
-function itemOf(field: Field, sql: string): FieldItem {
-  const { number, hint, value } = field;
-  const type = typeOf(field);
+function runItem({ all }: ParameterFields): FieldItem {
+  const left = all.filter(({ value }) => !value).length;
+  return {
+    label: `$(play) ${vscode.l10n.t('Run')}`,
+    description: left === 0 ? '' : vscode.l10n.t('{0} values are missing', left),
+    alwaysShow: true,
+    number: undefined,
+  };
+}
+
+function itemOf({ number, hint, value, type }: Field, sql: string): FieldItem {
   const shown = value ? shownValue(value) : vscode.l10n.t('no value yet');
   return {
     label: `${number}. ${withoutIcons(nameOf(hint))}`,
     description: `$(${typeIcons[type]}) ${withoutIcons(shown)} · ${typeName(type)}`,
     detail: withoutIcons(contextOf(sql, hint)),
-    field,
+    number,
   };
 }
 

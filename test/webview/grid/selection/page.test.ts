@@ -262,3 +262,50 @@ gridTest(
     assert.equal(asRecord(grid.callsOf('summarize').at(-1)?.params)?.['order'], 1);
   },
 );
+
+const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
+const platforms = [
+  [
+    'another machine',
+    undefined,
+    'Control',
+    'Alt+Down opens the menu of the column',
+    ['Ctrl+C', 'Ctrl+Shift+C', 'Ctrl+Space', 'Ctrl+A'],
+  ],
+  ['a Mac', mac, 'Meta', 'Option+Down opens the menu of the column', ['⌘C', '⇧⌘C', '⌃Space', '⌘A']],
+] as const;
+
+for (const [machine, userAgent, mod, help, shown] of platforms) {
+  const content = { ...numbers(100), ...(userAgent !== undefined && { userAgent }) };
+  gridTest(`menus and hints name the keys of ${machine}, and those do it`, content, async grid => {
+    const { page } = grid;
+    const menu = page.getByRole('menu', { name: 'Cells' });
+    assert.match(
+      (await grid.grid.getAttribute('aria-description')) ?? '',
+      new RegExp(`${RegExp.escape(help)}.*${mod === 'Meta' ? 'Cmd' : 'Ctrl'}\\+F finds`),
+    );
+    await grid.cell(1, 1).click();
+    await page.keyboard.press('Shift+F10');
+    await menu.waitFor();
+    const keys = await menu.locator('.menu-keys').allTextContents();
+    assert.deepEqual(
+      keys.filter(text => !/^(?:Shift\+|⇧)?Space$/.test(text)),
+      shown,
+    );
+    const copy = menu.getByRole('menuitem', { name: 'Copy', exact: true });
+    assert.equal(await copy.getAttribute('aria-keyshortcuts'), `${mod}+C`);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+    await page.keyboard.press(`${mod}+c`);
+    await page.keyboard.press(`${mod}+Shift+c`);
+    const headers = grid.callsOf('copy').map(({ params }) => (params as { headers: boolean }).headers);
+    assert.deepEqual(headers, [false, true]);
+    await page.keyboard.press(`${mod}+ArrowRight`);
+    await page.keyboard.press('Control+Space');
+    assert.deepEqual(await selected(grid), ['0-100 11-11']);
+    await page.keyboard.press(`${mod}+a`);
+    assert.deepEqual(await selected(grid), ['0-100 0-11']);
+    await page.keyboard.press(`${mod}+f`);
+    await page.getByRole('textbox', { name: 'Find in All Rows' }).and(page.locator(':focus')).waitFor();
+  });
+}

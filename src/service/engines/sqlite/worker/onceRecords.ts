@@ -1,3 +1,4 @@
+import { rememberedMs } from '../../../../wire/headers.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { ProjectSettings } from '../messages.ts';
@@ -11,7 +12,6 @@ export interface Once {
   readonly fingerprint: string;
 }
 
-const day = 24 * 60 * 60 * 1000;
 const hour = 60 * 60 * 1000;
 
 /**
@@ -42,7 +42,7 @@ export class OnceRecords {
   /** The answer that was given for the key before. */
   find({ key, fingerprint }: Once, now: number): WriteOutcome | undefined {
     const found = this.#given.get(key) ?? this.#settled().file.find(key);
-    if (!found || found.answeredAt <= now - day) return undefined;
+    if (!found || found.answeredAt <= now - rememberedMs) return undefined;
     if (found.fingerprint === fingerprint) return outcomeOf(found);
     const message = 'This idempotency key was used for another statement. Take a new key for a new statement.';
     throw new ServiceError({ status: 409, code: serviceCodes.idempotencyConflict, message });
@@ -61,7 +61,7 @@ export class OnceRecords {
   keep(now: number): void {
     if (this.#given.size === 0) return;
     if (now - this.#forgotten >= hour) {
-      this.#settled().file.forgetUntil(now - day);
+      this.#settled().file.forgetUntil(now - rememberedMs);
       this.#forgotten = now;
     }
     this.keepAll(this.#given.values());

@@ -1,13 +1,5 @@
 import * as vscode from 'vscode';
-import type { TypedValue } from '../../../model/parameters/parameterValue.ts';
 import type { ParameterHint } from '../../../sql/parameterHints.ts';
-
-/** A parameter in the form, with its value once it has one. */
-export interface Field {
-  readonly number: number;
-  readonly hint: ParameterHint;
-  readonly value: TypedValue | undefined;
-}
 
 /** What it is compared with or goes into. */
 export function nameOf({ name, table }: ParameterHint): string {
