@@ -31,7 +31,8 @@ export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): Result
   ];
 }
 
-function decisionsOn(phase: RowsRun['phase'], waitsMs: number | undefined): ResultAction[] {
+/** What can be decided about rows that arrive, or shall. */
+export function decisionsOn(phase: RowsRun['phase'], waitsMs: number | undefined): ResultAction[] {
   if (phase === 'paused') return ['proceed', 'stopHere'];
   if (phase !== 'running') return [];
   return waitsMs === undefined ? ['enough'] : ['giveUp'];
@@ -61,6 +62,11 @@ export async function act(action: ResultAction, result: KeptResult, keeper: Resu
       return goToStatement(subject);
     case 'export':
       return exportRows(result);
+    // What helps where rows of a table could not be had; a statement is run again.
+    case 'setKey':
+    case 'editProject':
+    case 'tryAgain':
+      return;
     case 'pin':
     case 'unpin':
       return keeper.pin(result, action === 'pin');

@@ -31,6 +31,8 @@ export interface RowsRun {
   readonly firstRowMs: number | undefined;
   /** What the rows take, as the service sent them. */
   readonly bytes: number;
+  /** How long it still waits, as the service asked it to, before it asks again. */
+  readonly waitsMs?: number | undefined;
   /** Heard when rows arrived or the phase changed. */
   readonly onChange: (listener: () => void) => Disposable;
   /** Begins. Faults do not reject: they are the run's state. */
@@ -49,8 +51,6 @@ export type PauseReason = 'rows' | 'bytes' | 'disk';
 export interface StatementRun {
   /** Why it pauses; set with the phase `paused`. */
   readonly pausedBy: PauseReason | undefined;
-  /** How long it still waits, as the service asked it to, before the statement is sent again. */
-  readonly waitsMs: number | undefined;
   /** Whether it is such that ending it now would leave open what it did. */
   readonly isWriting: boolean;
   /** A statement that may write was sent, and nothing told what became of it. */
