@@ -40,3 +40,6 @@ export const protocolError = (code: string, message: string, cause?: unknown): P
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** Whether it is no fault: somebody ended the call. */
+export const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';

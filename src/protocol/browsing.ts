@@ -37,7 +37,7 @@ export interface BrowseState extends BrowsedSubject {
 
 /** All are about the one table that the page shows. */
 export const browsingMethods = {
-  /** `row`; sees to it that it is there, and gives a JumpPlace. */
+  /** `row`; sees to it that it is there, and gives a JumpPlace, or null where it could not be had. */
   jump: 'browsing.jump',
   /** Asks the user where to go. */
   askRow: 'browsing.askRow',

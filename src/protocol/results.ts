@@ -21,7 +21,7 @@ const writeOutcomes = ['unknown', 'expired', 'replayed'] as const;
 export type WriteOutcome = (typeof writeOutcomes)[number];
 
 const resultActions = [
-  ...(['enough', 'proceed', 'stopHere', 'giveUp', 'check'] as const),
+  ...(['enough', 'proceed', 'stopHere', 'giveUp', 'check', 'setKey', 'editProject', 'tryAgain'] as const),
   ...(['goTo', 'rerun', 'export', 'pin', 'unpin', 'openInEditor', 'rename'] as const),
 ] as const;
 export type ResultAction = (typeof resultActions)[number];

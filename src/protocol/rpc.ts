@@ -48,6 +48,9 @@ interface Pending {
   readonly reject: (reason: unknown) => void;
 }
 
+/** What a failure is called that somebody wanted: the call was ended. */
+export const abortedCode = 'aborted';
+
 /** More calls than this at once mean that something is wrong on this side. */
 const mostPending = 1000;
 

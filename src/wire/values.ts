@@ -16,6 +16,9 @@ export interface Column {
   readonly type: string;
 }
 
+/** Whether a column's values are BLOBs, which come as base64, unless they are something else by themselves. */
+export const isBlobType = (type: string): boolean => /blob/i.test(type);
+
 /**
  * A value on its way between processes. Numbers travel as their text, because neither a 64-bit integer nor an
  * infinity survives JSON, and NULL is a kind of its own, so that it is never taken for ''.
@@ -54,6 +57,7 @@ export function tagValue(value: SqlValue | undefined): TaggedValue {
       return { kind: 'integer', text: String(value) };
     case 'number':
       // Integers of that size come as bigint, so what is no safe integer was a REAL.
+      if (Object.is(value, -0)) return { kind: 'real', text: '-0' };
       return { kind: Number.isSafeInteger(value) ? 'integer' : 'real', text: String(value) };
     default:
       return { kind: 'json', text: JSON.stringify(value, exactNumbers) };
@@ -87,13 +91,14 @@ interface ExactJson {
 // Both are standard JavaScript ("JSON.parse source text access") that TypeScript's libraries do not describe yet.
 const exact = JSON as unknown as ExactJson;
 
-/** A JSON.stringify replacer that writes bigints as plain integers, and large and infinite REALs so that they stay REAL. */
+/** A JSON.stringify replacer that writes bigints as plain integers, and large, infinite and negative zero REALs so that they stay REAL. */
 export function exactNumbers(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return exact.rawJSON(String(value));
   // Written in full, a large REAL would be read as an integer, with digits that it never had.
   if (isLargeReal(value)) return exact.rawJSON(value.toExponential());
   if (value === Infinity) return exact.rawJSON('9e999');
   if (value === -Infinity) return exact.rawJSON('-9e999');
+  if (Object.is(value, -0)) return exact.rawJSON('-0.0');
   return value;
 }
 

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Client, Pager } from '../../src/client/index.ts';
 import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
 import type { BrowseRequest } from '../../src/model/browsing/browseRequest.ts';
 import type { BrowsedTable } from '../../src/model/browsing/tableKey.ts';
+import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { Spooling } from '../../src/model/browsing/gatheredRows.ts';
 import { textOf } from '../../src/wire/values.ts';
@@ -26,14 +28,21 @@ export interface BrowsedTableOptions extends Partial<BrowsedTable> {
   readonly projectId: string;
   readonly name: string;
   readonly pageSize?: number;
+  readonly clock?: Clock;
+}
+
+/** What a browsed table has to do with time. */
+export function testTime(clock: Clock = systemClock): Pick<BrowseRequest, 'now' | 'after' | 'waits'> {
+  const now = (): number => clock.now();
+  return { now, after: (...timer) => clock.after(...timer), waits: new ServiceWaits(now) };
 }
 
 /** A table of a real service, browsed as the editor does it. */
 export function browseTable({ client, projectId, ...options }: BrowsedTableOptions): BrowseRun {
-  const { name, kind = 'table', pageSize = 100 } = options;
+  const { name, kind = 'table', pageSize = 100, clock } = options;
   const project = client.project(projectId);
   const request: BrowseRequest = {
-    ...{ project, pageSize, spooling: testSpooling, table: { name, kind }, now: () => performance.now() },
+    ...{ project, pageSize, spooling: testSpooling, table: { name, kind }, ...testTime(clock) },
     pagerAt: place => new Pager({ project, table: name, ...place }),
     columns: () => new Catalog(() => Promise.resolve(project)).columns(name),
   };

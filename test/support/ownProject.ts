@@ -20,9 +20,13 @@ export async function startServiceWith(script: string): Promise<TestService & As
 }
 
 /** Adds the service's project to the settings of the folder, opens it, and enters its key as a person does. */
-export async function openProjectOf(session: WorkbenchSession, name: string, service: TestService): Promise<void> {
-  const { baseUrl, projectId, apiKey } = service;
-  await session.setFolderSettings({ 'sqlProjects.projects': [{ name, baseUrl, projectId }] });
+export async function openProjectOf(
+  session: WorkbenchSession,
+  name: string,
+  { baseUrl, projectId, apiKey }: Pick<TestService, 'baseUrl' | 'projectId' | 'apiKey'>,
+  fields: object = {},
+): Promise<void> {
+  await session.setFolderSettings({ 'sqlProjects.projects': [{ name, baseUrl, projectId, ...fields }] });
   await session.openView('SQL Projects');
   await session.expand(name);
   await session.treeItem(/No API key is set for this project/).click();

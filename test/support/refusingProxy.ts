@@ -1,27 +1,27 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
+import type { Answer, ReceivedRequest } from './scriptedServer.ts';
 
 export interface Refusal {
   readonly status: number;
   readonly code: string;
 }
 
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
-}
+export type SeenRequest = ReceivedRequest;
 
 export interface RefusingProxy {
   readonly baseUrl: string;
   readonly seen: readonly SeenRequest[];
 }
 
-/** A service that stands before another one and offers less than it: what `refuse` names is answered with its refusal. */
+/**
+ * A service that stands before another one and offers less than it: what `refuse` names is answered with its refusal, or
+ * by itself, or as if another path had been asked for.
+ */
 export async function startRefusingProxy(
   target: string,
-  refuse: (request: SeenRequest) => Refusal | undefined,
+  refuse: (request: SeenRequest) => Refusal | Answer | { readonly path: string } | undefined,
 ): Promise<RefusingProxy> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -29,16 +29,22 @@ export async function startRefusingProxy(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const { method = '', url: path = '', headers } = request;
-      seen.push({ method, path, body });
-      const refusal = refuse({ method, path, body });
-      if (refusal) {
+      const { method = '', url: asked = '', headers } = request;
+      const received = { method, path: asked, headers, body };
+      seen.push(received);
+      const refusal = refuse(received);
+      if (typeof refusal === 'function') {
+        refusal(response, received);
+        return;
+      }
+      if (refusal && 'status' in refusal) {
         response.writeHead(refusal.status, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ ok: false, message: 'It is not offered.', code: refusal.code }));
         return;
       }
       const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
       const sent = body === '' ? {} : { body };
+      const path = refusal?.path ?? asked;
       pass(fetch(target + path, { method, headers: passed as Record<string, string>, ...sent }), response).catch(
         (thrown: unknown) => response.destroy(thrown as Error),
       );

@@ -22,6 +22,13 @@ for (const value of [2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n]) {
   });
 }
 
+test('the zero below zero stays what it is', () => {
+  const json = JSON.stringify([-0, 0], exactNumbers);
+  assert.equal(json, '[-0.0,0]');
+  assert.deepEqual(parseExact(json), [-0, 0]);
+  assert.deepEqual(tagValue(-0), { kind: 'real', text: '-0' });
+});
+
 test('numbers that JSON writes well are left as they are', () => {
   const json = JSON.stringify([0, 1.5, -7, Number.MAX_SAFE_INTEGER, 1e-7, Infinity, -Infinity], exactNumbers);
   assert.equal(json, '[0,1.5,-7,9007199254740991,1e-7,9e999,-9e999]');

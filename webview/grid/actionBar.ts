@@ -12,7 +12,9 @@ export interface ActionBarOptions {
 }
 
 /** What is to be decided is said in words. The rest are pictures, whose words are their names. */
-const words: ReadonlySet<ResultAction> = new Set(['enough', 'proceed', 'stopHere', 'giveUp', 'check']);
+const words: ReadonlySet<ResultAction> = new Set([
+  ...(['enough', 'proceed', 'stopHere', 'giveUp', 'check', 'setKey', 'editProject', 'tryAgain'] as const),
+]);
 
 /** Buttons for what the host says can be done. */
 export class ActionBar {

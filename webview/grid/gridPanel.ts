@@ -190,6 +190,10 @@ export class GridPanel {
     this.#selection.keepWithin(view.shownRows, this.#layout.shown.length);
     this.#live.show(view.shownRows, view.state === 'running');
     this.#showPlace();
+    if (couldNot(before) && !couldNot(view)) {
+      this.#cache.tryAgain();
+      this.#view.refresh();
+    }
     if (view.order !== before.order) {
       this.#view.refresh();
       this.#findBar.again();
@@ -292,3 +296,6 @@ export class GridPanel {
     this.#view.reveal(target);
   }
 }
+
+/** Whether rows that it has are missing for a reason that is told. */
+const couldNot = ({ state }: ResultView): boolean => state === 'failed' || state === 'cancelled';

@@ -122,7 +122,7 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
     rowsAlert.clear();
     return rows;
   } catch (thrown) {
-    if (!signal?.aborted && request.runId === runId) rowsAlert.show(thrown);
+    if (!signal?.aborted && request.runId === runId && !browsing.isShown) rowsAlert.show(thrown);
     throw thrown;
   }
 }

@@ -40,6 +40,8 @@ const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 function sizeOf(bytes: number, language: string | undefined): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const format = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumSignificantDigits: 3 } as const;
+  // The short name of a byte has no plural.
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  const format = { style: 'unit', unit: units[step], unitDisplay, maximumSignificantDigits: 3 } as const;
   return new Intl.NumberFormat(language, format).format(bytes / 1000 ** step);
 }

@@ -1,3 +1,4 @@
+import { abortedCode } from '../../src/protocol/rpc.ts';
 import { ProjectError } from '../../src/base/errors.ts';
 import { element } from './element.ts';
 
@@ -19,6 +20,8 @@ export class CallAlert {
   }
 
   show(thrown: unknown): void {
+    // Whoever ended it knows.
+    if (thrown instanceof ProjectError && thrown.code === abortedCode) return;
     const fromHost = thrown instanceof ProjectError && thrown.kind === 'service' ? thrown.message : '';
     this.#say(fromHost || this.#fallback);
   }

@@ -32,8 +32,13 @@ export function browsingCalls(actions: BrowsingActions, run: BrowseRun): Methods
   };
 }
 
-async function jump(run: BrowseRun, row: number): Promise<JumpPlace> {
-  const place = await run.jump(row);
+/** Nothing where the row could not be had, which the run tells of. */
+async function jump(run: BrowseRun, row: number): Promise<JumpPlace | null> {
+  const place = await run.jump(row).catch((thrown: unknown) => {
+    if (run.error !== undefined) return undefined;
+    throw thrown;
+  });
+  if (place === undefined) return null;
   if (place < row) {
     const last = run.rowCount.toLocaleString(vscode.env.language);
     const message = vscode.l10n.t('{0} ends at row {1}.', run.table.name, last);

@@ -1,4 +1,4 @@
-import type { Project } from '../../client/index.ts';
+import type { CallOptions, Project } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -8,17 +8,24 @@ export type LiveProject = Pick<Project, 'sql' | 'query' | 'stream' | 'browse'>;
 
 /**
  * A project as it is at the time of each call, by the key and the address that it has then: a table stays open for days,
- * and either may change meanwhile.
+ * and either may change meanwhile. `onWait` hears of the waits of its calls.
  */
-export function liveProject(projects: Projects, clients: Clients, { id }: Pick<Profile, 'id'>): LiveProject {
+export function liveProject(
+  { projects, clients }: { readonly projects: Projects; readonly clients: Clients },
+  { id }: Pick<Profile, 'id'>,
+  onWait: NonNullable<CallOptions['onWait']>,
+): LiveProject {
   const open = async (): Promise<Project> => {
     const profile = await projects.get(id);
     return (await clients.for(profile)).project(profile.projectId);
   };
   return {
-    sql: async (...call) => (await open()).sql(...call),
-    query: async (sql, params, decode) => (await open()).query(sql, params, decode),
-    stream: async (...call) => (await open()).stream(...call),
-    browse: async (...call) => (await open()).browse(...call),
+    sql: async (sql, params, options) => (await open()).sql(sql, params, { ...options, onWait }),
+    query: async (sql, params, given) => {
+      const options = typeof given === 'function' ? { decode: given } : given;
+      return (await open()).query(sql, params, { ...options, onWait });
+    },
+    stream: async (sql, params, options) => (await open()).stream(sql, params, { ...options, onWait }),
+    browse: async (table, options) => (await open()).browse(table, { ...options, onWait }),
   };
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { asCount } from '../../base/shape.ts';
 import { BrowseRun } from '../../model/browsing/browseRun.ts';
+import { ServiceWaits } from '../../model/browsing/serviceWaits.ts';
 import type { Spooling } from '../../model/browsing/gatheredRows.ts';
 import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -17,6 +19,8 @@ export interface OpenTableParts {
   readonly spooling: Spooling;
 }
 
+const now = (): number => performance.now();
+const after: Clock['after'] = (...timer) => systemClock.after(...timer);
 const usualPageSize = 500;
 /** What the service gives at most. */
 const mostPageSize = 10_000;
@@ -29,9 +33,10 @@ export async function openTable(
   start = 0,
 ): Promise<BrowseRun> {
   const { Pager } = await import('../../client/index.ts');
-  const project = liveProject(projects, clients, profile);
+  const waits = new ServiceWaits(now);
+  const project = liveProject({ projects, clients }, profile, waits.onWait);
   return new BrowseRun({
-    ...{ table, project, spooling, start, pageSize: pageSize(), now: () => performance.now() },
+    ...{ table, project, spooling, start, pageSize: pageSize(), waits, now, after },
     pagerAt: place => new Pager({ project, table: table.name, ...place }),
     columns: async () => catalogs.for(profile).columns(table.name),
   });

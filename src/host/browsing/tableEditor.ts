@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { asProjectError, isAbort } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { byName } from '../../model/browsing/tableLook.ts';
 import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { browsingEvents, type BrowseState, type BrowseView } from '../../protocol/browsing.ts';
-import { offerRemedy } from '../commands/offerRemedy.ts';
+import type { ResultAction } from '../../protocol/results.ts';
+import { offerRemedy, remedyFor } from '../commands/offerRemedy.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { commands } from '../names.ts';
 import { exportRows } from '../results/exportRows.ts';
+import { decisionsOn } from '../results/resultActions.ts';
 import { newResult, type Result } from '../results/result.ts';
 import { ResultPage } from '../results/resultPage.ts';
 import { askForRow } from './askForRow.ts';
@@ -54,8 +58,8 @@ export class TableEditor implements BrowsingActions, Disposable {
         isVisible: () => panel.visible,
         labels: tableLabels(),
         actions: {
-          of: () => (run.phase === 'running' ? ['enough'] : run.columns.length > 0 ? ['export'] : []),
-          act: action => (action === 'export' ? this.exportAll() : run.cancel()),
+          of: () => this.#offered(),
+          act: action => this.#act(action),
         },
         methods: browsingCalls(this, run),
       }),
@@ -100,6 +104,30 @@ export class TableEditor implements BrowsingActions, Disposable {
   async #show(): Promise<void> {
     this.#isShown = true;
     await this.#page.show(this.#result);
+  }
+
+  #offered(): ResultAction[] {
+    const { phase, waitsMs, error, columns } = this.#run;
+    return [
+      ...decisionsOn(phase, waitsMs),
+      ...(phase === 'failed' ? waysOn(error, this.#profile) : []),
+      ...(phase === 'cancelled' ? (['tryAgain'] as const) : []),
+      ...(columns.length > 0 ? (['export'] as const) : []),
+    ];
+  }
+
+  async #act(action: ResultAction): Promise<void> {
+    if (action === 'export') return this.exportAll();
+    if (action === 'giveUp') return this.#run.giveUp();
+    if (action === 'tryAgain') return this.#tryAgain();
+    if (action !== 'setKey' && action !== 'editProject') return this.#run.cancel();
+    await vscode.commands.executeCommand(commands[action], this.#profile.id);
+    await this.#tryAgain();
+  }
+
+  /** What was to be shown from the beginning still is, as it was arranged before. */
+  #tryAgain(): Promise<void> {
+    return this.#run.columns.length === 0 ? this.#begin() : this.#run.retry();
   }
 
   /** Asks which row to go to, and goes there. */
@@ -168,7 +196,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       await work();
     } catch (thrown) {
       // Whoever asked for something else meanwhile has what he wants.
-      if (!(thrown instanceof Error && thrown.name === 'AbortError')) await offerRemedy(thrown, this.#profile.id);
+      if (!isAbort(thrown)) await offerRemedy(thrown, this.#profile.id);
     }
   }
 
@@ -177,6 +205,13 @@ export class TableEditor implements BrowsingActions, Disposable {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
     if (this.#isShown) await this.#show();
   }
+}
+
+/** What can be done about rows that could not be had. Columns that are others are there after a refresh only. */
+function waysOn(fault: unknown, profile: Profile): ResultAction[] {
+  const remedy = remedyFor(fault, profile);
+  if (asProjectError(fault)?.code === 'columns_changed') return [];
+  return remedy === 'tryAgain' ? ['tryAgain'] : [remedy, 'tryAgain'];
 }
 
 const namesOf = ({ columns }: BrowseRun): string => JSON.stringify(columns.map(({ name }) => name));

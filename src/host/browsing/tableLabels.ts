@@ -4,6 +4,9 @@ import type { BrowsingLabels, GridLabels } from '../../protocol/labels.ts';
 /** The sentences of the page of a table: those that only it has, and those that say something else there. */
 export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
   return {
+    running: vscode.l10n.t('Loading…'),
+    waits: vscode.l10n.t('The service asks to wait. The rows are asked for again in {0}.'),
+    'action.enough': vscode.l10n.t('Stop Loading'),
     none: vscode.l10n.t('There are no rows.'),
     find: vscode.l10n.t('Find in the Rows That Are Loaded'),
     // The line above the grid says it, and whether there are more.

@@ -29,7 +29,8 @@ export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): Result
   ];
 }
 
-function decisionsOn(phase: RowsRun['phase'], waitsMs: number | undefined): ResultAction[] {
+/** What can be decided about rows that arrive, or shall. */
+export function decisionsOn(phase: RowsRun['phase'], waitsMs: number | undefined): ResultAction[] {
   if (phase === 'paused') return ['proceed', 'stopHere'];
   if (phase !== 'running') return [];
   return waitsMs === undefined ? ['enough'] : ['giveUp'];
@@ -62,6 +63,11 @@ export async function act(
       return goToStatement(subject);
     case 'export':
       return exportRows(result, { asked: comeBack });
+    // What helps where rows of a table could not be had; a statement is run again.
+    case 'setKey':
+    case 'editProject':
+    case 'tryAgain':
+      return;
     case 'pin':
     case 'unpin':
       return keeper.pin(result, action === 'pin');

@@ -26,7 +26,7 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     elapsedMs: run.elapsedMs,
     problem: run.phase === 'failed' ? sentenceFor(run.error) : undefined,
     code: run.phase === 'failed' ? asProjectError(run.error)?.code : undefined,
-    ...{ pausedBy: controls?.pausedBy, waitsMs: controls?.waitsMs, outcome: run.outcome },
+    ...{ pausedBy: controls?.pausedBy, waitsMs: run.waitsMs, outcome: run.outcome },
     actions,
     ...(subject.browsing && { browsing: subject.browsing() }),
   };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { RpcPeer, type Methods } from '../../protocol/rpc.ts';
+import { abortedCode, RpcPeer, type Methods } from '../../protocol/rpc.ts';
 import { sentenceFor } from '../problems.ts';
-import { asProjectError } from '../../base/errors.ts';
+import { asProjectError, isAbort } from '../../base/errors.ts';
 
 export interface PageOptions {
   readonly extensionUri: vscode.Uri;
@@ -21,7 +21,7 @@ export function openPage(webview: vscode.Webview, options: PageOptions): RpcPeer
     send: envelope => void webview.postMessage(envelope),
     methods: options.methods,
     describe: thrown => ({
-      code: asProjectError(thrown)?.code ?? 'internal_error',
+      code: asProjectError(thrown)?.code ?? (isAbort(thrown) ? abortedCode : 'internal_error'),
       message: sentenceFor(thrown),
     }),
   });

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/quoting.ts';
 import type { Arrangement, ColumnFilter } from '../../wire/rowQueries.ts';
-import type { Column, SqlParameter } from '../../wire/values.ts';
+import { type Column, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
 import type { Statement } from './rowSource.ts';
 import type { BrowsedTable } from './tableKey.ts';
 
@@ -65,7 +65,7 @@ function term(column: Column, filter: ColumnFilter): Statement {
     case 'equals':
       return equals(name, column.type, filter.text);
     case 'range':
-      return range(name, filter);
+      return range(column, filter);
     case 'null':
       return { sql: `${name} IS ${filter.isNull ? '' : 'NOT '}NULL`, params: [] };
     default:
@@ -86,26 +86,34 @@ function equals(name: string, type: string, text: string): Statement {
   return { sql: either.length === 1 ? sql : `(${sql})`, params: either.flatMap(({ params }) => params) };
 }
 
-/** By the order that sorting has, which is SQLite's own: numbers before texts. */
-function range(name: string, { from, to }: { readonly from?: string; readonly to?: string }): Statement {
+/**
+ * By the order that sorting has, which is SQLite's own: numbers before texts. Texts are compared with what was typed,
+ * also where it looks like a number, as a year before dates does: what a view works out has no type to make it a text.
+ */
+function range(column: Column, { from, to }: { readonly from?: string; readonly to?: string }): Statement {
   const ends = [
-    ...(from === undefined ? [] : [{ sql: `${name} >= ?`, value: from }]),
-    ...(to === undefined ? [] : [{ sql: `${name} <= ?`, value: to }]),
+    ...(from === undefined ? [] : [end(column, '>=', from)]),
+    ...(to === undefined ? [] : [end(column, '<=', to)]),
   ];
-  return {
-    sql: ends.map(({ sql }) => sql).join(' AND '),
-    params: ends.map(({ value }) => numberOf(value) ?? value),
-  };
+  return { sql: ends.map(({ sql }) => sql).join(' AND '), params: ends.flatMap(({ params }) => params) };
+}
+
+function end({ name: given, type }: Column, operator: '>=' | '<=', value: string): Statement {
+  const name = quoteIdentifierIfNeeded(given);
+  const number = /CHAR|CLOB|TEXT/i.test(type) ? undefined : numberOf(value);
+  if (number === undefined || type !== '') return { sql: `${name} ${operator} ?`, params: [number ?? value] };
+  const sql = `CASE typeof(${name}) WHEN 'text' THEN ${name} ${operator} ? ELSE ${name} ${operator} ? END`;
+  return { sql, params: [value, number] };
 }
 
 /** The number that is written just so; a column of text compares it as that text. */
 function numberOf(text: string): number | bigint | undefined {
-  if (/^-?(?:0|[1-9]\d{0,18})$/.test(text) && text !== '-0') {
+  if (/^(?:0|-?[1-9]\d{0,18})$/.test(text)) {
     const integer = BigInt(text);
     return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
   }
   const number = Number(text);
-  return Number.isFinite(number) && String(number) === text ? number : undefined;
+  return !Number.isNaN(number) && textOf(tagValue(number)) === text ? number : undefined;
 }
 
 /** The bytes that a text stands for when it is base64, as hexadecimal digits. */

@@ -1,5 +1,7 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Pager, Project } from '../../client/index.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
+import type { ServiceWaits } from './serviceWaits.ts';
 import type { Spooling } from './gatheredRows.ts';
 import type { PagePlace } from './rowSource.ts';
 import type { BrowsedTable } from './tableKey.ts';
@@ -15,5 +17,9 @@ export interface BrowseRequest {
   readonly pageSize: number;
   /** The row whose page is asked for first. */
   readonly start?: number;
+  /** The waits that the service asks the calls of `project` and of pagers for. */
+  readonly waits: ServiceWaits;
   readonly now: () => number;
+  /** As a Clock has it. */
+  readonly after: Clock['after'];
 }

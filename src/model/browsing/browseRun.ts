@@ -1,4 +1,6 @@
+import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { isAbort } from '../../base/errors.ts';
 import { type Arrangement, type CellRange, type FindStep, type Found, type Summary } from '../../wire/rowQueries.ts';
 import { type Column, type ShownValue, shownValue, type TaggedValue } from '../../wire/values.ts';
 import type {
@@ -17,14 +19,19 @@ import { TableQuestions } from './tableQuestions.ts';
 import type { TableLook } from './tableLook.ts';
 import { TableLooks, type TurnOptions } from './tableLooks.ts';
 
+/** What takes no longer than this needs no word. */
+const patienceMs = 1000;
+
 /** The rows of a table, page by page, as somebody looks at them: in the service's order, or in one that it is asked for. */
 export class BrowseRun implements RowsRun, QueriedRows {
   readonly #request: BrowseRequest;
   readonly #changes = new Emitter<void>();
   readonly #questions: TableQuestions;
   readonly #looks: TableLooks;
+  readonly #waiting: Disposable;
   #beginning = true;
-  #fault: { readonly thrown: unknown } | undefined;
+  /** How much somebody waits for that has not come for a while. */
+  #late = 0;
   #counting: AbortController | undefined;
   #counted = false;
   /** Where somebody looked last. */
@@ -45,7 +52,8 @@ export class BrowseRun implements RowsRun, QueriedRows {
     this.#request = request;
     this.#startedAt = request.now();
     this.#place = request.start ?? 0;
-    this.#looks = new TableLooks(request, fault => this.#changed(fault));
+    this.#looks = new TableLooks(request, () => this.#changes.fire());
+    this.#waiting = request.waits.onChange(() => this.#changes.fire());
     this.#questions = new TableQuestions(request, () => this.#look);
   }
 
@@ -57,14 +65,20 @@ export class BrowseRun implements RowsRun, QueriedRows {
     return this.#request.table;
   }
 
+  /** Pages come and go all the time. That it is running is told of those that keep somebody waiting. */
   get phase(): RunPhase {
-    if (this.#fault) return isAbort(this.#fault.thrown) ? 'cancelled' : 'failed';
-    if (this.#beginning) return 'running';
-    return this.#look.pages.hasEnd ? 'done' : 'more';
+    if (this.#beginning || this.#late > 0 || this.waitsMs !== undefined) return 'running';
+    const { fault, hasEnd } = this.#look.pages;
+    if (fault) return isAbort(fault.thrown) ? 'cancelled' : 'failed';
+    return hasEnd ? 'done' : 'more';
   }
 
   get error(): unknown {
-    return this.#fault?.thrown;
+    return this.#look.pages.fault?.thrown;
+  }
+
+  get waitsMs(): number | undefined {
+    return this.#request.waits.leftMs;
   }
 
   get columns(): readonly Column[] {
@@ -123,19 +137,26 @@ export class BrowseRun implements RowsRun, QueriedRows {
 
   /** Asks for the first page. Faults do not reject: they are the run's state, and asking again is possible. */
   async run(): Promise<void> {
-    this.#fault = undefined;
+    this.#beginning = true;
     this.#startedAt = this.#request.now();
-    await this.#look.pages.load(this.#place).catch(() => undefined);
+    await this.#looks.begin(this.#place);
     this.#elapsedMs = this.#request.now() - this.#startedAt;
     this.#beginning = false;
     this.#changes.fire();
   }
 
+  /** Asks again for what could not be had. Faults do not reject, as in {@link run}. */
+  async retry(): Promise<void> {
+    await (this.columns.length === 0 ? this.run() : this.#awaited(this.#look.pages.retry()));
+  }
+
   async rows(start: number, count: number): Promise<ShownValue[][]> {
     this.#place = start;
     const look = this.#look;
+    const end = Math.min(start + count, look.pages.rowCount);
+    look.pages.looksAt(start, end);
     try {
-      const rows = await look.pages.rows(start, Math.min(start + count, look.pages.rowCount));
+      const rows = await this.#awaited(look.pages.rows(start, end));
       const names = look.columns.map(({ name }) => name);
       return rows.map(row => names.map(name => shownValue(valueIn(row, name))));
     } catch (thrown) {
@@ -152,7 +173,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
   /** Sees to it that a row is there, and gives its place: the last row's where the table is not that long. */
   async jump(row: number): Promise<number> {
     const { pages } = this.#look;
-    await pages.load(row);
+    await this.#awaited(pages.load(row));
     return Math.max(0, Math.min(row, pages.rowCount - 1));
   }
 
@@ -203,14 +224,21 @@ export class BrowseRun implements RowsRun, QueriedRows {
     return this.#questions.writeSqliteFile(request, options);
   }
 
+  /** Ends what is under way. The rows that came stay, and others are asked for when somebody looks there. */
   cancel(): void {
     this.#looks.stopTurning();
     this.#counting?.abort();
-    if (this.#beginning) this.#look.pages.stop();
+    this.#look.pages.giveUp();
+  }
+
+  /** Ends the waits that the service asked for, and what they were for. */
+  giveUp(): void {
+    this.#request.waits.giveUp();
   }
 
   async dispose(): Promise<void> {
     this.cancel();
+    this.#waiting.dispose();
     const { pages } = this.#look;
     pages.stop();
     await pages.settled();
@@ -219,7 +247,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
 
   async #timed(turning: Promise<void>): Promise<void> {
     const startedAt = this.#request.now();
-    await turning;
+    await this.#awaited(turning);
     this.#beginning = false;
     this.#elapsedMs = this.#request.now() - startedAt;
     this.#changes.fire();
@@ -227,10 +255,22 @@ export class BrowseRun implements RowsRun, QueriedRows {
     if (this.#counted) void this.countAll().catch(() => undefined);
   }
 
-  #changed(fault: unknown): void {
-    this.#fault = fault === undefined ? undefined : { thrown: fault };
-    this.#changes.fire();
+  /** Work that somebody waits for: it is told of when it takes long, so that it can be ended. */
+  async #awaited<T>(work: Promise<T>): Promise<T> {
+    let isLate = false;
+    const count = (late: number): void => {
+      this.#late += late;
+      this.#changes.fire();
+    };
+    const stop = this.#request.after(patienceMs, () => {
+      isLate = true;
+      count(1);
+    });
+    try {
+      return await work;
+    } finally {
+      stop();
+      if (isLate) count(-1);
+    }
   }
 }
-
-const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';

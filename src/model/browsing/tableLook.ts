@@ -19,7 +19,7 @@ export interface TableLookOptions {
   readonly atLeast: number;
   /** The primary key, or nothing where there is none. Asked when the first rows are there. */
   readonly key: () => Promise<readonly string[]>;
-  readonly onChange: (fault?: unknown) => void;
+  readonly onChange: () => void;
 }
 
 /** One way to look at a table: its rows in one order, page by page, and which of them came twice. */

@@ -1,6 +1,6 @@
 import { misuse } from '../../base/errors.ts';
 import { type Arrangement, asTheyCame } from '../../wire/rowQueries.ts';
-import type { CatalogColumn } from '../catalog/catalog.ts';
+import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { lastInOrder, primaryKeyOf } from './tableKey.ts';
 import { TableLook, type TableLookOptions } from './tableLook.ts';
@@ -14,14 +14,16 @@ export interface TurnOptions {
 /** The look at a table that is in force, and how another one takes its place. Until it has rows, the one before stays. */
 export class TableLooks {
   readonly #request: BrowseRequest;
-  readonly #onChange: (fault?: unknown) => void;
+  readonly #onChange: () => void;
   #current: TableLook;
   #order = 0;
   #turning: AbortController | undefined;
   #catalog: Promise<readonly CatalogColumn[]> | undefined;
+  /** Whether the service has an endpoint for pages. Else its rows come by a statement in every order. */
+  #offersPages = true;
 
   /** `onChange` hears of the look that is in force. */
-  constructor(request: BrowseRequest, onChange: (fault?: unknown) => void) {
+  constructor(request: BrowseRequest, onChange: () => void) {
     this.#request = request;
     this.#onChange = onChange;
     this.#current = this.#make({ arrangement: asTheyCame, columns: [], last: undefined, atLeast: 0 });
@@ -34,6 +36,24 @@ export class TableLooks {
   /** Another number for each look. */
   get order(): number {
     return this.#order;
+  }
+
+  /** Asks for the page of a row in the first look. Faults do not reject: they are those of its pages. */
+  async begin(row: number): Promise<void> {
+    const fault: unknown = await this.#current.pages.load(row).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (!this.#offersPages || !isMissingEndpoint(fault)) return;
+    try {
+      const { arrangement, columns } = this.#current;
+      const look = this.#make({ arrangement, columns, last: await this.#last(), atLeast: 0 });
+      this.#offersPages = false;
+      this.#current = look;
+      await look.pages.load(row);
+    } catch {
+      // What the service said at first is told, unless the statement got further.
+    }
   }
 
   /** The same look, asked for again. */
@@ -51,7 +71,7 @@ export class TableLooks {
     if ([...arrangement.sort, ...arrangement.filters].some(({ column }) => column >= columns.length)) {
       throw misuse('no_such_column', 'The table has no such column.');
     }
-    const isPlain = arrangement.sort.length + arrangement.filters.length === 0;
+    const isPlain = this.#offersPages && arrangement.sort.length + arrangement.filters.length === 0;
     await this.#turn(options, async () => {
       const last = isPlain ? undefined : await this.#last();
       return this.#make({ arrangement, columns, last, atLeast: 0 });
@@ -92,8 +112,8 @@ export class TableLooks {
       ...options,
       request: this.#request,
       key: () => this.#key(),
-      onChange: fault => {
-        if (look === this.#current) this.#onChange(fault);
+      onChange: () => {
+        if (look === this.#current) this.#onChange();
       },
     });
     return look;

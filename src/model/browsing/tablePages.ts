@@ -21,8 +21,8 @@ export interface TablePagesOptions {
   readonly count: (signal: AbortSignal) => Promise<number>;
   /** Called with each piece before anybody gets its rows. What it throws is the page's fault. */
   readonly onPiece: (page: Page, piece: PagePiece) => Promise<void> | void;
-  /** The page has come, or could not; or it is known anew how many rows there are. */
-  readonly onChange: (fault?: unknown) => void;
+  /** A page has come, or could not; or it is known anew how many rows there are. */
+  readonly onChange: () => void;
   readonly letGo: (page: number) => void;
 }
 
@@ -30,12 +30,17 @@ export interface TablePagesOptions {
 export class TablePages {
   readonly #options: TablePagesOptions;
   readonly #extent: TableExtent;
-  readonly #controller = new AbortController();
+  /** Ends what is under way. */
+  #controller = new AbortController();
   /** By number, in the order of their last use. */
   readonly #pages = new Map<number, Page>();
   /** The last of them is asked for next. */
   #waiting: Page[] = [];
   readonly #running = new Set<Promise<void>>();
+  /** Pages that are on their way. */
+  readonly #reading = new Set<Page>();
+  /** Why pages could not be had that are in view or next to it, by their numbers. */
+  readonly #faults = new Map<number, unknown>();
 
   constructor(options: TablePagesOptions) {
     this.#options = options;
@@ -55,9 +60,30 @@ export class TablePages {
     return [...this.#pages.values()].filter(({ rows }) => rows.length > 0).toSorted((a, b) => a.number - b.number);
   }
 
+  /** Why rows are missing that somebody looks at or is about to; undefined while none are. */
+  get fault(): { readonly thrown: unknown } | undefined {
+    const faults = [...this.#faults.values()];
+    return faults.length > 0 ? { thrown: faults.at(-1) } : undefined;
+  }
+
+  /** Somebody looks at these rows, and misses none that are far from them. */
+  looksAt(start: number, end: number): void {
+    const [first, last] = [this.#numberOf(start) - 1, this.#numberOf(end) + 1];
+    const before = this.#faults.size;
+    for (const number of this.#faults.keys()) if (number < first || number > last) this.#faults.delete(number);
+    if (this.#faults.size < before) this.#options.onChange();
+  }
+
   /** Settles when the page of a row has come. */
   async load(row: number): Promise<void> {
     await this.#wanted(this.#numberOf(row)).complete;
+  }
+
+  /** Asks again for what could not be had. Faults do not reject. */
+  async retry(): Promise<void> {
+    const failed = [...this.#faults.keys()];
+    this.#faults.clear();
+    await Promise.allSettled(failed.map(number => this.#wanted(number).complete));
   }
 
   /** The rows from one to before another, fewer where there are no more. */
@@ -82,9 +108,17 @@ export class TablePages {
     this.#options.onChange();
   }
 
-  /** Ends what is under way. What came stays. */
+  /** Ends what is under way. What came stays, and whoever looks again asks again. */
+  giveUp(): void {
+    this.stop();
+    this.#controller = new AbortController();
+  }
+
+  /** Ends what is under way, for good. */
   stop(): void {
     this.#controller.abort();
+    for (const page of [...this.#reading, ...this.#waiting.splice(0)]) this.#fail(page, this.#controller.signal.reason);
+    this.#reading.clear();
   }
 
   async settled(): Promise<void> {
@@ -149,6 +183,7 @@ export class TablePages {
     const { source, pageSize, onPiece, onChange } = this.#options;
     const { signal } = this.#controller;
     const offset = page.number * pageSize;
+    this.#reading.add(page);
     try {
       signal.throwIfAborted();
       const pieces = source.read({ offset, limit: pageSize }, signal);
@@ -161,13 +196,25 @@ export class TablePages {
         if (page.rows.length < pageSize) onChange();
       }
       if (next.value) await this.#ends(offset + page.rows.length, page.rows.length === 0);
+      signal.throwIfAborted();
+      this.#faults.delete(page.number);
       page.ended();
       onChange();
     } catch (thrown) {
-      this.#pages.delete(page.number);
-      page.fail(thrown);
-      onChange(thrown);
+      // One that was given up has failed already.
+      if (this.#reading.has(page)) this.#fail(page, thrown);
+    } finally {
+      this.#reading.delete(page);
     }
+  }
+
+  #fail(page: Page, thrown: unknown): void {
+    if (this.#pages.get(page.number) === page) this.#pages.delete(page.number);
+    // The latest is the one that is told.
+    this.#faults.delete(page.number);
+    this.#faults.set(page.number, thrown);
+    page.fail(thrown);
+    this.#options.onChange();
   }
 
   /** A page without rows tells where the end is only when it begins there. */

@@ -117,7 +117,8 @@ async function offered<T>(endpoint: () => Promise<T>, otherwise: () => Promise<T
   }
 }
 
-function isMissingEndpoint(thrown: unknown): boolean {
+/** Whether the service has nothing at this address, or may have something else there that does not do this. */
+export function isMissingEndpoint(thrown: unknown): boolean {
   const error = asProjectError(thrown);
   const status = statusOf(error);
   return (

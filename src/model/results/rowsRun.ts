@@ -43,6 +43,8 @@ export interface RowsRun {
   readonly outcome?: WriteOutcome | undefined;
   /** What a write is known by at its service. */
   readonly writeKey?: WriteKey | undefined;
+  /** How long it still waits, as the service asked it to, before it asks again. */
+  readonly waitsMs?: number | undefined;
   /** Heard when rows arrived or the phase changed. */
   readonly onChange: (listener: () => void) => Disposable;
   /** Begins. Faults do not reject: they are the run's state. */
@@ -61,8 +63,6 @@ export type PauseReason = 'rows' | 'bytes' | 'disk';
 export interface StatementRun {
   /** Why it pauses; set with the phase `paused`. */
   readonly pausedBy: PauseReason | undefined;
-  /** How long it still waits, as the service asked it to, before the statement is sent again. */
-  readonly waitsMs: number | undefined;
   /** Whether it is such that ending it now would leave open what it did. */
   readonly isWriting: boolean;
   /** Somebody sees its first rows. */

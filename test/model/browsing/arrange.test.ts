@@ -18,6 +18,9 @@ const setup = [
     (5, '', NULL, 30, NULL, NULL),
     (6, 'Ann', 'Rome', 8, 100.0, NULL)`,
   'CREATE VIEW townsfolk AS SELECT city, name FROM people',
+  `CREATE VIEW births AS SELECT date((1990 + 10 * id) || '-05-05') AS born FROM people`,
+  'CREATE TABLE odd(n)',
+  `INSERT INTO odd VALUES (NULL), (1e400), (-1e400), (1), (10), ('2'), ('10 or so')`,
   'CREATE TABLE pairs(rowid TEXT, b INTEGER)',
   `INSERT INTO pairs VALUES ('x', 2), ('y', 1), ('x', 1)`,
   'CREATE TABLE many(n INTEGER PRIMARY KEY, third INTEGER)',
@@ -85,6 +88,30 @@ test('a filter for a range has both ends in it, and either may be open', async (
   await check([{ kind: 'range', column: 3, to: '8' }], '2 6');
   await check([{ kind: 'range', column: 2, from: 'Oslo' }], '1 2 3 6');
   await check([{ kind: 'range', column: 4, from: '-1', to: '1.5' }], '1 3');
+});
+
+test('a range of texts goes by the texts, also where its ends look like numbers', async () => {
+  const filters: ColumnFilter[] = [{ kind: 'range', column: 0, from: '2020', to: '2045' }];
+  const births = await arranged({ name: 'births', kind: 'view' }, { filters });
+  assert.deepEqual(await ids(births), ['2020-05-05', '2030-05-05', '2040-05-05']);
+  await births.dispose();
+});
+
+test('in a column without a type, a range compares numbers as numbers and texts as texts', async () => {
+  const filters: ColumnFilter[] = [{ kind: 'range', column: 0, from: '10', to: '15' }];
+  const run = await arranged({ name: 'odd', pageSize: 1 }, { filters });
+  assert.deepEqual(await ids(run), ['10']);
+  assert.equal(await run.jump(1), 1);
+  assert.deepEqual(await firstColumn(run, 1, 1), ['10 or so']);
+  await run.dispose();
+});
+
+test('numbers beyond all others are found as they are shown', async () => {
+  for (const text of ['Infinity', '-Infinity']) {
+    const run = await arranged({ name: 'odd' }, { filters: [{ kind: 'equals', column: 0, text }] });
+    assert.deepEqual(await ids(run), [text]);
+    await run.dispose();
+  }
 });
 
 test('filters for NULL and for anything else, all of which a row must pass', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BrowseOptions, Client, Pager } from '../../../src/client/index.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { browseTable, firstColumn, testSpooling, whenever } from '../../support/browsedTable.ts';
+import { browseTable, firstColumn, testSpooling, testTime, whenever } from '../../support/browsedTable.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -70,7 +70,7 @@ test('a service that gives fewer rows than it is asked for is read to the end', 
     browse: async (table: string, { offset = 0 }: { offset?: number }) => project.browse(table, { limit: 40, offset }),
   };
   const run = new BrowseRun({
-    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, now: () => 0 },
+    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...testTime() },
     pagerAt: place => new Pager({ project: few, table: 'numbers', ...place }),
     columns: () => Promise.resolve([]),
   });
@@ -164,7 +164,7 @@ test('who waits for rows while they are asked for again gets those that came the
     },
   };
   const run = new BrowseRun({
-    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, now: () => 0 },
+    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...testTime() },
     pagerAt: place => new Pager({ project: slow, table: 'numbers', ...place }),
     columns: () => Promise.resolve([]),
   });

@@ -161,3 +161,42 @@ webviewTest(
     await standing(opened, /offset 0$/);
   },
 );
+
+webviewTest(
+  'on an enlarged page, all that can be done is in sight',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 320, height: 400 });
+    show(opened, {}, { state: 'failed', problem: 'It failed.', actions: ['setKey', 'tryAgain', 'export'] });
+    await standing(opened, /^Rows 1–/);
+    for (const name of ['Set API Key', 'Try Again', 'Export Rows…', 'Go to Row…', 'Open as SQL', 'Refresh']) {
+      const { x = -1, width = 0 } = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? {};
+      assert.ok(x >= 0 && x + width <= 320, `${name} is from ${x} to ${x + width}`);
+    }
+    await page.getByRole('gridcell', { name: 'part 1', exact: true }).waitFor();
+  },
+);
+
+let couldRead = false;
+const failing = (params: unknown): RowWindow => {
+  if (!couldRead) throw new Error('The service is gone.');
+  return rows(params);
+};
+webviewTest(
+  'rows that could not be had are asked for again when they can be, and the reason is told once',
+  { bundle: 'grid', labels, methods: { rows: failing } },
+  async opened => {
+    const { page } = opened;
+    show(opened, { hasEnd: true }, { state: 'done' });
+    await page.getByRole('grid').click();
+    await page.keyboard.press('Control+End');
+    show(opened, { hasEnd: true }, { state: 'failed', problem: 'The service is gone.' });
+    const alerts = page.getByRole('alert').filter({ visible: true, hasText: 'The service is gone.' });
+    await alerts.waitFor();
+    assert.equal(await alerts.count(), 1);
+    couldRead = true;
+    show(opened, { hasEnd: true }, { state: 'done' });
+    await page.getByRole('gridcell', { name: 'part 1000', exact: true }).waitFor();
+  },
+);

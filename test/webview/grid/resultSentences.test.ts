@@ -48,7 +48,7 @@ const figures: readonly (readonly [given: Partial<ResultView>, language: string 
   [{ state: 'more', rowCount: 2 }, 'en', '2 rows · more below · 12 ms'],
   [{ state: 'paused', rowCount: 2 }, 'en', '2 rows · Paused · 12 ms'],
   [{ state: 'running', waitsMs: 5000 }, 'en', '0 rows · Waiting'],
-  [{ rowCount: 2, bytes: 999, firstRowMs: 4.2 }, 'en', '2 rows · 12 ms · 999 byte · first after 4 ms'],
+  [{ rowCount: 2, bytes: 999, firstRowMs: 4.2 }, 'en', '2 rows · 12 ms · 999 bytes · first after 4 ms'],
   [{ rowCount: 2, bytes: 1_234_567 }, 'en', '2 rows · 12 ms · 1.23 MB'],
   [{ rowCount: 2, bytes: 12e12 }, 'en', '2 rows · 12 ms · 12,000 GB'],
   [{ state: 'failed' }, 'en', '12 ms'],

@@ -38,6 +38,11 @@ export class Browsing {
     return this.#bar.root;
   }
 
+  /** Whether a table is browsed: its state says why rows could not be had. */
+  get isShown(): boolean {
+    return this.#view?.browsing !== undefined;
+  }
+
   show(view: ResultView | null): void {
     const before = this.#view;
     this.#view = view;
@@ -63,7 +68,9 @@ export class Browsing {
   }
 
   async #goTo(row: number): Promise<void> {
-    const place = decodeJumpPlace(await this.#options.call(browsingMethods.jump, { row }));
+    const answer = await this.#options.call(browsingMethods.jump, { row });
+    if (answer === null) return;
+    const place = decodeJumpPlace(answer);
     if (!place) throw new ProjectError('protocol', 'bad_answer', 'This is no place to go to.');
     this.#options.grid()?.goTo(place.row, place.rowCount);
     this.moved({ atOnce: true });

@@ -6,6 +6,9 @@ const widest = 360;
 /** A cell's own padding and border, and room for a header's heavier letters and what it is marked with. */
 const padding = 34;
 
+/** Numbers grow as rows go on, and one that is cut is taken for a smaller one. */
+const likelyDigits = 8;
+
 /** Widths to begin with. They follow the names and the first rows, so that most values fit. */
 export function firstWidths(
   columns: readonly Column[],
@@ -18,7 +21,11 @@ export function firstWidths(
   });
 }
 
-const lengthOf = (value: TaggedValue): number => (value.kind === 'null' ? 4 : textOf(value).length);
+function lengthOf(value: TaggedValue): number {
+  if (value.kind === 'null') return 4;
+  const { length } = textOf(value);
+  return value.kind === 'integer' || value.kind === 'real' ? Math.max(length, likelyDigits) : length;
+}
 
 const mostFitted = 1200;
 

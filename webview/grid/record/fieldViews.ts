@@ -1,5 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import { parseExact, type TaggedValue, textOf } from '../../../src/wire/values.ts';
+import { isBlobType, parseExact, type TaggedValue, textOf } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { cutAt, showPieces } from '../values/cellContent.ts';
@@ -32,7 +32,7 @@ const mostImageBytes = 32_000_000;
 export function contentOf(value: TaggedValue, type: string, labels: GridLabels): FieldContent {
   if (value.kind === 'null') return { size: '', views: [plain(labels, 'null', 'NULL')] };
   const text = textOf(value);
-  if (value.kind === 'text' && type.toUpperCase() === 'BLOB' && isBase64(text)) return blobContent(text, labels);
+  if (value.kind === 'text' && isBlobType(type) && isBase64(text)) return blobContent(text, labels);
   const size = value.kind === 'text' || value.kind === 'json' ? fill(labels.characters, localized(text.length)) : '';
   if (value.kind === 'text' && text === '') return { size, views: [plain(labels, 'empty', labels.emptyText)] };
   const views = [{ label: labels.asText, show: () => longText(text, labels) }];

@@ -27,6 +27,8 @@ export class RowCache {
   /** In the order of their last use. */
   readonly #blocks = new Map<number, Block>();
   readonly #pulling = new Map<number, AbortController>();
+  /** Blocks that could not be had. As long as they stay in view, they are asked for again only when somebody says so. */
+  readonly #failed = new Set<number>();
   #wanted: ReadonlySet<number> = new Set();
   #order: number;
 
@@ -60,7 +62,13 @@ export class RowCache {
   setOrder(order: number): void {
     if (order === this.#order) return;
     this.#order = order;
+    this.#failed.clear();
     this.#forgetStale();
+  }
+
+  /** What could not be had is asked for again when it is next wanted. */
+  tryAgain(): void {
+    this.#failed.clear();
   }
 
   /** Sees to it that the rows in view are there or on their way, and one besides that is read elsewhere, but no others. */
@@ -73,12 +81,15 @@ export class RowCache {
     for (const [block, controller] of this.#pulling) {
       if (!wanted.has(block)) controller.abort();
     }
+    for (const block of this.#failed) {
+      if (!wanted.has(block)) this.#failed.delete(block);
+    }
     for (const block of wanted) {
       const have = this.#blocks.get(block);
       if (have) this.#keep(block, have);
       const complete = Math.min(this.#blockRows, rowCount - block * this.#blockRows);
       const fresh = have?.order === this.#order && have.rows.length >= complete;
-      if (!fresh && !this.#pulling.has(block)) void this.#pull(block);
+      if (!fresh && !this.#pulling.has(block) && !this.#failed.has(block)) void this.#pull(block);
     }
   }
 
@@ -96,7 +107,8 @@ export class RowCache {
       if (window.order > this.#order) return;
       if (window.order === this.#order) this.#keep(block, window);
     } catch {
-      // Aborted because it went out of view, or the result is gone: whoever looks there again asks again.
+      // Whoever looks there again asks again.
+      if (!controller.signal.aborted) this.#failed.add(block);
       return;
     } finally {
       if (this.#pulling.get(block) === controller) this.#pulling.delete(block);

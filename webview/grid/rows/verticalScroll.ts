@@ -30,11 +30,17 @@ export class VerticalScroll {
     return Math.min(this.#height, tallest);
   }
 
-  /** Gives the scrollbar's new place where it has to make room: at its end, it could not be scrolled to rows that have come. */
+  /**
+   * Gives the scrollbar's new place where it has one. At its end, it could not be scrolled to rows that have come, and has
+   * to make room; and whoever looks at the last row still does when the view is another height.
+   */
   resize(rowCount: number, viewHeight: number): number | undefined {
+    const stays = rowCount === this.#rowCount && this.#top > 0 && this.#top === this.#lastTop;
+    if (stays && viewHeight === this.#viewHeight) return undefined;
     this.#rowCount = rowCount;
     this.#viewHeight = viewHeight;
-    this.#top = Math.min(this.#top, this.#lastTop);
+    this.#top = stays ? this.#lastTop : Math.min(this.#top, this.#lastTop);
+    if (stays) return this.#placeScrollbar();
     if (this.#scale === 1 || this.#top === this.#lastTop || !this.#isAtEnd(this.#physicalTop)) return undefined;
     return this.#placeScrollbar();
   }

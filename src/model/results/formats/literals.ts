@@ -1,11 +1,10 @@
 import { literal } from '../../../sql/quoting.ts';
+import { isBlobType } from '../../../wire/values.ts';
 import type { ByteWriter } from './byteWriter.ts';
 import type { RowCells } from './rowCells.ts';
 
 const quote = 0x27;
 const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
-
-export const isBlobType = (type: string): boolean => /blob/i.test(type);
 
 /** The bytes of a BLOB, which rows have as base64; undefined for a text that is none. */
 export function blobOf(text: string): Buffer | undefined {

@@ -11,6 +11,12 @@ test('first widths follow names and values, within bounds', () => {
   assert.deepEqual(widths, [64, 18 * 8 + 34, 360]);
 });
 
+test('columns of numbers have room for larger ones than those that came first', () => {
+  const columns = ['id', 'score'].map(name => ({ name, type: '' }));
+  const rows = [[{ kind: 'integer', text: '1' } as const, { kind: 'real', text: '1234.56789' } as const]];
+  assert.deepEqual(firstWidths(columns, rows, 8), [8 * 8 + 34, 10 * 8 + 34]);
+});
+
 test('a fitting width shows the longest text whole, and no text makes it endless', () => {
   assert.equal(fittingWidth('name', ['a', 'abcdefgh'], widthOf), 80 + 34);
   assert.equal(fittingWidth('a name', [], widthOf), 66 + 34);

@@ -141,3 +141,27 @@ test('a row that is read elsewhere is there as well, however far it is out of vi
   await answered();
   assert.deepEqual(cache.get(700), cell(700));
 });
+
+test('rows that could not be had are asked for again when somebody says so, or comes back, and not by each painting', async () => {
+  let asked = 0;
+  const cache = new RowCache({
+    ...{ columnCount: 1, order: 0, onLoad: () => undefined },
+    fetch: () => {
+      asked++;
+      return Promise.reject(new Error('broken'));
+    },
+  });
+  const look = async (first: number): Promise<void> => {
+    cache.want([first, first + 10], 1000);
+    await new Promise(resolve => setImmediate(resolve));
+  };
+  await look(500);
+  await look(501);
+  assert.equal(asked, 1);
+  cache.tryAgain();
+  await look(502);
+  assert.equal(asked, 2);
+  await look(0);
+  await look(500);
+  assert.equal(asked, 4);
+});

@@ -91,3 +91,15 @@ test('the last row is reached where the scrollbar ends a part of a pixel early, 
     assert.equal(scroll.top, rows * 24 - view);
   }
 });
+
+test('who looks at the last row still does when the view gets lower, and who looks elsewhere stays there', () => {
+  for (const rows of [1000, 10_000_000]) {
+    const scroll = scrollOf(rows);
+    scroll.scrolled(scroll.physicalHeight - view);
+    scroll.scrolled(scroll.resize(rows, view - 50)!);
+    assert.equal(scroll.top, rows * 24 - (view - 50));
+    scroll.scrolled(scroll.goTo(12_000));
+    assert.equal(scroll.resize(rows, view), undefined);
+    assert.equal(scroll.top, 12_000);
+  }
+});

@@ -40,7 +40,8 @@ export function rowWriter(names: readonly string[]): (rows: readonly SQLOutputVa
 }
 
 /** Numbers that JSON.stringify would write as something else. */
-const isUnusual = (value: unknown): boolean => value === Infinity || value === -Infinity || isLargeReal(value);
+const isUnusual = (value: unknown): boolean =>
+  value === Infinity || value === -Infinity || Object.is(value, -0) || isLargeReal(value);
 
 function toJson(value: SQLOutputValue): unknown {
   if (typeof value === 'bigint') {
