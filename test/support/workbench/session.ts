@@ -82,7 +82,8 @@ export class WorkbenchSession {
   /** Opens a file of the folder through quick open and waits until keys go to its editor. */
   async openFile(name: string): Promise<void> {
     await this.#pick(name, name);
-    await this.editorTab(name).waitFor();
+    // Another editor has the focus until this one is in front.
+    await this.editorTab(name).and(this.page.locator('[aria-selected="true"]')).waitFor();
     await this.waitForEditorFocus();
   }
 
