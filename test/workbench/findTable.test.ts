@@ -1,6 +1,7 @@
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
+import { focusedRow } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -16,9 +17,7 @@ async function find(session: WorkbenchSession, name: string): Promise<void> {
   await session.page.keyboard.press('Enter');
 }
 
-/** The row that the keys of the tree go to. */
-const focused = (session: WorkbenchSession, name: string) =>
-  session.page.locator('.monaco-list:focus .monaco-list-row.focused').and(session.treeItem(name));
+const focused = (session: WorkbenchSession, name: string) => focusedRow(session).and(session.treeItem(name));
 
 workbenchTest('a table far down among five thousand is found by its name, and shown in the tree', {}, async session => {
   await using service = await startServiceWith(manyTables);

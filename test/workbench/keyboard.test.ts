@@ -2,13 +2,11 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { startTestService } from '../support/testService.ts';
+import { focusedRow } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const service = await startTestService();
-
-/** The row that the keys of the tree go to. */
-const focusedRow = ({ page }: WorkbenchSession): Locator => page.locator('.monaco-list:focus .monaco-list-row.focused');
 
 /** Presses a key until the row that is meant has the focus. */
 async function goTo(session: WorkbenchSession, name: string | RegExp, key = 'ArrowDown'): Promise<void> {

@@ -4,7 +4,7 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
-import { chooseFromMenu } from '../support/treeMenu.ts';
+import { chooseFromMenu, focusedRow } from '../support/treeMenu.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -127,6 +127,7 @@ workbenchTest('five thousand tables come in pages', {}, async session => {
   await session.page.keyboard.press('End');
   await session.treeItem(/^Load more \(4506 left\)/).click();
   await session.treeItem(/^Load more/).waitFor({ state: 'detached' });
+  await focusedRow(session).and(session.treeItem('t0494')).waitFor();
   await session.page.keyboard.press('End');
   await session.treeItem(/^Load more \(4006 left\)/).waitFor();
 });

@@ -175,14 +175,19 @@ export class WorkbenchSession {
     await this.#opened.context.close();
   }
 
-  /** Asks again until the choice is there, because extensions contribute their commands some time after the start. */
+  /**
+   * Asks again until the choice is there, because extensions contribute their commands some time after the start, and a
+   * dialog that has just been left may take the focus back, with which the palette closes.
+   */
   async #pick(text: string, choice: string): Promise<void> {
     const option = this.page.getByRole('option', { name: startingWith(choice) }).first();
-    const offered = async (): Promise<boolean> => {
+    const isChosen = async (): Promise<boolean> => {
       await this.page.keyboard.press('F1');
       try {
         await this.page.getByRole('textbox', { name: palette }).fill(text, { timeout: 2000 });
         await option.waitFor({ timeout: 2000 });
+        // A command may have the window load again, which is not to be waited for here.
+        await option.click({ timeout: 5000, noWaitAfter: true });
         return true;
       } catch {
         // Left open, the palette would keep offering what it knew when it was opened.
@@ -190,8 +195,7 @@ export class WorkbenchSession {
         return false;
       }
     };
-    await waitUntil(offered, { what: `"${choice}" is not offered` });
-    await option.click();
+    await waitUntil(isChosen, { what: `"${choice}" is not offered` });
   }
 }
 
