@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { startTestService } from '../support/testService.ts';
+import { focusedRow } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -119,6 +120,8 @@ workbenchTest(
     await input.asked(keyFor(service.baseUrl));
     await session.page.keyboard.press('Enter');
     await session.notifications.filter({ hasText: /answered in \d+ ms\. Tables: 6/ }).waitFor();
+    // The focus goes to what was added, from whatever has it then.
+    await focusedRow(session).waitFor();
 
     const pair = { holderId, projectName: 'brand-new' };
     await byName(session, service.baseUrl, pair);
