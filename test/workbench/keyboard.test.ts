@@ -37,6 +37,9 @@ workbenchTest(
     const input = new QuickInput(session.page);
     const focused = session.page.locator(':focus');
     await focusView(session);
+    // What has the focus before the view knows that it is empty is gone then.
+    await session.page.getByRole('button', { name: 'Try It Locally' }).waitFor();
+    await focusView(session);
     await session.page.getByLabel('Welcome', { exact: true }).and(focused).waitFor();
     await keyboard.press('Tab');
     await session.page.getByRole('button', { name: 'Try It Locally' }).and(focused).waitFor();
