@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { QuickInput } from '../support/quickInput.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { startTestService } from '../support/testService.ts';
+import { chooseFromMenu } from '../support/treeMenu.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const service = await startTestService();
@@ -42,5 +46,48 @@ workbenchTest(
       await session.notifications.filter({ hasText: 'This is for projects of your settings' }).waitFor();
       await session.runCommand('Notifications: Clear All Notifications');
     }
+  },
+);
+
+/** The keys that were issued for the window, oldest first, by whether the service still accepts them. */
+function keysOfWindow(): boolean[] {
+  using registry = new DatabaseSync(join(service.folder, 'registry.sqlite'), { readOnly: true });
+  const rows = registry.prepare(
+    "SELECT revoked_at IS NULL AS open FROM keys WHERE issued_to = 'vscode' ORDER BY rowid",
+  );
+  return rows.all().map(({ open }) => open === 1);
+}
+
+workbenchTest(
+  'a key that the local service issued for the window is revoked there when it is forgotten, and when it is replaced',
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
+  async session => {
+    const { page } = session;
+    const issued = keysOfWindow().length;
+    const ours = (): boolean[] => keysOfWindow().slice(issued);
+    const ourKeys = (...expected: boolean[]): Promise<unknown> =>
+      waitUntil(() => ours().join() === expected.join(), {
+        what: `the keys are not ${expected.join()}`,
+        timeoutMs: 15_000,
+      });
+    await session.openView('SQL Projects');
+    await session.expand('Sample Shop');
+    await session.treeItem('customers').waitFor();
+    await ourKeys(true);
+    await chooseFromMenu(session, 'Sample Shop', 'Forget API Key…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget Key' }).click();
+    await ourKeys(false);
+    // Looked up again, the project has a new one.
+    await session.runCommand('SQL Projects: Refresh');
+    await ourKeys(false, true);
+    await chooseFromMenu(session, 'Sample Shop', 'Set API Key…');
+    await new QuickInput(page).answer('It is kept in the secret storage', service.apiKey);
+    await ourKeys(false, false);
+    // What somebody entered is not the window's to revoke.
+    await chooseFromMenu(session, 'Sample Shop', 'Forget API Key…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget Key' }).click();
+    await session.runCommand('SQL Projects: Refresh');
+    await ourKeys(false, false, true);
+    assert.ok((await service.client.listTables(service.projectId)).length > 0);
   },
 );
