@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { after } from 'node:test';
 import { QuickInput } from '../support/quickInput.ts';
+import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { startTestService } from '../support/testService.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
+import { encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -89,5 +93,36 @@ workbenchTest(
     await session.runCommand('SQL Projects: Refresh');
     await ourKeys(false, false, true);
     assert.ok((await service.client.listTables(service.projectId)).length > 0);
+  },
+);
+
+const folder = await mkdtemp(join(tmpdir(), 'passing-'));
+after(() => rm(folder, { recursive: true }));
+
+workbenchTest(
+  'where the local service has lost a project, looking up its projects is offered, and no editing of what has no entry',
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': folder } } },
+  async session => {
+    let projects = [{ project_id: 'p1', holder_id: 'ann', project_name: 'Passing' }];
+    await using server = await startScriptedServer((response, request) => {
+      const answer = {
+        '/projects': reply({ projects }),
+        '/auth/issue': reply({ apiKey: 'issued', url: '', keyId: 'k1' }),
+      }[request.path];
+      (answer ?? reply({ message: 'No such project.', code: 'project_not_found' }, 404))(response, request);
+    });
+    const file = encodeServiceFile({ baseUrl: server.url, pathPrefix: '', adminKey: 'admin' });
+    await writeFile(join(folder, serviceFileName), file);
+    await session.openView('SQL Projects');
+    await session.expand('Passing');
+    await session.treeItem(/The local service does not have this project any more/).waitFor();
+    await chooseFromMenu(session, 'Passing', 'Show Status');
+    const fault = session.notifications.filter({ hasText: 'The local service does not have this project any more.' });
+    await fault.getByRole('button', { name: 'Refresh' }).waitFor();
+    assert.equal(await fault.getByRole('button', { name: 'Edit Project' }).count(), 0);
+    projects = [{ project_id: 'p2', holder_id: 'ann', project_name: 'Later' }];
+    await fault.getByRole('button', { name: 'Refresh' }).click();
+    await session.treeItem('Later').waitFor();
+    await session.treeItem('Passing').waitFor({ state: 'detached' });
   },
 );

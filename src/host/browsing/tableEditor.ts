@@ -196,7 +196,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       await work();
     } catch (thrown) {
       // Whoever asked for something else meanwhile has what he wants.
-      if (!isAbort(thrown)) await offerRemedy(thrown, this.#profile.id);
+      if (!isAbort(thrown)) await offerRemedy(thrown, this.#profile);
     }
   }
 
