@@ -70,7 +70,6 @@ export class TableEditor implements BrowsingActions, Disposable {
   /** Settles when its first rows are there, or it says why they are not; undefined when it was closed before it began. */
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
     const { panel, profile, table, before } = options;
-    panel.title = table.name;
     panel.iconPath = new vscode.ThemeIcon(table.kind === 'view' ? 'eye' : 'table');
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
