@@ -39,6 +39,42 @@ workbenchTest(
 );
 
 workbenchTest(
+  'while the head of a file is edited, its project in the status bar changes where it stands and never goes away',
+  {
+    files: { 'shop.sql': '-- @project Elsewhere\nSELECT 1;' },
+    settings: {
+      'sqlProjects.projects': [
+        { ...elsewhere, color: 'red' },
+        { ...elsewhere, name: 'Elsewhere2', projectId: 'p2', color: 'blue' },
+      ],
+    },
+  },
+  async session => {
+    const { page } = session;
+    await session.openFile('shop.sql');
+    await status(session, /^ ?Elsewhere$/).waitFor();
+    const removed = await page.evaluateHandle(() => {
+      const texts: string[] = [];
+      new MutationObserver(changes => {
+        for (const { removedNodes } of changes) {
+          for (const node of removedNodes) {
+            if (node instanceof HTMLElement && node.matches('.statusbar-item')) texts.push(node.textContent);
+          }
+        }
+      }).observe(document.querySelector('.statusbar')!, { childList: true, subtree: true });
+      return texts;
+    });
+    await page.keyboard.press('End');
+    await page.keyboard.type('2');
+    await status(session, 'Elsewhere2').waitFor();
+    assert.deepEqual(
+      (await removed.jsonValue()).filter(text => text.includes('Elsewhere')),
+      [],
+    );
+  },
+);
+
+workbenchTest(
   'a file that is renamed keeps its project, and so does a query that is saved',
   { files: { 'shop.sql': 'SELECT 1;' }, settings: { 'sqlProjects.projects': [elsewhere] } },
   async session => {
