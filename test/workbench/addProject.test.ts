@@ -202,3 +202,30 @@ workbenchTest('a key that was typed for one address is not sent to another', { o
   await fieldHolds(input.field, '');
   assert.equal(other.requests.length, 0);
 });
+
+workbenchTest(
+  'where the service has no such project, another one is given without typing the address again',
+  { ownProfile },
+  async session => {
+    await using server = await startScriptedServer(
+      reply({ message: 'No such project.', code: 'project_not_found' }, 404),
+      tested,
+    );
+    const input = new QuickInput(session.page);
+    await session.runCommand(title);
+    await input.answer('Base URL of the service', server.url);
+    await input.answer('Path prefix', '/serviceSql');
+    await input.choose('How do you know the project?', 'By its project ID');
+    await input.answer('Project ID', 'wrong');
+    await input.answer('What to call the project', '');
+    await input.answer(keyFor(server.url), 'some-key');
+    await input.choose('The service has no such project. Check the project ID.', 'Change the project');
+    await input.choose('How do you know the project?', 'By its project ID');
+    await input.answer('Project ID', 'right');
+    await input.answer('What to call the project', '');
+    await input.asked(keyFor(server.url));
+    await session.page.keyboard.press('Enter');
+    await session.notifications.filter({ hasText: /right answered in \d+ ms/ }).waitFor();
+    assert.deepEqual(await userProjects(session), [{ baseUrl: server.url, projectId: 'right' }]);
+  },
+);
