@@ -75,6 +75,27 @@ workbenchTest(
 );
 
 workbenchTest(
+  'a protected project is warned of in the colours of the theme, also when that changes while somebody reads the output',
+  {
+    files: { 'live.sql': '-- @project Live\nSELECT 1;' },
+    settings: { 'sqlProjects.projects': [{ ...elsewhere, name: 'Live', protection: 'readOnly' }] },
+  },
+  async session => {
+    const live = status(session, 'Live (read-only)');
+    const withBackground = live.and(session.page.locator('.error-kind'));
+    await session.openFile('live.sql');
+    await withBackground.waitFor();
+    await session.runCommand('Output: Show Output Channels...');
+    await session.page.getByRole('option', { name: 'SQL Projects' }).first().click();
+    await session.page.locator('.panel .monaco-editor.focused').waitFor();
+    await session.setTheme('hcDark');
+    await live.and(session.page.locator(':not(.error-kind)')).waitFor();
+    await session.setTheme('light');
+    await withBackground.waitFor();
+  },
+);
+
+workbenchTest(
   'a file that is renamed keeps its project, and so does a query that is saved',
   { files: { 'shop.sql': 'SELECT 1;' }, settings: { 'sqlProjects.projects': [elsewhere] } },
   async session => {

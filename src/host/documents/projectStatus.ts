@@ -28,6 +28,7 @@ export class ProjectStatus implements Disposable {
     vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
   );
   #latest = 0;
+  #shown: ProjectChoice | undefined;
 
   constructor(documents: DocumentProjects, projects: Projects) {
     this.#documents = documents;
@@ -37,7 +38,7 @@ export class ProjectStatus implements Disposable {
     const update = (): void => void this.#update();
     for (const event of [documents.onDidChange, projects.onDidChange]) this.#owned.add(event(update));
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
-    this.#owned.add(vscode.window.onDidChangeActiveColorTheme(update));
+    this.#owned.add(vscode.window.onDidChangeActiveColorTheme(() => this.#show(this.#shown)));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -63,6 +64,7 @@ export class ProjectStatus implements Disposable {
   }
 
   #show(choice: ProjectChoice | undefined): void {
+    this.#shown = choice;
     const color = choice?.kind === 'project' ? choice.profile.color : undefined;
     if (!color) this.#dot.hide();
     if (!choice) return this.#item.hide();
