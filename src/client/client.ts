@@ -8,7 +8,15 @@ import {
   type IssuedKey,
   type ProjectRecord,
 } from '../wire/answers.ts';
-import { defaultPathPrefix, initPath, issueKeyPath, projectPaths, projectsPath, resolvePath } from '../wire/paths.ts';
+import {
+  adminPaths,
+  defaultPathPrefix,
+  initPath,
+  issueKeyPath,
+  projectPaths,
+  projectsPath,
+  resolvePath,
+} from '../wire/paths.ts';
 import {
   decodeCommit,
   decodeInitialised,
@@ -133,6 +141,11 @@ export class Client implements AsyncDisposable {
     options: CallOptions = {},
   ): Promise<IssuedKey> {
     return decodeIssuedKey(await this.#post(issueKeyPath, { projectId, projectHolder, projectName, user }, options));
+  }
+
+  /** Ends a key for good, by the id that it was issued with. An addition of the local service, which wants its admin key for it. */
+  async revokeKey(keyId: string, options: CallOptions = {}): Promise<void> {
+    await this.#post(adminPaths(this.#prefix).revokeKey(checkSegment('key id', keyId)), {}, options);
   }
 
   /** The projects that the key may see; undefined when the service has no such list. */

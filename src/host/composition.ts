@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import type { RowsWorker } from '../model/results/queries/rowsWorker.ts';
 import { browseTable } from './commands/browseTable.ts';
 import { findTable } from './commands/findTable.ts';
-import { forgetKey, type ProjectArgument, setKey } from './commands/keyCommands.ts';
+import { forgetKey, type KeyParts, type ProjectArgument, setKey } from './commands/keyCommands.ts';
 import { newQuery } from './commands/newQuery.ts';
 import {
   compareDefinition,
@@ -21,6 +21,7 @@ import { Catalogs } from './connections/catalogs.ts';
 import { type Awake, Clients, type ClientWatch } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
+import { readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import type { Profile } from '../model/profiles.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
@@ -140,6 +141,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     }),
   );
 
+  const keyParts: KeyParts = {
+    ...{ projects, keys },
+    revoke: async keyId => (await local()).revoke(readLocalFolder(), keyId),
+  };
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
     runStatement: async argument => (await running()).runStatement(argument),
     runSelection: async () => (await running()).runSelection(),
@@ -158,8 +163,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     showTableStatement: async () => (await (await tables()).active())?.showStatement(),
     findTable: argument => findTable({ projects, catalogs, reveal: revealTable }, argument),
     refresh: argument => refresh(projects, catalogs, argument),
-    setKey: argument => setKey(projects, keys, argument),
-    forgetKey: argument => forgetKey(projects, keys, argument),
+    setKey: argument => setKey(keyParts, argument),
+    forgetKey: argument => forgetKey(keyParts, argument),
     manage: async () => (await management()).openPage(),
     chooseProject: async () => {
       const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');

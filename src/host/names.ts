@@ -81,6 +81,7 @@ export const panels = {
 /** Colours that themes can set as they set VS Code's own. */
 export const themeColors = {
   orange: 'sqlProjects.orange',
+  yellow: 'sqlProjects.yellow',
   readOnly: 'sqlProjects.readOnly',
   confirmWrites: 'sqlProjects.confirmWrites',
 } as const;

@@ -154,6 +154,8 @@ export const gridLabelNames = [
   'loading',
   'confirmWrites',
   'readOnly',
+  'mark.confirmWrites',
+  'mark.readOnly',
   'failed',
   ...cellLabelNames,
 ] as const;

@@ -28,8 +28,8 @@ export const keyBody = ({ keyId, projectId, issuedTo, issuedAt, revokedAt }: Key
 });
 
 export function decodeNewKey(answer: unknown): NewKey {
-  const { apiKey } = decodeIssuedKey(answer);
-  return { apiKey, keyId: asNonEmptyString(asRecord(answer)?.['keyId']) ?? refuse('keyId') };
+  const { apiKey, keyId = refuse('keyId') } = decodeIssuedKey(answer);
+  return { apiKey, keyId };
 }
 
 export function decodeKey(answer: unknown): KeyRecord {

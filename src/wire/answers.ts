@@ -20,6 +20,8 @@ export interface BrowsePage {
 export interface IssuedKey {
   readonly apiKey: string;
   readonly url: string;
+  /** What the key is revoked by, where the service says so. */
+  readonly keyId?: string;
 }
 
 export function decodeColumns(value: unknown): Column[] | undefined {
@@ -49,8 +51,9 @@ export function decodeTables(answer: unknown): string[] {
 
 export function decodeIssuedKey(answer: unknown): IssuedKey {
   const record = asRecord(answer);
-  const apiKey = asNonEmptyString(record?.['apiKey']);
-  return apiKey === undefined ? refuse('apiKey') : { apiKey, url: asString(record?.['url']) ?? '' };
+  const [apiKey, keyId] = [asNonEmptyString(record?.['apiKey']), asNonEmptyString(record?.['keyId'])];
+  if (apiKey === undefined) return refuse('apiKey');
+  return { apiKey, url: asString(record?.['url']) ?? '', ...(keyId !== undefined && { keyId }) };
 }
 
 export function decodeBrowsePage(answer: unknown): BrowsePage {

@@ -30,7 +30,7 @@ workbenchTest(
     await session.page.getByRole('button', { name: 'Add Project', exact: true }).click();
     await input.answer('Base URL of the service', 'nowhere');
     await input.answer(/must be an http\(s\) address/, service.baseUrl);
-    await input.answer("What the service's paths begin with", '/serviceSql');
+    await input.answer('Path prefix', '/serviceSql');
     await input.choose('How do you know the project?', 'By its project ID');
     await input.answer('Project ID', service.projectId);
     await input.answer('What to call the project', 'Shop');
@@ -61,12 +61,12 @@ workbenchTest(
     const input = new QuickInput(session.page);
     await session.runCommand(title);
     await input.answer('Base URL of the service', service.baseUrl);
-    await input.asked("What the service's paths begin with");
+    await input.asked('Path prefix');
     await input.back();
     await input.asked('Base URL of the service');
     await fieldHolds(input.field, service.baseUrl);
     await session.page.keyboard.press('Enter');
-    await input.answer("What the service's paths begin with", '/serviceSql');
+    await input.answer('Path prefix', '/serviceSql');
     await input.choose('How do you know the project?', 'By its project ID');
     await input.answer('Project ID', service.projectId);
     await input.answer('What to call the project', '');
@@ -102,7 +102,7 @@ const byName = async (
   const input = new QuickInput(session.page);
   await session.runCommand(title);
   await input.answer('Base URL of the service', url);
-  await input.answer("What the service's paths begin with", '/serviceSql');
+  await input.answer('Path prefix', '/serviceSql');
   await input.choose('How do you know the project?', 'By its holder and name');
   await input.answer('Holder ID', holderId);
   await input.answer('Name of the project at the service', projectName);
@@ -126,7 +126,7 @@ workbenchTest(
     const pair = { holderId, projectName: 'brand-new' };
     await byName(session, service.baseUrl, pair);
     await input.answer('The service wants an API key to look up projects', service.adminKey);
-    await input.choose(`The service knows no project brand-new of ${holderId}.`, 'Initialise it there');
+    await input.choose(`The service has no project "brand-new" of the holder "${holderId}".`, 'Initialise it there');
     await input.asked(keyFor(service.baseUrl));
     const { admin } = service;
     const { projectId } = await admin.resolveProject(pair);
@@ -174,7 +174,7 @@ workbenchTest(
   async session => {
     await using server = await startScriptedServer(unknown, initialised, tested);
     const input = await byName(session, server.url);
-    await input.choose('The service knows no project shop of acme.', 'Initialise it there');
+    await input.choose('The service has no project "shop" of the holder "acme".', 'Initialise it there');
     await input.answer(keyFor(server.url), 'project-key');
     await session.notifications.filter({ hasText: /shop answered/ }).waitFor();
     assert.deepEqual(
@@ -190,7 +190,7 @@ workbenchTest('a key that was typed for one address is not sent to another', { o
   const input = new QuickInput(session.page);
   const answer = async (url: string): Promise<void> => {
     await input.answer('Base URL of the service', url);
-    await input.answer("What the service's paths begin with", '/serviceSql');
+    await input.answer('Path prefix', '/serviceSql');
     await input.choose('How do you know the project?', 'By its project ID');
     await input.answer('Project ID', 'p1');
     await input.answer('What to call the project', '');
@@ -205,3 +205,30 @@ workbenchTest('a key that was typed for one address is not sent to another', { o
   await fieldHolds(input.field, '');
   assert.equal(other.requests.length, 0);
 });
+
+workbenchTest(
+  'where the service has no such project, another one is given without typing the address again',
+  { ownProfile },
+  async session => {
+    await using server = await startScriptedServer(
+      reply({ message: 'No such project.', code: 'project_not_found' }, 404),
+      tested,
+    );
+    const input = new QuickInput(session.page);
+    await session.runCommand(title);
+    await input.answer('Base URL of the service', server.url);
+    await input.answer('Path prefix', '/serviceSql');
+    await input.choose('How do you know the project?', 'By its project ID');
+    await input.answer('Project ID', 'wrong');
+    await input.answer('What to call the project', '');
+    await input.answer(keyFor(server.url), 'some-key');
+    await input.choose('The service has no such project. Check the project ID.', 'Change the project');
+    await input.choose('How do you know the project?', 'By its project ID');
+    await input.answer('Project ID', 'right');
+    await input.answer('What to call the project', '');
+    await input.asked(keyFor(server.url));
+    await session.page.keyboard.press('Enter');
+    await session.notifications.filter({ hasText: /right answered in \d+ ms/ }).waitFor();
+    assert.deepEqual(await userProjects(session), [{ baseUrl: server.url, projectId: 'right' }]);
+  },
+);

@@ -8,9 +8,13 @@ import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts'
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-async function browse(session: WorkbenchSession, table: string): Promise<FrameLocator> {
+async function pressBrowse(session: WorkbenchSession, table: string): Promise<void> {
   await session.treeItem(table).hover();
   await session.treeItem(table).getByRole('button', { name: 'Browse Table' }).click();
+}
+
+async function browse(session: WorkbenchSession, table: string): Promise<FrameLocator> {
+  await pressBrowse(session, table);
   return session.webviewFrame(table);
 }
 
@@ -61,10 +65,33 @@ workbenchTest('tables stand in tabs of their own, and a table that is open is sh
   await browse(session, 'customers');
   await browse(session, 'categories');
   await session.editorTab('categories').waitFor();
-  await session.treeItem('customers').hover();
-  await session.treeItem('customers').getByRole('button', { name: 'Browse Table' }).click();
+  await pressBrowse(session, 'customers');
   await session.editorTab('customers').and(session.page.locator('[aria-selected="true"]')).waitFor();
   assert.equal(await session.editorTab('customers').count(), 1);
+});
+
+workbenchTest('tables of the same name in two projects have tabs that tell them apart', {}, async session => {
+  await using service = await startServiceWith('SELECT 1');
+  await openProjectOf(session, 'Mine', service);
+  await browse(session, 'customers');
+  await session.editorTab('customers').and(session.page.locator('[aria-selected="true"]')).waitFor();
+  await session.collapse('Mine');
+  await openSampleProject(session);
+  await pressBrowse(session, 'customers');
+  await session.editorTab('customers: Sample Shop').and(session.page.locator('[aria-selected="true"]')).waitFor();
+  await session.webviewFrame('customers: Sample Shop');
+  await session.editorTab('customers: Mine').waitFor();
+  const { baseUrl, projectId } = service;
+  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Renamed', baseUrl, projectId }] });
+  await session.editorTab('customers: Renamed').waitFor();
+  await session.editorTab('customers: Sample Shop').click();
+  await session.editorTab('customers: Sample Shop').and(session.page.locator('[aria-selected="true"]')).waitFor();
+  await session.runCommand('View: Close Editor');
+  await session.editorTab('customers: Sample Shop').waitFor({ state: 'detached' });
+  await session.page
+    .getByRole('main')
+    .getByRole('tab', { name: /^customers(?!:)/ })
+    .waitFor();
 });
 
 workbenchTest('after a reload a table is where it was', {}, async session => {

@@ -39,6 +39,63 @@ workbenchTest(
 );
 
 workbenchTest(
+  'while the head of a file is edited, its project in the status bar changes where it stands and never goes away',
+  {
+    files: { 'shop.sql': '-- @project Elsewhere\nSELECT 1;' },
+    settings: {
+      'sqlProjects.projects': [
+        { ...elsewhere, color: 'red' },
+        { ...elsewhere, name: 'Elsewhere2', projectId: 'p2', color: 'blue' },
+      ],
+    },
+  },
+  async session => {
+    const { page } = session;
+    await session.openFile('shop.sql');
+    await status(session, /^ ?Elsewhere$/).waitFor();
+    const removed = await page.evaluateHandle(() => {
+      const texts: string[] = [];
+      new MutationObserver(changes => {
+        for (const { removedNodes } of changes) {
+          for (const node of removedNodes) {
+            if (node instanceof HTMLElement && node.matches('.statusbar-item')) texts.push(node.textContent);
+          }
+        }
+      }).observe(document.querySelector('.statusbar')!, { childList: true, subtree: true });
+      return texts;
+    });
+    await page.keyboard.press('End');
+    await page.keyboard.type('2');
+    await status(session, 'Elsewhere2').waitFor();
+    assert.deepEqual(
+      (await removed.jsonValue()).filter(text => text.includes('Elsewhere')),
+      [],
+    );
+  },
+);
+
+workbenchTest(
+  'a protected project is warned of in the colours of the theme, also when that changes while somebody reads the output',
+  {
+    files: { 'live.sql': '-- @project Live\nSELECT 1;' },
+    settings: { 'sqlProjects.projects': [{ ...elsewhere, name: 'Live', protection: 'readOnly' }] },
+  },
+  async session => {
+    const live = status(session, 'Live (read-only)');
+    const withBackground = live.and(session.page.locator('.error-kind'));
+    await session.openFile('live.sql');
+    await withBackground.waitFor();
+    await session.runCommand('Output: Show Output Channels...');
+    await session.page.getByRole('option', { name: 'SQL Projects' }).first().click();
+    await session.page.locator('.panel .monaco-editor.focused').waitFor();
+    await session.setTheme('hcDark');
+    await live.and(session.page.locator(':not(.error-kind)')).waitFor();
+    await session.setTheme('light');
+    await withBackground.waitFor();
+  },
+);
+
+workbenchTest(
   'a file that is renamed keeps its project, and so does a query that is saved',
   { files: { 'shop.sql': 'SELECT 1;' }, settings: { 'sqlProjects.projects': [elsewhere] } },
   async session => {

@@ -44,7 +44,7 @@ workbenchTest(
     await session.page.getByRole('button', { name: 'Find Table…' }).click();
     await input.root.getByRole('option', { name: /^customers/ }).waitFor();
     await input.field.fill('no such table');
-    await input.root.getByRole('option', { name: /^Locked: No API key is set/ }).waitFor();
+    await input.root.getByRole('option', { name: /^Locked, Set API Key, No API key is set/ }).waitFor();
     await session.page.keyboard.press('Enter');
     await input.asked('It is kept in the secret storage and sent to http://127.0.0.1:9 only.');
   },

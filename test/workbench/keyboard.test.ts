@@ -21,7 +21,7 @@ const focusView = (session: WorkbenchSession): Promise<void> =>
 /** Answers every question that Add Project asks, without a wrong one. */
 async function answerAll(input: QuickInput, projectId: string, key: string): Promise<void> {
   await input.answer('Base URL of the service', service.baseUrl);
-  await input.answer("What the service's paths begin with", '/serviceSql');
+  await input.answer('Path prefix', '/serviceSql');
   await input.asked('How do you know the project?');
   await input.page.keyboard.press('Enter');
   await input.answer('Project ID', projectId);

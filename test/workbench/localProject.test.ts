@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after } from 'node:test';
+import { QuickInput } from '../support/quickInput.ts';
+import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { startTestService } from '../support/testService.ts';
+import { chooseFromMenu } from '../support/treeMenu.ts';
+import { encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const service = await startTestService();
@@ -42,5 +50,79 @@ workbenchTest(
       await session.notifications.filter({ hasText: 'This is for projects of your settings' }).waitFor();
       await session.runCommand('Notifications: Clear All Notifications');
     }
+  },
+);
+
+/** The keys that were issued for the window, oldest first, by whether the service still accepts them. */
+function keysOfWindow(): boolean[] {
+  using registry = new DatabaseSync(join(service.folder, 'registry.sqlite'), { readOnly: true });
+  const rows = registry.prepare(
+    "SELECT revoked_at IS NULL AS open FROM keys WHERE issued_to = 'vscode' ORDER BY rowid",
+  );
+  return rows.all().map(({ open }) => open === 1);
+}
+
+workbenchTest(
+  'a key that the local service issued for the window is revoked there when it is forgotten, and when it is replaced',
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
+  async session => {
+    const { page } = session;
+    const issued = keysOfWindow().length;
+    const ours = (): boolean[] => keysOfWindow().slice(issued);
+    const ourKeys = (...expected: boolean[]): Promise<unknown> =>
+      waitUntil(() => ours().join() === expected.join(), {
+        what: `the keys are not ${expected.join()}`,
+        timeoutMs: 15_000,
+      });
+    await session.openView('SQL Projects');
+    await session.expand('Sample Shop');
+    await session.treeItem('customers').waitFor();
+    await ourKeys(true);
+    await chooseFromMenu(session, 'Sample Shop', 'Forget API Key…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget Key' }).click();
+    await ourKeys(false);
+    // Looked up again, the project has a new one.
+    await session.runCommand('SQL Projects: Refresh');
+    await ourKeys(false, true);
+    await chooseFromMenu(session, 'Sample Shop', 'Set API Key…');
+    await new QuickInput(page).answer('It is kept in the secret storage', service.apiKey);
+    await ourKeys(false, false);
+    // What somebody entered is not the window's to revoke.
+    await chooseFromMenu(session, 'Sample Shop', 'Forget API Key…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget Key' }).click();
+    await session.runCommand('SQL Projects: Refresh');
+    await ourKeys(false, false, true);
+    assert.ok((await service.client.listTables(service.projectId)).length > 0);
+  },
+);
+
+const folder = await mkdtemp(join(tmpdir(), 'passing-'));
+after(() => rm(folder, { recursive: true }));
+
+workbenchTest(
+  'where the local service has lost a project, looking up its projects is offered, and no editing of what has no entry',
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': folder } } },
+  async session => {
+    let projects = [{ project_id: 'p1', holder_id: 'ann', project_name: 'Passing' }];
+    await using server = await startScriptedServer((response, request) => {
+      const answer = {
+        '/projects': reply({ projects }),
+        '/auth/issue': reply({ apiKey: 'issued', url: '', keyId: 'k1' }),
+      }[request.path];
+      (answer ?? reply({ message: 'No such project.', code: 'project_not_found' }, 404))(response, request);
+    });
+    const file = encodeServiceFile({ baseUrl: server.url, pathPrefix: '', adminKey: 'admin' });
+    await writeFile(join(folder, serviceFileName), file);
+    await session.openView('SQL Projects');
+    await session.expand('Passing');
+    await session.treeItem(/The local service does not have this project any more/).waitFor();
+    await chooseFromMenu(session, 'Passing', 'Show Status');
+    const fault = session.notifications.filter({ hasText: 'The local service does not have this project any more.' });
+    await fault.getByRole('button', { name: 'Refresh' }).waitFor();
+    assert.equal(await fault.getByRole('button', { name: 'Edit Project' }).count(), 0);
+    projects = [{ project_id: 'p2', holder_id: 'ann', project_name: 'Later' }];
+    await fault.getByRole('button', { name: 'Refresh' }).click();
+    await session.treeItem('Later').waitFor();
+    await session.treeItem('Passing').waitFor({ state: 'detached' });
   },
 );

@@ -40,7 +40,7 @@ workbenchTest(
 
     await session.runCommand('SQL Projects: Add Project…');
     await input.answer('Base URL of the service', server.url);
-    await input.answer("What the service's paths begin with", '/serviceSql');
+    await input.answer('Path prefix', '/serviceSql');
     await input.choose('How do you know the project?', 'By its project ID');
     await input.answer('Project ID', 'bank');
     await input.answer('What to call the project', 'Canary Bank');

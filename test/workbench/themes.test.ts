@@ -128,7 +128,7 @@ workbenchTest(
     await session.openView('SQL Projects');
     await session.runCommand('SQL Projects: Find Table…');
     await input.root.getByRole('option', { name: /^customers/ }).waitFor();
-    await input.root.getByRole('option', { name: /^Locked:/ }).waitFor();
+    await input.root.getByRole('option', { name: /^Locked/ }).waitFor();
     await session.screenshot('find-list-light');
     await session.page.keyboard.press('Escape');
     await session.runCommand('SQL Projects: Add Project…');
@@ -136,7 +136,7 @@ workbenchTest(
     await input.asked(/must be an http\(s\) address/);
     await takePictures(session, 'add-address');
     await input.answer(/must be an http\(s\) address/, 'http://127.0.0.1:9');
-    await input.answer("What the service's paths begin with", '/serviceSql');
+    await input.answer('Path prefix', '/serviceSql');
     await input.asked('How do you know the project?');
     await takePictures(session, 'add-way');
     await session.page.keyboard.press('Enter');

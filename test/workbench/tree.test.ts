@@ -125,11 +125,11 @@ workbenchTest('five thousand tables come in pages', {}, async session => {
   await openProjectOf(session, 'Many', service);
   await session.treeItem('categories').focus();
   await session.page.keyboard.press('End');
-  await session.treeItem(/^Load more \(4506 left\)/).click();
+  await session.treeItem(/^Load more \(4,506 left\)/).click();
   await session.treeItem(/^Load more/).waitFor({ state: 'detached' });
   await focusedRow(session).and(session.treeItem('t0494')).waitFor();
   await session.page.keyboard.press('End');
-  await session.treeItem(/^Load more \(4006 left\)/).waitFor();
+  await session.treeItem(/^Load more \(4,006 left\)/).waitFor();
 });
 
 workbenchTest('New Query on a view selects from it', {}, async session => {
@@ -173,7 +173,7 @@ workbenchTest(
     await session.treeItem(/^Play .*read-only/).waitFor();
     // Enter alone leaves it as it is.
     await chooseFromMenu(session, 'Play', 'Protection…');
-    const present = session.page.getByRole('option', { name: 'Read-only, as it is' });
+    const present = session.page.getByRole('option', { name: 'Read-only, current' });
     await present.and(session.page.locator('.focused, [aria-selected="true"]')).waitFor();
     await session.page.keyboard.press('Escape');
   },

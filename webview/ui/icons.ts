@@ -8,6 +8,8 @@ const strokes = {
   openInEditor: 'M2.5 3.5h11v9h-11zM8 3.5v9',
   rename: 'M3 13l.6-2.8 7-7 2.2 2.2-7 7zM9.2 4.6l2.2 2.2',
   close: 'M4 4l8 8M12 4l-8 8',
+  readOnly: 'M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
+  confirmWrites: 'M8 2.5l5 1.6v3.6c0 3-2 4.9-5 6-3-1.1-5-3-5-6V4.1z',
 } as const;
 
 export type IconName = keyof typeof strokes;

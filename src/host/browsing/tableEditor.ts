@@ -10,6 +10,7 @@ import type { ResultAction } from '../../protocol/results.ts';
 import { offerRemedy, remedyFor } from '../commands/offerRemedy.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { commands } from '../names.ts';
+import { editorIcon } from '../projectLook.ts';
 import { exportRows } from '../results/exportRows.ts';
 import { decisionsOn } from '../results/resultActions.ts';
 import { newResult, type Result } from '../results/result.ts';
@@ -70,8 +71,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   /** Settles when its first rows are there, or it says why they are not; undefined when it was closed before it began. */
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
     const { panel, profile, table, before } = options;
-    panel.title = table.name;
-    panel.iconPath = new vscode.ThemeIcon(table.kind === 'view' ? 'eye' : 'table');
+    panel.iconPath = iconOf(options);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
     const run = await openTable(parts, profile, table, before?.row);
@@ -196,16 +196,20 @@ export class TableEditor implements BrowsingActions, Disposable {
       await work();
     } catch (thrown) {
       // Whoever asked for something else meanwhile has what he wants.
-      if (!isAbort(thrown)) await offerRemedy(thrown, this.#profile.id);
+      if (!isAbort(thrown)) await offerRemedy(thrown, this.#profile);
     }
   }
 
   /** Its name, colour and protection may be others by now. */
   async #findProject(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
+    this.#options.panel.iconPath = iconOf({ ...this.#options, profile: this.#profile });
     if (this.#isShown) await this.#show();
   }
 }
+
+const iconOf = ({ profile, table }: TableEditorOptions): vscode.ThemeIcon =>
+  editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');
 
 /** What can be done about rows that could not be had. Columns that are others are there after a refresh only. */
 function waysOn(fault: unknown, profile: Profile): ResultAction[] {

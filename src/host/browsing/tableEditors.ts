@@ -6,10 +6,14 @@ import { type BrowseState, decodeBrowseState } from '../../protocol/browsing.ts'
 import { panels } from '../names.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
-import { TableEditor, type TableEditorParts } from './tableEditor.ts';
+import { TableEditor, type TableEditorOptions, type TableEditorParts } from './tableEditor.ts';
+import { tableTitles } from './tableTitles.ts';
 
 interface Opened {
   readonly key: string;
+  readonly table: BrowsedTable;
+  /** Its name may be another by now. */
+  profile: Profile;
   readonly panel: vscode.WebviewPanel;
   readonly editor: Promise<TableEditor | undefined>;
 }
@@ -19,8 +23,11 @@ export class TableEditors implements Disposable {
   readonly #parts: TableEditorParts;
   readonly #opened = new Set<Opened>();
 
+  readonly #owned = new DisposableStore();
+
   constructor(parts: TableEditorParts) {
     this.#parts = parts;
+    this.#owned.add(parts.projects.onDidChange(() => void this.#findProjects()));
   }
 
   /** Shows a table, in the editor that it has already or in a new one. */
@@ -30,7 +37,7 @@ export class TableEditors implements Disposable {
       if (opened.key === key) return opened.panel.reveal();
     }
     const panel = vscode.window.createWebviewPanel(panels.table, table.name, vscode.ViewColumn.Active);
-    await this.#take(key, panel, TableEditor.open(this.#parts, { panel, profile, table }));
+    await this.#take(key, { panel, profile, table });
   }
 
   /** Fills an editor that was open before the window was. */
@@ -40,7 +47,6 @@ export class TableEditors implements Disposable {
       this.#say(panel, vscode.l10n.t('What was open here is not known any more. Open the table from the tree.'));
       return;
     }
-    panel.title = before.table;
     const profile = await this.#parts.projects.find(before.profileId);
     if (profile) await this.#fill(panel, profile, before);
     else this.#whenThere(panel, before, found => void this.#fill(panel, found, before));
@@ -53,6 +59,7 @@ export class TableEditors implements Disposable {
 
   /** The tabs stay, for VS Code to have them filled again. */
   dispose(): void {
+    this.#owned.dispose();
     for (const { editor } of this.#opened) {
       editor.then(
         opened => opened?.dispose(),
@@ -61,17 +68,37 @@ export class TableEditors implements Disposable {
     }
   }
 
-  async #take(key: string, panel: vscode.WebviewPanel, editor: Opened['editor']): Promise<void> {
-    const opened = { key, panel, editor };
+  async #take(key: string, options: TableEditorOptions): Promise<void> {
+    const { panel, profile, table } = options;
+    const opened = { key, panel, profile, table, editor: TableEditor.open(this.#parts, options) };
     this.#opened.add(opened);
-    panel.onDidDispose(() => this.#opened.delete(opened));
-    await editor;
+    this.#nameTabs();
+    panel.onDidDispose(() => {
+      this.#opened.delete(opened);
+      this.#nameTabs();
+    });
+    await opened.editor;
+  }
+
+  /** Tables of the same name in several projects are told apart as files of the same name are. */
+  #nameTabs(): void {
+    const all = [...this.#opened];
+    for (const [place, title] of tableTitles(all).entries()) {
+      const { panel } = all[place]!;
+      if (panel.title !== title) panel.title = title;
+    }
+  }
+
+  async #findProjects(): Promise<void> {
+    for (const opened of this.#opened) {
+      opened.profile = (await this.#parts.projects.find(opened.profile.id)) ?? opened.profile;
+    }
+    this.#nameTabs();
   }
 
   async #fill(panel: vscode.WebviewPanel, profile: Profile, before: BrowseState): Promise<void> {
     const { table: name, kind } = before;
-    const editor = TableEditor.open(this.#parts, { panel, profile, table: { name, kind }, before });
-    await this.#take(keyOf(profile.id, name), panel, editor);
+    await this.#take(keyOf(profile.id, name), { panel, profile, table: { name, kind }, before });
   }
 
   /** Says that a project is not there, and goes on once it is. */

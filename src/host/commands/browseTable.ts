@@ -24,7 +24,7 @@ export async function browseTable(parts: BrowseTableParts, argument: ProjectArgu
     const table = isObject ? { name: argument.name, kind: argument.kind } : await pickTable(catalogs, profile);
     if (table) await (await tables()).open(profile, table);
   } catch (thrown) {
-    await offerRemedy(thrown, profile.id);
+    await offerRemedy(thrown, profile);
   }
 }
 

@@ -4,10 +4,9 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { sentenceFor } from '../problems.ts';
 import { profileOf, type TableNode } from '../tree/treeNodes.ts';
 import type { ProjectArgument } from './keyCommands.ts';
-import { offerProjects, remedyFor, remedyLabels } from './offerRemedy.ts';
+import { offerProjects, remedyCommand, remedyLabels, sentenceAbout } from './offerRemedy.ts';
 
 export interface FindTableParts {
   readonly projects: Projects;
@@ -86,14 +85,14 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<Item[]>
 
 /** A project that could not be asked, with what helps. */
 function faultItem(thrown: unknown, profile: Profile): Item {
-  const remedy = remedyFor(thrown, profile);
-  const command = remedy === 'tryAgain' ? commands.findTable : commands[remedy];
-  const sentence = vscode.l10n.t('{0}: {1}', profile.name, sentenceFor(thrown));
+  const again = { command: commands.findTable, title: remedyLabels().tryAgain, arguments: [] };
+  const remedy = remedyCommand(thrown, profile) ?? again;
   return {
-    label: withoutIcons(sentence),
-    description: remedyLabels()[remedy],
+    label: withoutIcons(profile.name),
+    description: remedy.title,
+    detail: withoutIcons(sentenceAbout(thrown, profile)),
     iconPath: new vscode.ThemeIcon('warning'),
     alwaysShow: true,
-    choose: () => vscode.commands.executeCommand(command, remedy === 'tryAgain' ? undefined : profile.id),
+    choose: () => vscode.commands.executeCommand(remedy.command, ...remedy.arguments),
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { pickProject } from '../connections/documentProjects.ts';
-import type { KeyStore } from '../connections/keyStore.ts';
+import type { KeyStore, StoredKey } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
 import { profileOf, type TreeNode } from '../tree/treeNodes.ts';
 import { offerProjects } from './offerRemedy.ts';
@@ -31,8 +31,16 @@ const noneInSettings = (): string =>
     'This is for projects of your settings, and there is none. Those of a local service come and go with it.',
   );
 
+export interface KeyParts {
+  readonly projects: Projects;
+  readonly keys: KeyStore;
+  /** Has the local service end a key that it issued for us. */
+  readonly revoke: (keyId: string) => Promise<void>;
+}
+
 /** Takes a key by VS Code's own password input. It goes from there to SecretStorage and is shown nowhere. */
-export async function setKey(projects: Projects, keys: KeyStore, argument: ProjectArgument): Promise<void> {
+export async function setKey(parts: KeyParts, argument: ProjectArgument): Promise<void> {
+  const { projects, keys } = parts;
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
   const key = await vscode.window.showInputBox({
@@ -42,10 +50,14 @@ export async function setKey(projects: Projects, keys: KeyStore, argument: Proje
     ignoreFocusOut: true,
     validateInput: text => (isKey(text) ? undefined : vscode.l10n.t('A key is one word of printable characters.')),
   });
-  if (key) await keys.set(profile, key.trim());
+  if (!key) return;
+  const former = await keys.stored(profile);
+  await keys.set(profile, key.trim());
+  if (former?.key !== key.trim()) revokeFormer(parts, former);
 }
 
-export async function forgetKey(projects: Projects, keys: KeyStore, argument: ProjectArgument): Promise<void> {
+export async function forgetKey(parts: KeyParts, argument: ProjectArgument): Promise<void> {
+  const { projects, keys } = parts;
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
   const forget = vscode.l10n.t('Forget Key');
@@ -54,7 +66,15 @@ export async function forgetKey(projects: Projects, keys: KeyStore, argument: Pr
     profile.source === 'local'
       ? vscode.l10n.t('The local service issues a new one when its projects are looked up again.')
       : vscode.l10n.t('Statements for this project will not run until a key is entered again.');
-  if (await confirmed(question, detail, forget)) await keys.forget(profile);
+  if (!(await confirmed(question, detail, forget))) return;
+  const former = await keys.stored(profile);
+  await keys.forget(profile);
+  revokeFormer(parts, former);
+}
+
+/** Nobody waits for it: the service may be gone for good, and its key with it. The log tells what came of it. */
+function revokeFormer({ revoke }: KeyParts, former: StoredKey | undefined): void {
+  if (former?.issuedAs !== undefined) void revoke(former.issuedAs).catch(() => undefined);
 }
 
 /** What may stand in an HTTP header. */

@@ -137,7 +137,7 @@ export async function showStatus({ clients, catalogs }: ObjectCommandParts, node
     const said = status === '' || status === state ? state : `${state} (${status})`;
     void tell(vscode.l10n.t('{0} is {1} and has {2} tables.', profile.name, said, tables.length));
   } catch (thrown) {
-    await offerRemedy(thrown, profile.id);
+    await offerRemedy(thrown, profile);
   }
 }
 
@@ -145,6 +145,6 @@ async function orRemedy({ profile }: ObjectNode, run: () => Promise<void>): Prom
   try {
     await run();
   } catch (thrown) {
-    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile.id);
+    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
   }
 }

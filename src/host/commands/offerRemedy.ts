@@ -13,6 +13,17 @@ export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectE
 
 const addressFaults: ReadonlySet<string | undefined> = new Set(['tls_failed', 'not_found', 'project_not_found']);
 
+/** Of a local service that has begun anew: its projects come and go with it, and have no address that a user could mend. */
+const isGoneLocally = (thrown: unknown, { source }: Pick<Profile, 'source'>): boolean =>
+  source === 'local' && addressFaults.has(asProjectError(thrown)?.code);
+
+/** What happened to a project and what to do, in words for people. */
+export function sentenceAbout(thrown: unknown, profile: Pick<Profile, 'source'>): string {
+  return isGoneLocally(thrown, profile)
+    ? vscode.l10n.t('The local service does not have this project any more. Refresh to see which ones it has.')
+    : sentenceFor(thrown);
+}
+
 /** What helps against a fault. The address of a local service's project is not the user's to mend. */
 export function remedyFor(thrown: unknown, { source }: Pick<Profile, 'source'>): Remedy {
   if (isKeyFault(thrown)) return 'setKey';
@@ -27,14 +38,27 @@ export const remedyLabels = (): Record<Remedy, string> => ({
   tryAgain: vscode.l10n.t('Try Again'),
 });
 
-/** Says why something did not work, with the way out where there is one. */
-export async function offerRemedy(thrown: unknown, profileId: string): Promise<void> {
-  const remedy = remedyFor(thrown, { source: 'settings' });
-  if (remedy === 'tryAgain') return void (await complain(sentenceFor(thrown)));
-  const label = remedyLabels()[remedy];
-  if ((await complain(sentenceFor(thrown), label)) === label) {
-    await vscode.commands.executeCommand(commands[remedy], profileId);
+/** Says why something did not work, with the way out where there is one. The project may be gone by now. */
+export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' | 'source'> | undefined): Promise<void> {
+  const way = profile && remedyCommand(thrown, profile);
+  const sentence = profile ? sentenceAbout(thrown, profile) : sentenceFor(thrown);
+  if (!way) return void (await complain(sentence));
+  if ((await complain(sentence, way.title)) === way.title) {
+    await vscode.commands.executeCommand(way.command, ...way.arguments);
   }
+}
+
+export interface RemedyCommand extends vscode.Command {
+  readonly arguments: unknown[];
+}
+
+/** The command that helps; undefined where it is trying again, of which only the caller knows what it is. */
+export function remedyCommand(thrown: unknown, profile: Pick<Profile, 'id' | 'source'>): RemedyCommand | undefined {
+  if (isGoneLocally(thrown, profile))
+    return { command: commands.refresh, title: vscode.l10n.t('Refresh'), arguments: [] };
+  const remedy = remedyFor(thrown, profile);
+  if (remedy === 'tryAgain') return undefined;
+  return { command: commands[remedy], title: remedyLabels()[remedy], arguments: [profile.id] };
 }
 
 /** For whoever wants to do something with a project and has none. */

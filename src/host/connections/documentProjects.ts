@@ -6,6 +6,7 @@ import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts'
 import { type ProjectLine, projectLineOf } from '../../sql/projectLine.ts';
 import { commands } from '../names.ts';
 import { complain, withoutIcons } from '../notifications.ts';
+import { projectIcon, protectionWords } from '../projectLook.ts';
 import { onDidMoveDocument } from './documentMoves.ts';
 import type { Projects } from './projects.ts';
 
@@ -111,7 +112,9 @@ export async function pickProject(profiles: readonly Profile[]): Promise<Profile
   if (profiles.length === 0) return undefined;
   const items = profiles.map(profile => ({
     label: withoutIcons(profile.name),
-    description: withoutIcons(profile.baseUrl),
+    iconPath: projectIcon(profile),
+    // The rule first, since a narrow list cuts off what is last.
+    description: withoutIcons([protectionWords(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
     profile,
   }));
   const title = vscode.l10n.t('Choose a project');

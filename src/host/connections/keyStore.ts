@@ -2,9 +2,12 @@ import type { Event, SecretStorage, SecretStorageChangeEvent } from 'vscode';
 import { asNonEmptyString, asRecord, asString, parseJson } from '../../base/shape.ts';
 import type { Profile } from '../../model/profiles.ts';
 
-interface StoredKey {
+export interface StoredKey {
   readonly key: string;
+  /** When it was set, as an ISO date. */
   readonly since: string;
+  /** What a local service calls it, when it was issued for us and not entered by somebody. */
+  readonly issuedAs?: string;
 }
 
 const prefix = 'sqlProjects.key:';
@@ -25,16 +28,16 @@ export class KeyStore {
   }
 
   async get(profile: Profile): Promise<string | undefined> {
-    return (await this.#stored(profile))?.key;
+    return (await this.stored(profile))?.key;
   }
 
   /** When the key was set, as an ISO date; undefined when there is none. */
   async since(profile: Profile): Promise<string | undefined> {
-    return (await this.#stored(profile))?.since;
+    return (await this.stored(profile))?.since;
   }
 
-  async set(profile: Profile, key: string): Promise<void> {
-    const stored: StoredKey = { key, since: this.#now().toISOString() };
+  async set(profile: Profile, key: string, issuedAs?: string): Promise<void> {
+    const stored: StoredKey = { key, since: this.#now().toISOString(), ...(issuedAs !== undefined && { issuedAs }) };
     await this.#secrets.store(nameOf(profile), JSON.stringify(stored));
   }
 
@@ -42,10 +45,11 @@ export class KeyStore {
     await this.#secrets.delete(nameOf(profile));
   }
 
-  async #stored(profile: Profile): Promise<StoredKey | undefined> {
+  async stored(profile: Profile): Promise<StoredKey | undefined> {
     const record = asRecord(parseJson((await this.#secrets.get(nameOf(profile))) ?? ''));
-    const key = asNonEmptyString(record?.['key']);
-    return key === undefined ? undefined : { key, since: asString(record?.['since']) ?? '' };
+    const [key, issuedAs] = [asNonEmptyString(record?.['key']), asNonEmptyString(record?.['issuedAs'])];
+    if (key === undefined) return undefined;
+    return { key, since: asString(record?.['since']) ?? '', ...(issuedAs !== undefined && { issuedAs }) };
   }
 }
 

@@ -22,6 +22,11 @@ export function readLocalFields(): unknown {
   return vscode.workspace.getConfiguration().inspect(settings.localServiceProjects)?.globalValue;
 }
 
+/** The data folder of a local service that somebody else runs; '' when none is named. */
+export function readLocalFolder(): string {
+  return vscode.workspace.getConfiguration().get<string>(settings.localServiceFolder, '');
+}
+
 /** Writes changes of the setting one after another, so that each is made to what the one before has written. */
 export class ProfileWriter {
   #last: Promise<unknown> = Promise.resolve();

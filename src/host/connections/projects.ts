@@ -7,7 +7,7 @@ import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/pr
 import { projectIdentity } from '../../wire/projectFields.ts';
 import { settings } from '../names.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
-import { readLocalFields, readProfileSettings } from './profileSettings.ts';
+import { readLocalFields, readLocalFolder, readProfileSettings } from './profileSettings.ts';
 
 export interface KnownProjects {
   readonly profiles: readonly Profile[];
@@ -68,13 +68,11 @@ export class Projects implements Disposable {
   }
 
   async #look(): Promise<KnownProjects> {
-    const configuration = vscode.workspace.getConfiguration();
     const { profiles, problems } = mergeProfiles(readProfileSettings());
-    const folder = configuration.get<string>(settings.localServiceFolder, '');
     let local: readonly Profile[] = [];
     let localFault: unknown;
     try {
-      local = await (await this.#local()).profiles(folder);
+      local = await (await this.#local()).profiles(readLocalFolder());
     } catch (thrown) {
       localFault = thrown;
     }

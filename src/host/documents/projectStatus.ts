@@ -7,7 +7,7 @@ import { type DocumentProjects, headLines, sentenceForName } from '../connection
 import type { Projects } from '../connections/projects.ts';
 import { commands, themeColors } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { projectColor } from '../projectColor.ts';
+import { projectColor, protectionRule } from '../projectLook.ts';
 
 /** What the status bar says of a document's project. */
 interface Said {
@@ -28,6 +28,7 @@ export class ProjectStatus implements Disposable {
     vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
   );
   #latest = 0;
+  #shown: ProjectChoice | undefined;
 
   constructor(documents: DocumentProjects, projects: Projects) {
     this.#documents = documents;
@@ -37,7 +38,7 @@ export class ProjectStatus implements Disposable {
     const update = (): void => void this.#update();
     for (const event of [documents.onDidChange, projects.onDidChange]) this.#owned.add(event(update));
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
-    this.#owned.add(vscode.window.onDidChangeActiveColorTheme(update));
+    this.#owned.add(vscode.window.onDidChangeActiveColorTheme(() => this.#show(this.#shown)));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -63,11 +64,11 @@ export class ProjectStatus implements Disposable {
   }
 
   #show(choice: ProjectChoice | undefined): void {
-    this.#item.hide();
-    this.#dot.hide();
-    if (!choice) return;
+    this.#shown = choice;
+    const color = choice?.kind === 'project' ? choice.profile.color : undefined;
+    if (!color) this.#dot.hide();
+    if (!choice) return this.#item.hide();
     const { text, tooltip, background } = saidOf(choice);
-    const color = choice.kind === 'project' ? choice.profile.color : undefined;
     this.#item.text = text;
     this.#item.tooltip = tooltip;
     // Themes of dark high contrast have no such background: there the words themselves have the colour.
@@ -110,16 +111,15 @@ function saidOfProject({ name, baseUrl, protection }: Profile): Said {
   const shown = withoutIcons(name);
   const where = vscode.l10n.t('Statements go to {0} at {1}.', name, baseUrl);
   const change = vscode.l10n.t('Click to choose another project.');
+  const rule = protectionRule(protection);
   switch (protection) {
     case 'open':
       return { text: `$(database) ${shown}`, tooltip: `${where} ${change}` };
     case 'confirmWrites': {
-      const rule = vscode.l10n.t('You are asked before a statement writes.');
       const text = `$(shield) ${vscode.l10n.t('{0} (asks before writes)', shown)}`;
       return { text, tooltip: `${where} ${rule} ${change}`, background: 'warning' };
     }
     case 'readOnly': {
-      const rule = vscode.l10n.t('Statements that write are refused.');
       const text = `$(lock) ${vscode.l10n.t('{0} (read-only)', shown)}`;
       return { text, tooltip: `${where} ${rule} ${change}`, background: 'error' };
     }

@@ -69,25 +69,44 @@ export class EmbeddedService implements Disposable {
     throw new ProjectError('service', 'project_not_found', `The service has no project ${profile.projectId} any more.`);
   }
 
+  /** Ends a key that was issued for one of its projects, also when the service did not run until now. */
+  async revoke(keyId: string): Promise<void> {
+    await this.#lease.running();
+    await this.#revoke(keyId);
+  }
+
   dispose(): void {
     this.#changes.dispose();
     this.#lease.dispose();
   }
 
   async #start(): Promise<readonly Profile[]> {
-    const { files, local, keys } = this.#parts;
+    const { local, keys } = this.#parts;
     const before = await this.remembered();
     await this.#lease.running();
-    const profiles = await local.profiles(join(files.folder, keptDataFolder));
+    const profiles = await local.profiles(this.#folder);
     if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
-    // Keys of projects that are gone, and of the address that it had before, open nothing any more.
+    // Keys of projects that are gone, and those that are bound to the address that it had before, are of no use any more.
     const isThere = (old: Profile): boolean =>
       profiles.some(({ origin, projectId }) => origin === old.origin && projectId === old.projectId);
-    for (const profile of before) if (!isThere(profile)) await keys.forget(profile);
+    for (const profile of before.filter(old => !isThere(old))) {
+      const former = await keys.stored(profile);
+      await keys.forget(profile);
+      // A project that is gone took its keys along.
+      if (former?.issuedAs !== undefined) void this.#revoke(former.issuedAs).catch(() => undefined);
+    }
     await this.#write(profiles);
     this.#remembered = Promise.resolve(profiles);
     this.#changes.fire();
     return profiles;
+  }
+
+  get #folder(): string {
+    return join(this.#parts.files.folder, keptDataFolder);
+  }
+
+  async #revoke(keyId: string): Promise<void> {
+    await this.#parts.local.revoke(this.#folder, keyId);
   }
 
   async #read(): Promise<readonly Profile[]> {

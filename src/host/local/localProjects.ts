@@ -42,6 +42,11 @@ export class LocalProjects implements Disposable {
     return this.#embedded.awake(profile);
   }
 
+  /** Ends a key that was issued for us at the service that the setting names, or at the one that comes along. */
+  async revoke(folder: string, keyId: string): Promise<void> {
+    await (folder ? this.#found.revoke(folder, keyId) : this.#embedded.revoke(keyId));
+  }
+
   async tryLocally(projects: Projects, reveal: Reveal): Promise<void> {
     return tryLocally(projects, this.#embedded, reveal);
   }

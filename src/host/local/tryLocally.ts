@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
+import { readLocalFolder } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { EmbeddedService } from '../local/embeddedService.ts';
 import { commands, settings, views } from '../names.ts';
@@ -11,7 +12,7 @@ export type Reveal = (profile: Profile) => Promise<void>;
 
 /** Starts the local service that comes with the extension, unless it runs, and shows its projects in the tree. */
 export async function tryLocally(projects: Projects, embedded: EmbeddedService, reveal: Reveal): Promise<void> {
-  if (vscode.workspace.getConfiguration().get<string>(settings.localServiceFolder)) return showConfigured(projects);
+  if (readLocalFolder() !== '') return showConfigured(projects);
   await vscode.commands.executeCommand(`${views.projects}.focus`);
   try {
     const [started] = await vscode.window.withProgress({ location: { viewId: views.projects } }, () =>

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import { faultOfField, type ProjectField } from '../../wire/projectFields.ts';
@@ -60,7 +61,7 @@ class Questions {
   readonly #askPathPrefix: Step = async () =>
     askText({
       ...this.#step(2),
-      prompt: vscode.l10n.t("What the service's paths begin with"),
+      prompt: vscode.l10n.t("Path prefix: what the service's paths begin with"),
       value: this.#draft.pathPrefix,
       check: checkOf('pathPrefix'),
       accept: async typed => {
@@ -148,8 +149,15 @@ class Questions {
   readonly #offerToInitialise: Step = async () =>
     askChoice({
       ...this.#step(5),
-      prompt: vscode.l10n.t('The service knows no project {0} of {1}.', this.#draft.projectName, this.#draft.holderId),
-      items: [{ label: vscode.l10n.t('Initialise it there'), next: async signal => this.#initialise(signal) }],
+      prompt: vscode.l10n.t(
+        'The service has no project "{0}" of the holder "{1}".',
+        this.#draft.projectName,
+        this.#draft.holderId,
+      ),
+      items: [
+        { label: vscode.l10n.t('Initialise it there'), next: async signal => this.#initialise(signal) },
+        { label: vscode.l10n.t('Change the project'), next: async () => this.#askWay },
+      ],
     });
 
   readonly #askKey: Step = async () =>
@@ -210,7 +218,7 @@ class Questions {
     async () =>
       askChoice({
         ...this.#step(6),
-        prompt: sentenceFor(thrown),
+        prompt: sentenceForDraft(thrown),
         items: this.#remediesAgainst(thrown),
       });
 
@@ -225,7 +233,9 @@ class Questions {
         },
       },
       tryAgain: { label: vscode.l10n.t('Try again'), next: async signal => this.#test(signal) },
-      editProject: { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
+      editProject: isUnknown(thrown)
+        ? { label: vscode.l10n.t('Change the project'), next: async () => this.#askWay }
+        : { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
     };
     const first = ways[remedyFor(thrown, this.#draft.profile)];
     const added = vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name);
@@ -243,6 +253,16 @@ class Questions {
     this.outcome = outcome;
     return 'done';
   }
+}
+
+const isUnknown = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'project_not_found';
+
+/** What is wrong with a project that is not there yet: what helps stands below it, and it cannot be gone. */
+function sentenceForDraft(thrown: unknown): string {
+  if (isUnknown(thrown)) return vscode.l10n.t('The service has no such project. Check the project ID.');
+  return asProjectError(thrown)?.code === 'unauthenticated'
+    ? vscode.l10n.t('The service does not accept the API key.')
+    : sentenceFor(thrown);
 }
 
 const checkOf =

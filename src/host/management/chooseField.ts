@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { projectColors, protections } from '../../wire/projectFields.ts';
 import { tell } from '../notifications.ts';
+import { protectionRule } from '../projectLook.ts';
+import { swatches } from './swatches.ts';
 import { type EditParts, saveProject } from './editProject.ts';
 import { colorLabels, protectionLabels } from './settingsLabels.ts';
 
@@ -12,7 +14,7 @@ interface Choice extends vscode.QuickPickItem {
 /** Sets how carefully statements that write are treated, without the way over the settings page. */
 export async function chooseProtection(parts: EditParts, profile: Profile): Promise<void> {
   const labels = protectionLabels();
-  const items = protections.map(value => ({ value, label: labels[value] }));
+  const items = protections.map(value => ({ value, label: labels[value], detail: protectionRule(value) }));
   const title = vscode.l10n.t('Protection of {0}', profile.name);
   const picked = await choose(parts, profile, { field: 'protection', title, items, present: profile.protection });
   const now = await parts.projects.find(profile.id);
@@ -23,8 +25,8 @@ export async function chooseProtection(parts: EditParts, profile: Profile): Prom
 export async function chooseColor(parts: EditParts, profile: Profile): Promise<void> {
   const labels = colorLabels();
   const items = [
-    { value: '', label: vscode.l10n.t('None') },
-    ...projectColors.map(value => ({ value, label: labels[value] })),
+    { value: '', label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('circle-slash') },
+    ...projectColors.map(value => ({ value, label: labels[value], iconPath: swatches[value] })),
   ];
   const title = vscode.l10n.t('Colour of {0}', profile.name);
   await choose(parts, profile, { field: 'color', title, items, present: profile.color ?? '' });
@@ -48,7 +50,7 @@ async function pickFrom({ title, items, present }: Question): Promise<Choice | u
   const pick = vscode.window.createQuickPick<Choice>();
   const { promise, resolve } = Promise.withResolvers<Choice | undefined>();
   pick.title = title;
-  pick.items = items.map(item => (item.value === present ? { ...item, description: vscode.l10n.t('as it is') } : item));
+  pick.items = items.map(item => (item.value === present ? { ...item, description: vscode.l10n.t('current') } : item));
   pick.activeItems = pick.items.filter(({ value }) => value === present);
   pick.onDidAccept(() => resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));

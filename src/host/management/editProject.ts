@@ -6,12 +6,12 @@ import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profile
 import type { Profile, SettingsScope } from '../../model/profiles.ts';
 import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectField, valueOfText } from '../../wire/projectFields.ts';
-import { remedyFor } from '../commands/offerRemedy.ts';
+import { remedyFor, sentenceAbout } from '../commands/offerRemedy.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
-import { sentenceFor, sentenceForReport } from '../problems.ts';
+import { sentenceForReport } from '../problems.ts';
 import { confirmed, tell } from '../notifications.ts';
 
 export interface EditParts {
@@ -53,7 +53,7 @@ export async function testProject({ clients }: EditParts, profile: Profile): Pro
     const report = await testConnection(client, profile.projectId, { now: () => performance.now() });
     return { remedy: undefined, sentence: sentenceForReport(profile, report) };
   } catch (thrown) {
-    return { remedy: remedyFor(thrown, profile), sentence: sentenceFor(thrown) };
+    return { remedy: remedyFor(thrown, profile), sentence: sentenceAbout(thrown, profile) };
   }
 }
 

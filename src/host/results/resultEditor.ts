@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { panels } from '../names.ts';
+import { editorIcon } from '../projectLook.ts';
 import type { KeptResult } from './keptResult.ts';
 import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
 import { ResultPage } from './resultPage.ts';
@@ -22,7 +23,7 @@ export class ResultEditor {
   constructor(result: KeptResult, { extensionUri, keeper, panel, onFocus, onClose }: ResultEditorParts) {
     this.#result = result;
     this.#panel = panel ?? vscode.window.createWebviewPanel(panels.result, result.title, vscode.ViewColumn.Active);
-    this.#panel.iconPath = new vscode.ThemeIcon('table');
+    this.#showProtection();
     this.#page = new ResultPage<KeptResult>({
       ...{ extensionUri, webview: this.#panel.webview, title: result.title },
       isVisible: () => this.#panel.visible,
@@ -45,12 +46,17 @@ export class ResultEditor {
 
   show(result: KeptResult): Promise<void> {
     this.#result = result;
+    this.#showProtection();
     return this.#page.show(result);
   }
 
   /** Shows the name that its result has by now. */
   rename(): void {
     this.#panel.title = this.#result.title;
+  }
+
+  #showProtection(): void {
+    this.#panel.iconPath = editorIcon(this.#result.subject.profile, 'table');
   }
 
   focus(): void {

@@ -191,7 +191,7 @@ export class Running implements Disposable {
     try {
       await run(profile);
     } catch (thrown) {
-      await offerRemedy(thrown, profile.id);
+      await offerRemedy(thrown, profile);
     }
   }
 
@@ -228,7 +228,7 @@ export class Running implements Disposable {
       const mark = this.#mark(document, selected);
       await this.#runner.run({ profile, statement, document, mark, again, inPlaceOf, reveal: true, writeKey });
     } catch (thrown) {
-      await offerRemedy(thrown, projectId);
+      await offerRemedy(thrown, await this.#parts.projects.find(projectId));
     }
   }
 

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Projects } from '../connections/projects.ts';
 import { themeColors } from '../names.ts';
+import { protectionMarks, protectionRule } from '../projectLook.ts';
 
 const scheme = 'sqlproject-entry';
 
@@ -26,8 +27,8 @@ export class ProjectDecorations implements vscode.FileDecorationProvider, Dispos
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== scheme) return undefined;
     return uri.path === '/readOnly'
-      ? decoration('RO', vscode.l10n.t('Statements that write are refused.'), themeColors.readOnly)
-      : decoration('CW', vscode.l10n.t('You are asked before a statement writes.'), themeColors.confirmWrites);
+      ? decoration(protectionMarks.readOnly, protectionRule('readOnly'), themeColors.readOnly)
+      : decoration(protectionMarks.confirmWrites, protectionRule('confirmWrites'), themeColors.confirmWrites);
   }
 
   dispose(): void {

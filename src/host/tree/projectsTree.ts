@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { remedyFor, remedyLabels } from '../commands/offerRemedy.ts';
+import { remedyCommand, remedyLabels, sentenceAbout } from '../commands/offerRemedy.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
@@ -179,14 +179,9 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 }
 
 function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
-  return { kind: 'problem', message: sentenceFor(thrown), remedy: commandFor(thrown, profile) };
-}
-
-function commandFor(thrown: unknown, profile: Profile | undefined): vscode.Command {
-  const remedy = profile ? remedyFor(thrown, profile) : 'tryAgain';
-  const title = remedyLabels()[remedy];
-  if (!profile) return { command: commands.refresh, title };
-  return remedy === 'tryAgain'
-    ? { command: commands.refresh, title, arguments: [{ kind: 'project', profile } satisfies TreeNode] }
-    : { command: commands[remedy], title, arguments: [profile.id] };
+  const again = { command: commands.refresh, title: remedyLabels().tryAgain };
+  if (!profile) return { kind: 'problem', message: sentenceFor(thrown), remedy: again };
+  const node: TreeNode = { kind: 'project', profile };
+  const remedy = remedyCommand(thrown, profile) ?? { ...again, arguments: [node] };
+  return { kind: 'problem', message: sentenceAbout(thrown, profile), remedy };
 }

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { Protection } from '../../wire/projectFields.ts';
 import { commands, contextValues } from '../names.ts';
-import { projectColor } from '../projectColor.ts';
+import { projectIcon, protectionWords } from '../projectLook.ts';
 import { decoratedUri } from './projectDecorations.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
 
@@ -48,7 +47,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
     }
     case 'more': {
       const left = node.folder.children.length - node.shown;
-      const item = make(vscode.l10n.t('Load more ({0} left)', left), None, 'ellipsis');
+      const item = make(vscode.l10n.t('Load more ({0} left)', counted(left)), None, 'ellipsis');
       item.command = { command: commands.loadMore, title: vscode.l10n.t('Load more'), arguments: [node] };
       return item;
     }
@@ -57,14 +56,10 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
   }
 }
 
-const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;
-/** Of projects without a colour of their own. */
-const protectionColors = { open: undefined, confirmWrites: 'yellow', readOnly: 'red' } as const;
-
 function projectItem(profile: Profile): vscode.TreeItem {
-  const { name, baseUrl, protection, color = protectionColors[protection], source } = profile;
-  const item = make(name, Collapsed, protectionIcons[protection]);
-  if (color) item.iconPath = new vscode.ThemeIcon(protectionIcons[protection], projectColor(color));
+  const { name, baseUrl, protection, source } = profile;
+  const item = new vscode.TreeItem(name, Collapsed);
+  item.iconPath = projectIcon(profile);
   const rule = protectionWords(protection);
   // The rule first, since a narrow view cuts off what is last.
   item.description = [rule, new URL(baseUrl).host].filter(part => part !== '').join(' · ');
@@ -81,17 +76,6 @@ function projectTooltip({ name, baseUrl, projectId, protection }: Profile): vsco
     tooltip.appendMarkdown('\n- ').appendText(line);
   }
   return tooltip;
-}
-
-function protectionWords(protection: Protection): string {
-  switch (protection) {
-    case 'open':
-      return '';
-    case 'confirmWrites':
-      return vscode.l10n.t('asks before writes');
-    case 'readOnly':
-      return vscode.l10n.t('read-only');
-  }
 }
 
 function make(label: string, state: vscode.TreeItemCollapsibleState, icon: string): vscode.TreeItem {
@@ -122,10 +106,12 @@ function folderItem({ content, children }: FolderNode): vscode.TreeItem {
   const isOpen = children.length > 0 && (content === 'tables' || content === 'columns');
   const state = isOpen ? Expanded : children.length > 0 ? Collapsed : None;
   const item = make(folderName(content), state, folderIcons[content]);
-  item.description = children.length.toLocaleString(vscode.env.language);
+  item.description = counted(children.length);
   item.contextValue = contextValues.folder;
   return item;
 }
+
+const counted = (count: number): string => count.toLocaleString(vscode.env.language);
 
 function folderName(content: FolderContent): string {
   switch (content) {

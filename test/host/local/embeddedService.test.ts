@@ -14,6 +14,7 @@ import type { Profile } from '../../../src/model/profiles.ts';
 import { keptDataFolder } from '../../../src/wire/keeper.ts';
 import { keptFolder, type KeptFolder } from '../../support/keeperFiles.ts';
 import { processesOf } from '../../support/processesOf.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 
 /** What a window has of the local service; windows of one user share the keys and the folder. */
@@ -31,6 +32,12 @@ function openWindow({ files, owned }: KeptFolder, secrets = secretStorage()) {
     return (await client.execSql(profile.projectId, { sql: 'SELECT count(*) AS n FROM customers' })).rows[0]?.['n'];
   };
   return { secrets, keys, embedded, close, countCustomers };
+}
+
+/** How many keys of its projects the service accepts. */
+function openKeys({ folder }: KeptFolder): unknown {
+  using registry = new DatabaseSync(join(folder, keptDataFolder, 'registry.sqlite'), { readOnly: true });
+  return registry.prepare('SELECT count(*) AS n FROM keys WHERE revoked_at IS NULL').get()?.['n'];
 }
 
 test('before it was tried there is no project of it, and nothing is started to find out', async context => {
@@ -91,6 +98,10 @@ test('at another address the project stays the same one, with a key for that add
   assert.equal(await later.countCustomers(before), 2000);
   const [after] = await later.embedded.remembered();
   assert.equal(after?.id, before.id);
+  await waitUntil(() => openKeys(kept) === 1, {
+    what: 'the key of the address before is not revoked',
+    timeoutMs: 10_000,
+  });
   assert.notEqual(after.origin, before.origin);
   assert.deepEqual([changes, await later.keys.get(before)], [1, undefined]);
 });
@@ -117,6 +128,23 @@ test('a key that was forgotten is issued anew when the project is used', async c
   assert.ok(sample);
   await window.keys.forget(sample);
   assert.equal(await window.countCustomers(sample), 2000);
+});
+
+test('a key that was issued is known by what it is revoked by, and opens nothing any more then', async context => {
+  const kept = await keptFolder(context);
+  const first = openWindow(kept);
+  const [sample] = await first.embedded.start();
+  assert.ok(sample);
+  const { issuedAs } = (await first.keys.stored(sample)) ?? {};
+  assert.ok(issuedAs);
+  first.close();
+  await kept.empty();
+  const later = openWindow(kept, first.secrets);
+  await later.embedded.revoke(issuedAs);
+  await assert.rejects(later.countCustomers(sample), { code: 'unauthenticated' });
+  // Entered by somebody, it is not ours to revoke.
+  await later.keys.set(sample, 'entered');
+  assert.equal((await later.keys.stored(sample))?.issuedAs, undefined);
 });
 
 test('questions that come at once are answered by one client, with one new key', async context => {

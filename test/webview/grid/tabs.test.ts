@@ -13,6 +13,7 @@ const labels = {
   ...{ 'action.stopHere': 'Stop Here', 'action.giveUp': 'Give Up', 'action.export': 'Export Rows…' },
   ...{ 'action.pin': 'Pin Result', 'action.openInEditor': 'Open in Editor', 'action.rerun': 'Rerun' },
   ...{ waits: 'Sent again in {0}.', waiting: 'Waiting', none: 'No rows.', readOnly: 'read-only' },
+  ...{ confirmWrites: 'asks before writes', 'mark.readOnly': 'RO', 'mark.confirmWrites': 'CW' },
   ...{ 'outcome.unknown': 'Outcome unknown.', 'action.check': 'Check Outcome', 'action.goTo': 'Go to Statement' },
 };
 
@@ -117,6 +118,26 @@ webviewTest(
 );
 
 webviewTest(
+  'tabs of protected projects are marked by letters, and say what they mean',
+  { bundle: 'grid', labels },
+  async opened => {
+    const { page } = opened;
+    const tab = (name: string) => page.getByRole('tab', { name });
+    const protections = ['readOnly', 'confirmWrites', 'open'] as const;
+    tell(opened, [...protections.map(one => tabOf(one, { protection: one }))], 'open');
+    await tab('Tab readOnly, Shop, read-only').getByText('RO', { exact: true }).waitFor();
+    await tab('Tab confirmWrites, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
+    assert.equal(await tab('Tab open, Shop').locator('.guard').isVisible(), false);
+    assert.match((await tab('Tab readOnly').getAttribute('title')) ?? '', /^Shop, read-only\n/);
+    // What a project becomes is shown on the tab that is there.
+    tell(opened, [tabOf('readOnly', { protection: 'confirmWrites' })], 'readOnly');
+    await tab('Tab readOnly, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
+    tell(opened, [tabOf('readOnly')], 'readOnly');
+    await tab('Tab readOnly').locator('.guard').waitFor({ state: 'hidden' });
+  },
+);
+
+webviewTest(
   'a pause says why, and offers to continue or to stop',
   { bundle: 'grid', labels, methods },
   async opened => {
@@ -165,8 +186,19 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
     const { page } = opened;
     await setTheme(page, theme);
     const tabs = [
-      tabOf('a', { title: 'SELECT * FROM orders WHERE customer = 17 AND …', color: 'red', rowCount: 1_000_000 }),
-      tabOf('b', { title: 'Open orders', isPinned: true, state: 'running', rowCount: 12_000 }),
+      tabOf('a', {
+        title: 'SELECT * FROM orders WHERE customer = 17 AND …',
+        color: 'red',
+        protection: 'readOnly',
+        rowCount: 1_000_000,
+      }),
+      tabOf('b', {
+        title: 'Open orders',
+        protection: 'confirmWrites',
+        isPinned: true,
+        state: 'running',
+        rowCount: 12_000,
+      }),
       tabOf('c', { title: 'UPDATE products', rowCount: undefined, state: 'failed' }),
     ];
     tell(opened, tabs, 'a');

@@ -1,15 +1,17 @@
 import { fill } from '../../../src/protocol/labels.ts';
 import type { TabView } from '../../../src/protocol/resultTabs.ts';
+import type { Protection } from '../../../src/wire/projectFields.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { icon } from '../../ui/icons.ts';
 import type { TabStripOptions } from './tabStrip.ts';
 
-/** One tab: the project's colour, the title, what became of it, and how many rows there are. */
+/** One tab: the project's colour and how it is protected, the title, what became of it, and how many rows there are. */
 export class TabButton {
   readonly root = element('div', 'tab');
   readonly #options: TabStripOptions;
   readonly #dot = element('span', 'dot');
+  readonly #guard = element('span', 'guard');
   readonly #title = element('span', 'title');
   readonly #rows = element('span', 'count');
   readonly #pinned = element('span', 'mark');
@@ -25,8 +27,8 @@ export class TabButton {
     this.#pinned.append(icon('pin'));
     this.#close.append(icon('close'));
     // The keyboard closes by Delete: a button within a tab is nothing that a screen reader could reach.
-    for (const mark of [this.#dot, this.#pinned, this.#close]) mark.setAttribute('aria-hidden', 'true');
-    this.root.append(this.#dot, this.#pinned, this.#title, this.#rows, this.#close);
+    for (const mark of [this.#dot, this.#guard, this.#pinned, this.#close]) mark.setAttribute('aria-hidden', 'true');
+    this.root.append(this.#dot, this.#guard, this.#pinned, this.#title, this.#rows, this.#close);
     this.root.addEventListener('click', () => options.select(runId));
     this.root.addEventListener('auxclick', event => event.button === 1 && options.close(runId));
     this.root.addEventListener('mousedown', event => event.button === 1 && event.preventDefault());
@@ -47,6 +49,7 @@ export class TabButton {
     });
     this.#dot.hidden = tab.color === undefined;
     this.#dot.className = `dot ${tab.color ?? ''}`;
+    this.#showGuard(tab.protection);
     this.#pinned.hidden = !tab.isPinned;
     this.#close.title = fill(labels.closeTab, tab.title);
     const rows = tab.rowCount?.toLocaleString(pageLanguage()) ?? '';
@@ -62,7 +65,16 @@ export class TabButton {
       this.#rowsOf(tab),
     ];
     this.root.setAttribute('aria-label', words.filter(word => word !== '').join(', '));
-    this.root.title = [tab.project, tab.statement].join('\n');
+    const project = [tab.project, guard].filter(word => word !== '').join(', ');
+    this.root.title = [project, tab.statement].join('\n');
+  }
+
+  /** A mark with letters, since not everybody tells colours apart. What they mean is said by the label and the title. */
+  #showGuard(protection: Protection): void {
+    this.#guard.hidden = protection === 'open';
+    if (protection === 'open' || this.#guard.classList.contains(protection)) return;
+    this.#guard.className = `guard protection ${protection}`;
+    this.#guard.replaceChildren(icon(protection), this.#options.labels[`mark.${protection}`]);
   }
 
   #rowsOf({ rowCount }: TabView): string {
