@@ -187,6 +187,7 @@ export class GridPanel {
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
     this.#bar.show(view);
+    this.#findBar.showProgress(view.finding);
     this.#selection.keepWithin(view.shownRows, this.#layout.shown.length);
     this.#live.show(view.shownRows, view.state === 'running');
     this.#showPlace();

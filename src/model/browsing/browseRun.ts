@@ -45,6 +45,8 @@ export class BrowseRun implements RowsRun, QueriedRows {
   readonly firstRowMs = undefined;
   /** A service does not tell how far it is. */
   readonly arranging = undefined;
+  /** Among the rows that are loaded, it is over at once. */
+  readonly finding = undefined;
   /** Pages come decoded, so that what they took is not known. */
   readonly bytes = 0;
 
