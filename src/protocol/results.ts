@@ -43,6 +43,8 @@ export interface ResultView {
   readonly arrangement: Arrangement;
   /** How far arranging is, from 0 to 1, while it is under way. */
   readonly arranging: number | undefined;
+  /** How far finding is, in the same way. */
+  readonly finding?: number | undefined;
   /** What the rows take, as the service sent them. */
   readonly bytes: number;
   /** From the start to the first row. */
@@ -214,7 +216,7 @@ function decodeView(value: unknown): ResultView | undefined {
   return {
     ...{ runId, project, protection, color, statement, state, columns, rowCount, changed, elapsedMs, problem },
     ...{ shownRows, order, arrangement, arranging, bytes, firstRowMs },
-    code: asString(record['code']),
+    ...{ finding: asNumber(record['finding']), code: asString(record['code']) },
     pausedBy: pauseReasons.find(known => known === record['pausedBy']),
     waitsMs: asNumber(record['waitsMs']),
     outcome: writeOutcomes.find(known => known === record['outcome']),

@@ -14,7 +14,14 @@ const view = {
   },
   ...{ shownRows: 1, order: 0, arrangement: { sort: [], filters: [] }, arranging: undefined, bytes: 20, firstRowMs: 1 },
   ...{ rowCount: 1, changed: undefined, elapsedMs: 1.5, problem: undefined },
-  ...{ code: undefined, pausedBy: undefined, waitsMs: undefined, outcome: undefined, actions: undefined },
+  ...{
+    finding: undefined,
+    code: undefined,
+    pausedBy: undefined,
+    waitsMs: undefined,
+    outcome: undefined,
+    actions: undefined,
+  },
 };
 const first = { order: 0, start: 0, rows: [[{ kind: 'integer', text: '9007199254740993' }]] };
 
@@ -24,6 +31,7 @@ for (const event of [
   { view, first },
   { view: { ...view, changed: 3, problem: 'No.' } },
   { view: { ...view, state: 'paused', pausedBy: 'disk', actions: ['proceed', 'stopHere'] } },
+  { view: { ...view, arranging: 0.5, finding: 0.25 } },
   { view: { ...view, waitsMs: 20_000, outcome: 'unknown', code: 'connection_lost' } },
 ]) {
   test(`${JSON.stringify(event)} is a view event`, () => assert.deepEqual(decodeViewEvent(event), event));

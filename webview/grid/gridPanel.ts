@@ -187,6 +187,7 @@ export class GridPanel {
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
     this.#bar.show(view);
+    this.#findBar.showProgress(view.finding);
     this.#selection.keepWithin(view.shownRows, this.#layout.shown.length);
     this.#live.show(view.shownRows, view.state === 'running');
     this.#showPlace();
@@ -197,7 +198,9 @@ export class GridPanel {
     if (view.order !== before.order) {
       this.#view.refresh();
       this.#findBar.again();
-      this.#footer.sumUp(this.#summedRanges());
+      // All rows add up to the same in any order. As they go on coming, the figures would be asked for and never be there.
+      if (this.#selection.hasAllRows && sameFilters(before, view)) this.#footer.sumUpGrown(this.#summedRanges());
+      else this.#footer.sumUp(this.#summedRanges());
     } else if (view.shownRows !== before.shownRows) {
       this.#findBar.grown();
       if (this.#selection.reachesEnd) this.#footer.sumUpGrown(this.#summedRanges());
@@ -232,8 +235,8 @@ export class GridPanel {
         find: () => this.#findBar.open(),
         findNext: backwards => this.#findBar.next(backwards),
         toggleRecord: () => (this.#record.isOpen ? this.#record.close() : this.#openRecord()),
-        openColumnMenu: () => this.#columns.openMenu(placeOfActiveHeader(view.root)),
-        openCellMenu: () => cells.openMenu(placeOfActiveCell(view.root)),
+        openColumnMenu: () => this.#columns.openMenu(placeOfActiveHeader(view)),
+        openCellMenu: () => cells.openMenu(placeOfActiveCell(view)),
         widenBy: steps => this.#columns.widenBy(steps),
         moveColumnBy: positions => this.#columns.moveBy(positions),
       },
@@ -296,6 +299,9 @@ export class GridPanel {
     this.#view.reveal(target);
   }
 }
+
+const sameFilters = ({ arrangement: before }: ResultView, { arrangement }: ResultView): boolean =>
+  JSON.stringify(before.filters) === JSON.stringify(arrangement.filters);
 
 /** Whether rows that it has are missing for a reason that is told. */
 const couldNot = ({ state }: ResultView): boolean => state === 'failed' || state === 'cancelled';

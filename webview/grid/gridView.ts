@@ -113,6 +113,14 @@ export class GridView {
     this.#invalidate();
   }
 
+  /** Has what would be painted with the next frame painted now, for who asks where it is. */
+  settle(): void {
+    if (this.#frame === 0) return;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#render();
+  }
+
   scrollTo(place: ScrollPlace): void {
     this.#goTo = place;
     this.#invalidate();

@@ -4,6 +4,8 @@ import type { BrowsingLabels, GridLabels } from '../../protocol/labels.ts';
 /** The sentences of the page of a table: those that only it has, and those that say something else there. */
 export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
   return {
+    // A table that was sorted before the window was loaded again is shown when it is so again.
+    noResult: vscode.l10n.t('Loading…'),
     running: vscode.l10n.t('Loading…'),
     waits: vscode.l10n.t('The service asks to wait. The rows are asked for again in {0}.'),
     'action.enough': vscode.l10n.t('Stop Loading'),

@@ -20,7 +20,7 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     shownRows: queries?.shownRows ?? run.rowCount,
     order: queries?.order ?? 0,
     arrangement: queries?.arrangement ?? asTheyCame,
-    arranging: queries?.arranging,
+    ...{ arranging: queries?.arranging, finding: queries?.finding },
     ...{ bytes: run.bytes, firstRowMs: run.firstRowMs },
     changed: run.changed,
     elapsedMs: run.elapsedMs,

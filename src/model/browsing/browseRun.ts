@@ -45,6 +45,8 @@ export class BrowseRun implements RowsRun, QueriedRows {
   readonly firstRowMs = undefined;
   /** A service does not tell how far it is. */
   readonly arranging = undefined;
+  /** Among the rows that are loaded, it is over at once. */
+  readonly finding = undefined;
   /** Pages come decoded, so that what they took is not known. */
   readonly bytes = 0;
 
@@ -200,10 +202,13 @@ export class BrowseRun implements RowsRun, QueriedRows {
 
   /** Asks for the rows again and keeps the place. Until they come, those that were there stay. */
   async refresh(): Promise<void> {
-    await this.#timed(this.#looks.refresh({ row: this.#place }));
+    await this.#timed(this.#awaited(this.#looks.refresh({ row: this.#place })));
   }
 
-  /** `row` is the one to be there at once, the first unless somebody was elsewhere before. */
+  /**
+   * `row` is the one to be there at once, the first unless somebody was elsewhere before. Who asks for it shows that it is
+   * under way.
+   */
   async arrange(arrangement: Arrangement, options: Partial<WorkOptions & TurnOptions> = {}): Promise<void> {
     await this.#timed(this.#looks.arrange(arrangement, { row: 0, ...options }));
   }
@@ -247,7 +252,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
 
   async #timed(turning: Promise<void>): Promise<void> {
     const startedAt = this.#request.now();
-    await this.#awaited(turning);
+    await turning;
     this.#beginning = false;
     this.#elapsedMs = this.#request.now() - startedAt;
     this.#changes.fire();

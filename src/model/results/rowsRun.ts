@@ -110,6 +110,8 @@ export interface QueriedRows {
   readonly arrangement: Arrangement;
   /** How far arranging is, from 0 to 1, while it is under way. */
   readonly arranging: number | undefined;
+  /** How far finding is, in the same way. */
+  readonly finding: number | undefined;
   /** Rows that are shown of those that arrived. */
   readonly shownRows: number;
   /** Settles when the rows stand so, or rejects and leaves them as they were. A later call ends an earlier one. */

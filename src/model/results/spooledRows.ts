@@ -19,6 +19,10 @@ export abstract class SpooledRows implements QueriedRows {
     return this.queries.arranging;
   }
 
+  get finding(): number | undefined {
+    return this.queries.finding;
+  }
+
   get shownRows(): number {
     return this.queries.shownRows;
   }

@@ -116,6 +116,21 @@ test('a refresh that takes long can be given up, and the rows stay', async () =>
   assert.deepEqual(await firstColumn(run, 0, 1), ['0']);
 });
 
+test('that rows are put in another order is shown by who asks for it, and told of nowhere else', async () => {
+  let stalls = false;
+  await using opened = await browseBehind(({ path }) => (stalls && path.endsWith('/sql') ? stall : undefined));
+  const { run, clock } = opened;
+  await run.run();
+  stalls = true;
+  const given = new AbortController();
+  const arranged = run.arrange({ sort: [{ column: 0, descending: true }], filters: [] }, { signal: given.signal });
+  clock.advance(5000);
+  assert.equal(run.phase, 'more');
+  given.abort();
+  await assert.rejects(arranged, { name: 'AbortError' });
+  assert.deepEqual(await firstColumn(run, 0, 1), ['0']);
+});
+
 test('a wait that the service asks for is counted down, over when the page comes, and can be ended', async () => {
   const busy = reply({ message: 'Too many.' }, 429, { 'retry-after': '20' });
   let isBusy = true;

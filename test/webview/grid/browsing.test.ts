@@ -46,6 +46,16 @@ const standing = ({ page }: WebviewPage, text: string | RegExp): Promise<void> =
 const button = ({ page }: WebviewPage, name: string): Locator => page.getByRole('button', { name, exact: true });
 
 webviewTest(
+  'before its first rows are there, a table says that they are on their way',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    await opened.page.getByText('Loading…').waitFor();
+    show(opened);
+    await opened.page.getByText('Loading…').waitFor({ state: 'hidden' });
+  },
+);
+
+webviewTest(
   'it is said where in the table one stands, and in whose order',
   { bundle: 'grid', labels, methods: { rows } },
   async opened => {

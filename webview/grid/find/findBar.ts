@@ -25,6 +25,8 @@ export class FindBar {
   readonly #finder: Finder;
   readonly #input = element('input', 'field');
   readonly #outcome = element('span', 'outcome');
+  /** Changes too often to be read out. */
+  readonly #progress = element('progress');
   readonly #matchCase: HTMLButtonElement;
   readonly #steps: readonly HTMLButtonElement[];
   #timer: number | undefined;
@@ -40,6 +42,8 @@ export class FindBar {
     this.#input.placeholder = labels.find;
     this.#input.spellcheck = false;
     this.#outcome.setAttribute('aria-live', 'polite');
+    this.#progress.setAttribute('aria-label', labels.looking);
+    this.#progress.max = 1;
     this.#matchCase = createIconButton({ label: labels.matchCase, sign: 'Aa', onClick: () => this.#toggleCase() });
     this.#matchCase.setAttribute('aria-pressed', 'false');
     this.#steps = [
@@ -49,7 +53,7 @@ export class FindBar {
     const close = createPlainButton('×', () => this.close());
     close.title = labels.close;
     close.setAttribute('aria-label', labels.close);
-    this.root.append(this.#input, this.#matchCase, this.#outcome, ...this.#steps, close);
+    this.root.append(this.#input, this.#matchCase, this.#outcome, this.#progress, ...this.#steps, close);
     this.#input.addEventListener('input', () => this.#typed());
     this.root.addEventListener('keydown', event => this.#onKey(event));
     this.#show({ kind: 'idle' });
@@ -108,8 +112,15 @@ export class FindBar {
     }, growingPauseMs);
   }
 
+  /** How much of the rows was looked through, from 0 to 1. What is over soon needs no bar. */
+  showProgress(done = 0): void {
+    this.#progress.hidden = done === 0 || !this.#finder.isLooking;
+    this.#progress.value = done;
+  }
+
   #show(state: FindState): void {
     const { labels } = this.#options;
+    if (state.kind !== 'looking') this.#progress.hidden = true;
     const none = state.kind === 'found' && state.count === 0;
     this.#outcome.textContent = sentenceOf(state, labels);
     this.root.classList.toggle('none', none);

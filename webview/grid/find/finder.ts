@@ -47,6 +47,11 @@ export class Finder {
     return this.#asked !== undefined && !this.#controller.signal.aborted;
   }
 
+  /** Whether somebody waits for what it finds. Counting matches among rows that have come is nobody's wait. */
+  get isLooking(): boolean {
+    return this.isAsking && this.#asked?.staying !== true;
+  }
+
   /**
    * Asks what was asked and has no answer, or else only counts: rows stand elsewhere or have come, so that what was known
    * of them counts no more. Meanwhile that stays to be read.

@@ -1,3 +1,4 @@
+import type { GridView } from '../gridView.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import { activeCellId } from '../rows/gridRow.ts';
 import { belowOf, headerOf } from '../columns/headerPointer.ts';
@@ -18,12 +19,15 @@ export function listenToContextMenu(root: HTMLElement, actions: ContextMenuActio
   });
 }
 
-/** Where a menu of the active cell opens that no pointer asked for. */
-export function placeOfActiveCell(root: HTMLElement): PopupPlace {
+/** Where a menu of the active cell opens that no pointer asked for: where the cell is by now, which keys may just have moved. */
+export function placeOfActiveCell(view: GridView): PopupPlace {
+  view.settle();
+  const { root } = view;
   return belowOf(root.querySelector<HTMLElement>(`#${activeCellId}`) ?? root);
 }
 
-export function placeOfActiveHeader(root: HTMLElement): PopupPlace {
-  const header = root.querySelector<HTMLElement>('[role="columnheader"].active');
-  return header ? belowOf(header) : placeOfActiveCell(root);
+export function placeOfActiveHeader(view: GridView): PopupPlace {
+  view.settle();
+  const header = view.root.querySelector<HTMLElement>('[role="columnheader"].active');
+  return header ? belowOf(header) : placeOfActiveCell(view);
 }

@@ -88,6 +88,11 @@ export class Selection {
     return this.#ranges.some(({ lastRow }) => lastRow === Infinity);
   }
 
+  /** Whether nothing but whole columns is selected, those rows too that are still to come. */
+  get hasAllRows(): boolean {
+    return this.#ranges.every(({ firstRow, lastRow }) => firstRow === 0 && lastRow === Infinity);
+  }
+
   get isOneCell(): boolean {
     const [first, ...others] = this.#ranges;
     return others.length === 0 && first?.firstRow === first?.lastRow && first?.firstPosition === first?.lastPosition;

@@ -14,7 +14,8 @@ export function joinRanges(ranges: readonly CellRange[], rowCount: number, colum
     if (columns.length === 0) continue;
     const key = `${firstRow} ${endRow}`;
     const found = joined.get(key);
-    if (found) found.columns.push(...columns);
+    // Ranges may overlap. A column that stood there twice would be none that a table or an object can have.
+    if (found) found.columns.push(...columns.filter(column => !found.columns.includes(column)));
     else joined.set(key, { firstRow, endRow, columns });
   }
   return [...joined.values()];

@@ -31,6 +31,8 @@ export class SpoolQueries implements QueriedRows {
   readonly #arranging: Arranging;
   readonly #disposed = new AbortController();
   readonly #id: number;
+  /** What is looked for now, and how much was looked through. */
+  #finding: { done: number } | undefined;
 
   constructor(parts: SpoolQueriesParts) {
     const { rowCount, isOpen, onChange, clock = systemClock } = parts;
@@ -55,6 +57,10 @@ export class SpoolQueries implements QueriedRows {
 
   get arranging(): number | undefined {
     return this.#arranging.progress;
+  }
+
+  get finding(): number | undefined {
+    return this.#finding?.done;
   }
 
   get shownRows(): number {
@@ -83,8 +89,19 @@ export class SpoolQueries implements QueriedRows {
   }
 
   async find(step: FindStep, options: WorkOptions): Promise<Found> {
-    const [spool, rows] = await this.#asShown();
-    return this.#parts.worker.ask(spool, 'find', { rows, step }, this.#until(options));
+    const finding = { done: 0 };
+    this.#finding = finding;
+    const onProgress = (done: number): void => {
+      finding.done = done;
+      this.#parts.onChange();
+    };
+    try {
+      const [spool, rows] = await this.#asShown();
+      return await this.#parts.worker.ask(spool, 'find', { rows, step }, { ...this.#until(options), onProgress });
+    } finally {
+      // A newer question has taken its place otherwise.
+      if (this.#finding === finding) this.#finding = undefined;
+    }
   }
 
   async summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary> {

@@ -86,3 +86,18 @@ test('rows that arrive are found by the next step', async context => {
   const next = await rows.queries.find(step('x', { row: 0, including: false }), patient);
   assert.deepEqual(next, { count: 2, place: { index: 1, row: 2, column: 0 } });
 });
+
+test('how far finding is can be seen while it lasts, and it can be given up', async context => {
+  const rows = await openRows(context, ['a', 'b', 'c']);
+  const many = Array.from({ length: 50_000 }, (_, a) => ({ a, b: 'some text that is looked through' }));
+  for (let times = 0; times < 20; times++) await rows.add(...many);
+  const given = new AbortController();
+  const finding = rows.queries.find(step('nowhere'), { signal: given.signal });
+  assert.equal(rows.queries.finding, 0);
+  await rows.changed();
+  const seen = rows.queries.finding ?? 0;
+  assert.ok(seen > 0 && seen < 1, String(seen));
+  given.abort(new Error('enough'));
+  await assert.rejects(finding, { message: 'enough' });
+  assert.equal(rows.queries.finding, undefined);
+});

@@ -145,6 +145,20 @@ test('columns of the same rows stand side by side, and other ranges one below th
   assert.equal(await textOf(rows, apart, {}), 'a\na0\na2\na3');
 });
 
+test('a column that two ranges share is written once', async context => {
+  const rows = await openRows(context, ['a', 'b', 'c']);
+  await rows.add({ a: 1, b: 2, c: 3 });
+  const [left, right] = [
+    [0, 1],
+    [1, 2],
+  ].map(columns => ({ firstRow: 0, endRow: 1, columns }));
+  assert.equal(await textOf(rows, [left!, right!], { format: 'json' }), '[\n{"a":1,"b":2,"c":3}\n]\n');
+  assert.equal(
+    await textOf(rows, [left!, right!], { format: 'insert' }),
+    'INSERT INTO "t" ("a", "b", "c") VALUES (1, 2, 3);\n',
+  );
+});
+
 test('text follows the order shown, over more pieces than are on their way at a time', async context => {
   const rows = await openRows(context, ['n', 'text']);
   const long = 'x'.repeat(400);

@@ -190,6 +190,47 @@ gridTest('frozen columns stay when the others scroll, over them', numbers(1000),
   await choose(grid, 'Hide');
 });
 
+gridTest(
+  'what scrolls below frozen columns is not seen through them, also where themes make what is selected translucent',
+  numbers(1000),
+  async grid => {
+    const { page } = grid;
+    await grid.cell(0, 1).click();
+    await choose(grid, 'Freeze up to Here');
+    await grid.page.locator('.last-frozen').first().waitFor();
+    const translucent = ['list-activeSelectionBackground', 'list-inactiveSelectionBackground'];
+    await page.evaluate(colourNames => {
+      document.documentElement.style.setProperty('--vscode-editor-background', '#ffffff');
+      for (const name of colourNames) document.documentElement.style.setProperty(`--vscode-${name}`, '#0060c026');
+    }, translucent);
+    await grid.grid.focus();
+    await page.keyboard.press('Control+a');
+    const frozen = page.locator('.fixed .cell.selected');
+    await frozen.first().waitFor();
+    const colours = (): Promise<string[]> =>
+      frozen.evaluateAll(cells => [...new Set(cells.map(cell => getComputedStyle(cell).backgroundColor))]);
+    assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
+    await grid.grid.evaluate(element => element.blur());
+    assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
+  },
+);
+
+gridTest('a menu that keys open stands at its column, however soon they come', numbers(1000), async grid => {
+  const { page } = grid;
+  await grid.grid.focus();
+  await page.keyboard.press('Control+ArrowRight');
+  await page.locator('#active-cell[aria-colindex="13"]').waitFor();
+  await grid.grid.evaluate(element => {
+    const press = (key: string, held: object): boolean =>
+      element.dispatchEvent(new KeyboardEvent('keydown', { key, ...held, bubbles: true }));
+    press('Home', {});
+    press('ArrowDown', { altKey: true });
+  });
+  const menu = await page.getByRole('menu').boundingBox();
+  const header = await grid.header('column_0').boundingBox();
+  assert.ok(menu && header && Math.abs(menu.x - header.x) < 20, JSON.stringify([menu, header]));
+});
+
 const many = Array.from({ length: 500 }, (_, i) => ({ name: `column_${i}`, type: '' }));
 gridTest(
   'of 500 columns only those in view have elements, also with the active cell far away',

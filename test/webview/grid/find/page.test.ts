@@ -66,7 +66,7 @@ gridTest('what is nowhere is said to be, and the active cell stays', content, as
 
 const never = (): Promise<never> => new Promise(() => {});
 gridTest(
-  'a newer question ends an older one, and closing the last',
+  'a newer question ends an older one, and closing the last; how far it is can be seen',
   { ...numbers(5000), answers: { [resultsMethods.find]: never } },
   async grid => {
     const { page } = grid;
@@ -80,6 +80,11 @@ gridTest(
       while (grid.callsOf('find').length < asked) await page.evaluate(() => new Promise(requestAnimationFrame));
     }
     await page.getByText('Searching…').waitFor();
+    const bar = page.getByRole('progressbar', { name: 'Searching…' });
+    assert.equal(await bar.isVisible(), false, 'what is over soon needs no bar');
+    grid.show({ finding: 0.4 });
+    await bar.waitFor();
+    assert.equal(await bar.evaluate(({ value }: HTMLProgressElement) => value), 0.4);
     assert.deepEqual(
       grid.callsOf('find').map(({ signal }) => signal.aborted),
       [true, false],
@@ -126,9 +131,12 @@ gridTest(
     await grid.page.keyboard.press('Control+f');
     await grid.page.keyboard.type('0001');
     await grid.page.getByText('Searching…').waitFor();
+    grid.show({ finding: 0.9 });
+    await grid.page.getByRole('progressbar', { name: 'Searching…' }).waitFor();
     answersFind = true;
     grid.show({ order: 1 });
     await active(grid, 1000).waitFor();
     await grid.page.getByText('1 of 3', { exact: true }).waitFor();
+    await grid.page.getByRole('progressbar', { name: 'Searching…' }).waitFor({ state: 'hidden' });
   },
 );

@@ -13,7 +13,7 @@ const fields: readonly (readonly [name: string, type: string, value: TaggedValue
   ['empty', 'TEXT', text('')],
   ['note', 'TEXT', text('first line\nsecond line')],
   ['settings', 'TEXT', text('{"theme":"dark","sizes":[1,2,{"deep":{"deeper":true}}],"id":9007199254740993}')],
-  ['bytes', 'BLOB', base64('SQLite\0\u00ff')],
+  ['bytes', 'LONGBLOB', base64('SQLite\0\u00ff')],
   ['picture', 'BLOB', text(redPng())],
   ['long', 'TEXT', text('y'.repeat(5000))],
 ];

@@ -240,6 +240,25 @@ gridTest('a column that is selected while rows come has those that came since', 
   ]);
 });
 
+gridTest(
+  'the sum of a column is not asked for anew with each row that joins those that are sorted',
+  { ...numbers(2000), answers: { [resultsMethods.summarize]: never } },
+  async grid => {
+    grid.show({ state: 'running', rowCount: 100, shownRows: 100 });
+    await grid.cell(0, 2).click();
+    await grid.page.keyboard.press('Control+Space');
+    while (grid.callsOf('summarize').length === 0) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+    grid.show({ order: 1, rowCount: 200, shownRows: 200 });
+    await grid.page.getByText('Row 1 of 200').waitFor();
+    assert.equal(grid.callsOf('summarize')[0]?.signal.aborted, false);
+    const filters = [{ kind: 'contains', column: 0, text: '1' }] as const;
+    grid.show({ order: 2, shownRows: 50, arrangement: { sort: [], filters } });
+    while (!grid.callsOf('summarize')[0]?.signal.aborted) {
+      await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+  },
+);
+
 let refusals = 1;
 const outdated = {
   [resultsMethods.summarize]: () => {

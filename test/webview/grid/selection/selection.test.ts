@@ -64,11 +64,13 @@ test('cells that several ranges have are counted once', () => {
 test('rows that come later belong to a column that was selected', () => {
   const selection = make();
   selection.start(at(0, 1), 'columns');
-  assert.equal(selection.reachesEnd, true);
+  assert.deepEqual([selection.reachesEnd, selection.hasAllRows], [true, true]);
   assert.equal(selection.ranges(10_000_000, shown)[0]?.endRow, 10_000_000);
   assert.equal(selection.contains(9_999_999, 1), true);
   assert.equal(selection.hasColumn(1), true);
   assert.equal(selection.hasColumn(0), false);
+  selection.start(at(3, 2), 'cells', true);
+  assert.equal(selection.hasAllRows, false);
 });
 
 test('the active cell follows when rows go, and a range that grows starts where it did', () => {
