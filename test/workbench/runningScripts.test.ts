@@ -5,6 +5,7 @@ import { expectMarks, openOwnFile, openScriptedFile } from '../support/sqlEditor
 import { reply, stall, startScriptedServer } from '../support/scriptedServer.ts';
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const pets = 'CREATE TABLE pets(name)';
@@ -38,6 +39,26 @@ workbenchTest(
     await question.getByRole('button', { name: 'Cancel' }).click();
     await session.notifications.filter({ hasText: /1 of 3 statements ran in .* Failed: 1. Not run: 1./ }).waitFor();
     assert.equal(await petsOf(service), 'Ann');
+  },
+);
+
+workbenchTest(
+  'of a long script what is in view has marks, wherever it is scrolled to',
+  { files: { 'long.sql': `-- @project Own\n${'SELECT 1 AS one;\n'.repeat(200)}` } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'long.sql');
+    await runAll(session);
+    await session.notifications.filter({ hasText: 'All 200 statements ran in' }).waitFor();
+    await session.waitForEditorFocus();
+    const marks = session.page.locator('.glyph-margin-widgets .cgmr');
+    for (const key of ['Control+End', 'Control+Home']) {
+      await session.page.keyboard.press(key);
+      const line = key === 'Control+End' ? 'Ln 202, Col 1' : 'Ln 1, Col 1';
+      await session.page.getByText(line, { exact: true }).waitFor();
+      const isMarked = async (): Promise<boolean> => (await marks.count()) >= 5;
+      await waitUntil(isMarked, { what: `nothing has marks at ${line}`, timeoutMs: 15_000 });
+    }
   },
 );
 
