@@ -207,6 +207,35 @@ workbenchTest(
 );
 
 workbenchTest(
+  'the question before an UPDATE … FROM counts each row once, also in a table without rowids',
+  {
+    files: {
+      'join.sql': `-- @project Own
+UPDATE pets SET name = 'x' FROM owners WHERE true;
+UPDATE few SET c = owners.n FROM owners WHERE true;
+`,
+    },
+  },
+  async session => {
+    const tables = `${pets}; INSERT INTO pets VALUES ('Ann'), ('Bob'); CREATE TABLE owners(n);
+      INSERT INTO owners VALUES (1), (2), (3); CREATE TABLE few(k PRIMARY KEY, c) WITHOUT ROWID; INSERT INTO few VALUES (1, 1)`;
+    await using service = await startServiceWith(tables);
+    await openOwnFile(session, service, 'join.sql');
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Run this statement in Own?' });
+    for (const [line, rows] of [
+      [2, 2],
+      [3, 1],
+    ] as const) {
+      await goToLine(session, line);
+      await pressRun(session);
+      await question.getByText(`Rows that it touches now: ${rows}.`).waitFor();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await session.waitForEditorFocus();
+    }
+  },
+);
+
+workbenchTest(
   'a statement that may write is sent under a key of its own, and one that surely reads without any',
   {
     files: {
