@@ -45,6 +45,20 @@ test('a comment that is typed above a statement letter by letter leaves its mark
   assert.equal(markedAfter(insert(0, '\n'), ...typed).length, 3);
 });
 
+test('those at a part of the text are found, in whatever order they were put, as long as they are there', () => {
+  const statements = new StatementIndex(text);
+  const list = new MarkList<string>();
+  const [one, two, three] = [2, 0, 1].map(number => list.put(statements, statements.at(number)!, 'ok'));
+  assert.deepEqual(list.marks, [two, three, one]);
+  assert.deepEqual(list.within({ start: second + 2, end: third }), [three]);
+  assert.deepEqual(list.within({ start: second - 1, end: third + 1 }), [three, one]);
+  assert.deepEqual(list.within({ start: second + 9, end: third }), []);
+  list.remove(three!);
+  list.remove(three!);
+  assert.deepEqual([list.has(three!), list.has(one!)], [false, true]);
+  assert.deepEqual(list.marks, [two, one]);
+});
+
 test('a mark takes the place of those on the same text', () => {
   const statements = new StatementIndex(text);
   const list = new MarkList<string>();

@@ -5,10 +5,15 @@ import { runInExtensionHost } from '../support/workbench/hostSuite.ts';
 import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
-test('the activation suite passes inside the extension host', async () => {
-  const { server, browser } = await sharedWorkbench();
-  const suite = join(import.meta.dirname, 'suites/activation.ts');
-  const report = await runInExtensionHost(server, browser, { extension: repositoryRoot, suite });
-  assert.deepEqual(report.messages, []);
-  assert.equal(report.passed, 4);
-});
+for (const [name, count] of [
+  ['activation', 4],
+  ['exportFile', 3],
+] as const) {
+  test(`the suite ${name} passes inside the extension host`, async () => {
+    const { server, browser } = await sharedWorkbench();
+    const suite = join(import.meta.dirname, `suites/${name}.ts`);
+    const report = await runInExtensionHost(server, browser, { extension: repositoryRoot, suite });
+    assert.deepEqual(report.messages, []);
+    assert.equal(report.passed, count);
+  });
+}

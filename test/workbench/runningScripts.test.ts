@@ -5,6 +5,7 @@ import { expectMarks, openOwnFile, openScriptedFile } from '../support/sqlEditor
 import { reply, stall, startScriptedServer } from '../support/scriptedServer.ts';
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const pets = 'CREATE TABLE pets(name)';
@@ -38,6 +39,26 @@ workbenchTest(
     await question.getByRole('button', { name: 'Cancel' }).click();
     await session.notifications.filter({ hasText: /1 of 3 statements ran in .* Failed: 1. Not run: 1./ }).waitFor();
     assert.equal(await petsOf(service), 'Ann');
+  },
+);
+
+workbenchTest(
+  'of a long script what is in view has marks, wherever it is scrolled to',
+  { files: { 'long.sql': `-- @project Own\n${'SELECT 1 AS one;\n'.repeat(200)}` } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openOwnFile(session, service, 'long.sql');
+    await runAll(session);
+    await session.notifications.filter({ hasText: 'All 200 statements ran in' }).waitFor();
+    await session.waitForEditorFocus();
+    const marks = session.page.locator('.glyph-margin-widgets .cgmr');
+    for (const key of ['Control+End', 'Control+Home']) {
+      await session.page.keyboard.press(key);
+      const line = key === 'Control+End' ? 'Ln 202, Col 1' : 'Ln 1, Col 1';
+      await session.page.getByText(line, { exact: true }).waitFor();
+      const isMarked = async (): Promise<boolean> => (await marks.count()) >= 5;
+      await waitUntil(isMarked, { what: `nothing has marks at ${line}`, timeoutMs: 15_000 });
+    }
   },
 );
 
@@ -182,6 +203,35 @@ workbenchTest(
     await question.getByRole('button', { name: 'Run' }).click();
     await expectMarks(session, 'ok');
     assert.equal(await petsOf(service), 'ANN,BOB');
+  },
+);
+
+workbenchTest(
+  'the question before an UPDATE … FROM counts each row once, also in a table without rowids',
+  {
+    files: {
+      'join.sql': `-- @project Own
+UPDATE pets SET name = 'x' FROM owners WHERE true;
+UPDATE few SET c = owners.n FROM owners WHERE true;
+`,
+    },
+  },
+  async session => {
+    const tables = `${pets}; INSERT INTO pets VALUES ('Ann'), ('Bob'); CREATE TABLE owners(n);
+      INSERT INTO owners VALUES (1), (2), (3); CREATE TABLE few(k PRIMARY KEY, c) WITHOUT ROWID; INSERT INTO few VALUES (1, 1)`;
+    await using service = await startServiceWith(tables);
+    await openOwnFile(session, service, 'join.sql');
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Run this statement in Own?' });
+    for (const [line, rows] of [
+      [2, 2],
+      [3, 1],
+    ] as const) {
+      await goToLine(session, line);
+      await pressRun(session);
+      await question.getByText(`Rows that it touches now: ${rows}.`).waitFor();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await session.waitForEditorFocus();
+    }
   },
 );
 

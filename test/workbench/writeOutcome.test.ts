@@ -83,6 +83,9 @@ workbenchTest(
       .getByRole('button', { name: 'Run' })
       .click();
     await again.getByText('The statement had been done before. This is what it did then.').first().waitFor();
+    // The answer takes the place of the question, and is pinned as that was.
+    await again.getByRole('tab', { name: `${statement}, Busy, asks before writes, pinned` }).waitFor();
+    assert.equal(await again.getByRole('tab').count(), 1);
     // What the question counts has no key.
     const keyed = server.requests.filter(({ headers }) => headers['x-idempotency-key'] !== undefined);
     const sent = keyed.map(({ headers, body }) => [headers['x-idempotency-key'], body]);

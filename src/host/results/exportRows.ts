@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asProjectError } from '../../base/errors.ts';
 import { queriesOf } from '../../model/results/queriesOf.ts';
 import type { QueriedRows, RowsRun, WorkOptions } from '../../model/results/rowsRun.ts';
 import type { CellRange, ExportFormat } from '../../wire/rowQueries.ts';
@@ -6,7 +7,7 @@ import { signalOf } from '../cancellation.ts';
 import { complain, tell, withoutLinks } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
 import { exportFormatOf, type ExportOptions, exportQuestions } from './exportQuestions.ts';
-import { writeFile } from './exportFile.ts';
+import { notNamed, writeFile } from './exportFile.ts';
 import { type Result, tableOf } from './result.ts';
 
 export interface ExportManner {
@@ -34,12 +35,17 @@ export async function exportRows(result: Result, { columns, asked }: ExportManne
       return 'done';
     } catch (thrown) {
       if (work.signal.aborted) return 'cancelled';
-      void complain(vscode.l10n.t('The export did not finish, and no file was left: {0}', sentenceFor(thrown)));
+      void complain(faultOf(thrown));
       return 'failed';
     }
   });
   if (outcome === 'done') await offerToOpen(file, options.format, ranges[0]!.endRow);
 }
+
+const faultOf = (thrown: unknown): string =>
+  asProjectError(thrown)?.code === notNamed
+    ? sentenceFor(thrown)
+    : vscode.l10n.t('The export did not finish, and no file was left: {0}', sentenceFor(thrown));
 
 interface Writing {
   readonly result: Result;

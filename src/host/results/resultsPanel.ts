@@ -103,8 +103,9 @@ export class ResultsPanel implements ResultKeeper {
       this.#letGo(former);
       return run.run();
     }
-    const left = this.#tabs.add(result, { keep: resultsKept(), inFront: reveal });
-    for (const one of left) this.#letGo(one);
+    const asked = this.#tabs.all.find(one => one === inPlaceOf && isSameWrite(one.run, run));
+    if (asked) this.#answer(asked, result);
+    else for (const one of this.#tabs.add(result, { keep: resultsKept(), inFront: reveal })) this.#letGo(one);
     this.#watch(result);
     const finished = run.run();
     if (reveal) {
@@ -179,6 +180,16 @@ export class ResultsPanel implements ResultKeeper {
     clearTimeout(this.#timer);
     this.#page?.dispose();
     await Promise.all([...this.#tabs.all, ...this.#editors.results].map(({ run }) => run.dispose()));
+  }
+
+  /** What the service tells of a write takes the place of the result that did not know, pinned or not. */
+  #answer(asked: KeptResult, result: KeptResult): void {
+    result.title = asked.title;
+    result.isPinned = asked.isPinned;
+    this.#tabs.replace(asked, result);
+    this.#tabs.select(result);
+    this.#letGo(asked);
+    if (result.isPinned) void this.#kept.keep(result, false);
   }
 
   /** Of an editor that was closed. A write that nobody gave up goes on among the tabs. */
@@ -262,6 +273,9 @@ export class ResultsPanel implements ResultKeeper {
     else await vscode.commands.executeCommand(`${views.results}.focus`, { preserveFocus: true });
   }
 }
+
+const isSameWrite = (one: RowsRun, other: RowsRun): boolean =>
+  one.writeKey !== undefined && one.writeKey === other.writeKey;
 
 /** Brings the focus back into the view: after a question, VS Code gives it to an editor. */
 const comeBack = (): Thenable<unknown> => vscode.commands.executeCommand(`${views.results}.focus`);

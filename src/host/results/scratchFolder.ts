@@ -9,7 +9,7 @@ export class ScratchFolder {
   #path: Promise<string> | undefined;
 
   async path(): Promise<string> {
-    this.#path ??= makeFolder();
+    this.#path ??= makeScratchFolder();
     this.#path.catch(() => (this.#path = undefined));
     const path = await this.#path;
     // Systems clean their temporary folders, also under windows that stay open for weeks.
@@ -22,7 +22,8 @@ export class ScratchFolder {
   }
 }
 
-async function makeFolder(): Promise<string> {
+/** A folder that nobody else reads. Should its window be killed, another one removes it. */
+export async function makeScratchFolder(): Promise<string> {
   await removeOrphans();
   return mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
 }

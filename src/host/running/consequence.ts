@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { asProjectError } from '../../base/errors.ts';
 import type { Danger } from '../../sql/statementEffect.ts';
-import { touchedRowsQuery } from '../../sql/touchedRows.ts';
+import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/touchedRows.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 import { sentenceFor } from '../problems.ts';
 import type { JudgedStatement } from './judgedStatement.ts';
@@ -23,15 +24,33 @@ async function sentenceForRows(
 ): Promise<string> {
   const query = touchedRowsQuery(sql);
   if (!query) return '';
+  if (query === 'unknown') return vscode.l10n.t('How many rows it touches cannot be told before it runs.');
   try {
     const values = query.parameters.map(place => params[place] ?? null);
-    const rows = (await count(query.sql, values)).toLocaleString(vscode.env.language);
+    const rows = (await countBy(query, counting => count(counting, values))).toLocaleString(vscode.env.language);
     return isColumn
       ? vscode.l10n.t('Values in it now: {0}.', rows)
       : vscode.l10n.t('Rows that it touches now: {0}.', rows);
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError) return vscode.l10n.t('The rows that it touches were not counted.');
     return vscode.l10n.t('The rows that it touches could not be counted: {0}', sentenceFor(thrown));
+  }
+}
+
+type Counted = bigint | number;
+
+async function countBy(
+  { sql, withoutRowids }: TouchedRowsQuery,
+  count: (sql: string) => Promise<Counted>,
+): Promise<Counted> {
+  try {
+    return await count(sql);
+  } catch (thrown) {
+    // That is how a table says that it has none.
+    const hasNone =
+      withoutRowids !== undefined && /no such column: .*_rowid_/.test(asProjectError(thrown)?.message ?? '');
+    if (!hasNone) throw thrown;
+    return count(withoutRowids);
   }
 }
 

@@ -2,22 +2,41 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { RunMarks } from './runMarks.ts';
 
+/** How often problems are told of, at most: sooner than anybody can read them. */
+const refreshMs = 100;
+
 /** Faults that the service found in statements, as problems at the very words. They go with the marks of their runs. */
 export class FaultDiagnostics implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #collection = this.#owned.add(vscode.languages.createDiagnosticCollection('sqlProjects'));
 
+  readonly #marks: RunMarks;
+  readonly #changed = new Set<vscode.TextDocument>();
+  #timer: NodeJS.Timeout | undefined;
+
   constructor(marks: RunMarks) {
-    this.#owned.add(marks.onDidChange(document => this.#show(document, marks)));
+    this.#marks = marks;
+    this.#owned.add(marks.onDidChange(({ document }) => this.#showSoon(document)));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#collection.delete(uri)));
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#owned.dispose();
   }
 
-  #show(document: vscode.TextDocument, marks: RunMarks): void {
-    const diagnostics = marks.in(document).flatMap(({ start, state }) => {
+  /** VS Code takes all problems of a document anew each time, and a script has thousands of statements that may fail. */
+  #showSoon(document: vscode.TextDocument): void {
+    this.#changed.add(document);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      for (const changed of this.#changed) this.#show(changed);
+      this.#changed.clear();
+    }, refreshMs);
+  }
+
+  #show(document: vscode.TextDocument): void {
+    const diagnostics = this.#marks.in(document).flatMap(({ start, state }) => {
       if (state.kind !== 'failed' || !state.fault) return [];
       const { fault } = state;
       const range = new vscode.Range(document.positionAt(start + fault.start), document.positionAt(start + fault.end));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Place } from '../../model/statementMarks.ts';
 import { durationOf } from './durations.ts';
 import type { RunMark, RunMarks, RunState } from './runMarks.ts';
 
@@ -23,9 +24,12 @@ export class GutterMarks implements Disposable {
       );
     this.#types = { running: typeOf('running'), ok: typeOf('ok'), failed: typeOf('failed') };
     this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(editors => editors.forEach(one => this.#show(one))));
+    this.#owned.add(vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#show(textEditor)));
     this.#owned.add(
-      marks.onDidChange(document => {
-        for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) this.#show(editor);
+      marks.onDidChange(({ document, place }) => {
+        for (const editor of vscode.window.visibleTextEditors) {
+          if (editor.document === document && (!place || isNear(editor, place))) this.#show(editor);
+        }
       }),
     );
   }
@@ -36,7 +40,7 @@ export class GutterMarks implements Disposable {
 
   #show(editor: vscode.TextEditor): void {
     if (editor.document.languageId !== 'sql') return;
-    const marks = this.#marks.in(editor.document);
+    const marks = partsNear(editor).flatMap(part => this.#marks.within(editor.document, part));
     for (const [kind, type] of Object.entries(this.#types)) {
       const shown = marks.filter(({ state }) => state.kind === kind);
       editor.setDecorations(
@@ -46,6 +50,27 @@ export class GutterMarks implements Disposable {
     }
   }
 }
+
+/**
+ * What is shown of a document, and as much above and below, so that marks are there before they are scrolled to. A script has
+ * thousands of statements, and VS Code takes all marks of an editor anew each time.
+ */
+function partsNear({ document, visibleRanges }: vscode.TextEditor): Place[] {
+  const parts: Place[] = [];
+  for (const { start, end } of visibleRanges) {
+    const lines = end.line - start.line + 1;
+    const from = document.offsetAt(new vscode.Position(Math.max(0, start.line - lines), 0));
+    const to = document.offsetAt(new vscode.Position(end.line + lines, Number.MAX_SAFE_INTEGER));
+    const last = parts.at(-1);
+    // Those around what is folded away overlap.
+    if (last && last.end >= from) parts[parts.length - 1] = { start: last.start, end: to };
+    else parts.push({ start: from, end: to });
+  }
+  return parts;
+}
+
+const isNear = (editor: vscode.TextEditor, { start, end }: Place): boolean =>
+  partsNear(editor).some(part => part.start < end && start < part.end);
 
 /** The first line of a statement: what stands beside all of its lines would be one mark a line. */
 function decorationOf(document: vscode.TextDocument, { start, end, state }: RunMark): vscode.DecorationOptions {

@@ -3,7 +3,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { projectNamesIn } from '../../sql/projectLine.ts';
 import type { StatementList } from '../../sql/statementIndex.ts';
 import { complain } from '../notifications.ts';
-import type { Place } from './runMarks.ts';
+import type { Place } from '../../model/statementMarks.ts';
 
 /**
  * Says of a line `-- @project` between statements that it names another project than theirs. Only the head of a file is

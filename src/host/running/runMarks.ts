@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type Mark, MarkList } from '../../model/statementMarks.ts';
+import { type Mark, MarkList, type Place } from '../../model/statementMarks.ts';
 import type { StatementOrigin } from '../results/result.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 
@@ -21,9 +21,11 @@ export type RunState =
 
 export type RunMark = Mark<RunState>;
 
-export interface Place {
-  readonly start: number;
-  readonly end: number;
+/** What marks came, went, moved or changed. */
+export interface MarksChange {
+  readonly document: vscode.TextDocument;
+  /** Undefined when it may be anywhere. */
+  readonly place: Place | undefined;
 }
 
 /** How the last run of each statement went. What is known of a statement goes when the statement is changed. */
@@ -31,9 +33,8 @@ export class RunMarks implements Disposable {
   readonly #statements: DocumentStatements;
   readonly #lists = new Map<string, MarkList<RunState>>();
   readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.TextDocument>());
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<MarksChange>());
 
-  /** Heard when a mark came, went, moved or changed. */
   readonly onDidChange = this.#changes.event;
 
   constructor(statements: DocumentStatements) {
@@ -44,7 +45,7 @@ export class RunMarks implements Disposable {
         if (!list || list.isEmpty) return;
         if (edits) list.follow(edits, edited);
         else this.#lists.delete(document.uri.toString());
-        this.#changes.fire(document);
+        this.#changes.fire({ document, place: undefined });
       }),
     );
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lists.delete(uri.toString())));
@@ -54,12 +55,17 @@ export class RunMarks implements Disposable {
     return this.#lists.get(document.uri.toString())?.marks ?? [];
   }
 
+  /** Those at a part of the document: of a long script only that is in view. */
+  within(document: vscode.TextDocument, place: Place): readonly RunMark[] {
+    return this.#lists.get(document.uri.toString())?.within(place) ?? [];
+  }
+
   put(document: vscode.TextDocument, place: Place, state: RunState): RunMark {
     const name = document.uri.toString();
     const list = this.#lists.get(name) ?? new MarkList<RunState>();
     this.#lists.set(name, list);
     const mark = list.put(this.#statements.for(document), place, state);
-    this.#changes.fire(document);
+    this.#changes.fire({ document, place });
     return mark;
   }
 
@@ -90,13 +96,13 @@ export class RunMarks implements Disposable {
   /** Nothing happens to a mark that went meanwhile, as it does with its document. */
   set(document: vscode.TextDocument | undefined, mark: RunMark, state: RunState): void {
     mark.state = state;
-    if (document && this.has(document, mark)) this.#changes.fire(document);
+    if (document && this.has(document, mark)) this.#changes.fire({ document, place: mark });
   }
 
   remove(document: vscode.TextDocument | undefined, mark: RunMark): void {
     if (!document || !this.has(document, mark)) return;
     this.#lists.get(document.uri.toString())?.remove(mark);
-    this.#changes.fire(document);
+    this.#changes.fire({ document, place: mark });
   }
 
   dispose(): void {

@@ -4,7 +4,7 @@ import { statementAt } from '../../sql/statementAt.ts';
 import { splitStatements } from '../../sql/splitter.ts';
 import type { StatementList } from '../../sql/statementIndex.ts';
 import type { LensTarget } from './runLenses.ts';
-import type { Place } from './runMarks.ts';
+import type { Place } from '../../model/statementMarks.ts';
 
 /** A statement of a document, or the part of one that was selected. */
 export interface SelectedStatement extends Place {

@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/emitter.ts';
 import { misuse } from '../../base/errors.ts';
-import type { Client, RowScanner } from '../../client/index.ts';
+import type { Client, RetryWait, RowScanner } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
@@ -207,13 +207,17 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
 
   async #send(signal: AbortSignal): Promise<RowScanner> {
     const { client, projectId, request, writeKey, reads } = this.#request;
-    const { onWait } = this.#sending;
     // What was given up before it was sent has surely not run.
     signal.throwIfAborted();
     // A service that has forgotten the key would do the statement, perhaps for the second time.
     if (writeKey && !writeKey.isRemembered) throw misuse('outcome_expired', 'The service may have forgotten it.');
     this.#sending.begin();
     if (writeKey) writeKey.wasSent = true;
+    const onWait = (wait: RetryWait): void => {
+      // A machine may sleep for days while a statement waits to be sent again.
+      wait.over.addEventListener('abort', () => writeKey?.isRemembered === false && this.#controller.abort());
+      this.#sending.onWait(wait);
+    };
     const once = writeKey ? { idempotencyKey: writeKey.text } : {};
     return client.execSqlStream(projectId, request, { signal, reads, onWait, ...once });
   }

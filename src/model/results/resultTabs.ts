@@ -44,10 +44,8 @@ export class ResultTabs<T extends ResultTab> {
   add(tab: T, { keep, inFront }: { readonly keep: number; readonly inFront: boolean }): T[] {
     const replaced = this.#formerOf(tab);
     const wasActive = replaced !== undefined && replaced === this.active;
-    if (replaced) {
-      this.#tabs[this.#tabs.indexOf(replaced)] = tab;
-      this.#shown = this.#shown.map(one => (one === replaced ? tab : one));
-    } else {
+    if (replaced) this.replace(replaced, tab);
+    else {
       this.#tabs.push(tab);
       this.#shown.unshift(tab);
     }
@@ -55,6 +53,12 @@ export class ResultTabs<T extends ResultTab> {
     const left = this.#leaving(tab, keep);
     for (const one of left) this.remove(one);
     return replaced ? [replaced, ...left] : left;
+  }
+
+  /** Puts a tab where another one stood. */
+  replace(former: T, tab: T): void {
+    this.#tabs[this.#tabs.indexOf(former)] = tab;
+    this.#shown = this.#shown.map(one => (one === former ? tab : one));
   }
 
   select(tab: T): void {

@@ -36,6 +36,16 @@ test('a statement that is run again takes the place of its own result', () => {
   assert.deepEqual([ids(tabs.all), tabs.active?.id], [['c', 'b'], 'c']);
 });
 
+test('a tab is put where another one stands, pinned or not, and is in front as that was', () => {
+  const tabs = new ResultTabs();
+  const pinned = tab('a');
+  tabs.add(pinned, usual);
+  pinned.isPinned = true;
+  tabs.add(tab('b'), { keep: 10, inFront: false });
+  tabs.replace(pinned, tab('c'));
+  assert.deepEqual([ids(tabs.all), tabs.active?.id], [['c', 'b'], 'c']);
+});
+
 test('a statement that was edited in its place is still that statement', () => {
   const tabs = new ResultTabs();
   const document = 'file:///shop.sql';

@@ -203,6 +203,19 @@ test('a write is asked after as long as the service surely remembers it, and nev
   assert.deepEqual([lost.run.outcome, server.requests.length], ['expired', 2]);
 });
 
+test('a write that waits until the service may have forgotten it is not sent again', async () => {
+  await using server = await startScriptedServer(limited);
+  const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
+  await using started = start(server, { writeKey: new WriteKey(clock), clock, retries: 1 });
+  const { run, ended } = started;
+  const { promise: waits, resolve } = Promise.withResolvers<void>();
+  run.onChange(() => run.waitsMs !== undefined && resolve());
+  await waits;
+  clock.advance(24 * hours);
+  await ended;
+  assert.deepEqual([run.phase, run.outcome, server.requests.length], ['cancelled', undefined, 1]);
+});
+
 test('a question after a write that does not reach the service leaves open what became of the write', async () => {
   await using server = await startScriptedServer(reset, limited);
   const writeKey = new WriteKey(systemClock);
