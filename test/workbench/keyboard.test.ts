@@ -16,7 +16,7 @@ async function goTo(session: WorkbenchSession, name: string | RegExp, key = 'Arr
 }
 
 const focusView = (session: WorkbenchSession): Promise<void> =>
-  session.runCommand('SQL Projects: Focus on Projects View');
+  session.runCommand('SQL Projects: Focus on SQL Projects View');
 
 /** Answers every question that Add Project asks, without a wrong one. */
 async function answerAll(input: QuickInput, projectId: string, key: string): Promise<void> {
