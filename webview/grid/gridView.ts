@@ -167,6 +167,8 @@ export class GridView {
   #onScroll(): void {
     // What is hidden is scrolled to its beginning by the browser, which is nobody's wish.
     if (this.root.clientHeight === 0) return;
+    // Rows that have come since the last frame count for what the scrollbar means.
+    this.#resize();
     this.#scroll.scrolled(this.root.scrollTop);
     this.#render();
   }

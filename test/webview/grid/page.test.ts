@@ -97,6 +97,25 @@ webviewTest('the types of columns that come last are in the tooltips', { bundle:
 });
 
 webviewTest(
+  'a scroll in the moment when rows come goes to its part of all of them',
+  { bundle: 'grid', labels, methods: { rows } },
+  async opened => {
+    send(opened, { state: 'running', rowCount: 1_000_000 }, windowOf(0, 50));
+    const grid = gridOf(opened);
+    await grid.getByRole('gridcell').first().waitFor();
+    await grid.evaluate(element => {
+      const halfWay = new MutationObserver(() => {
+        halfWay.disconnect();
+        element.scrollTo(0, (element.scrollHeight - element.clientHeight) / 2);
+      });
+      halfWay.observe(element, { attributeFilter: ['aria-rowcount'] });
+    });
+    send(opened, { state: 'running', rowCount: 4_000_000 });
+    await grid.locator('[aria-rowindex="2000001"]').waitFor({ timeout: 5000 });
+  },
+);
+
+webviewTest(
   'a million rows scroll from the last to the first, and nothing stretches the grid',
   { bundle: 'grid', labels, methods: { rows } },
   async opened => {
