@@ -167,7 +167,22 @@ const named = (content: FrameLocator, name: string): Locator =>
       .or(content.locator(`summary[aria-label="${name}"]`)),
   );
 
-const has = (content: FrameLocator, name: string): Promise<void> => named(content, name).waitFor();
+/** Waits until it has the focus to stay: while a question of VS Code closes, the focus comes to the page and goes again. */
+async function has(content: FrameLocator, name: string): Promise<void> {
+  await named(content, name).evaluate(
+    () =>
+      new Promise<void>(resolve => {
+        let framesWithFocus = 0;
+        const count = (): void => {
+          framesWithFocus = document.hasFocus() ? framesWithFocus + 1 : 0;
+          if (framesWithFocus < 15) requestAnimationFrame(count);
+          else resolve();
+        };
+        count();
+      }),
+  );
+  await named(content, name).waitFor();
+}
 
 async function tabTo(session: WorkbenchSession, content: FrameLocator, name: string, key = 'Tab'): Promise<void> {
   for (let pressed = 0; pressed < 40 && !(await named(content, name).count()); pressed++) {

@@ -10,6 +10,8 @@ export async function askForRow(table: string, { hasEnd, rowCount }: BrowseRun):
     title: vscode.l10n.t('Go to Row of {0}', table),
     prompt,
     validateInput: written => (rowOf(written) === undefined ? prompt : undefined),
+    // The page of the table takes the focus back when the palette closes, which may be after this has opened.
+    ignoreFocusOut: true,
   });
   return text === undefined ? undefined : rowOf(text);
 }
