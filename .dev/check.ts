@@ -20,19 +20,22 @@ for (const name of Object.keys(tools) as (keyof typeof tools)[]) {
 
 const workbench = globSync('test/workbench/**/*.test.ts', { cwd: root });
 const others = globSync('test/**/*.test.ts', { cwd: root }).filter(file => !workbench.includes(file));
-await runTests({ files: others });
-await runTests({ files: workbench, globalSetupPath: join(root, 'test/support/workbench/globalSetup.ts') });
+await runTests(others);
+// Only the first run of a process sees to its global setup by itself. Without it, each file would start a workbench of its own.
+const { globalSetup, globalTeardown } = await import('../test/support/workbench/globalSetup.ts');
+await globalSetup();
+try {
+  await runTests(workbench);
+} finally {
+  await globalTeardown();
+}
 
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
 process.exit(tally.failed === 0 && tally.passed > 0 ? 0 : 1);
 
 /** Runs test files two at a time, which is what the smallest machine has cores for. A skipped test counts as failed. */
-async function runTests({ files, globalSetupPath }: { files: string[]; globalSetupPath?: string }): Promise<void> {
-  const events = run({
-    files: files.toSorted().map(file => join(root, file)),
-    concurrency: 2,
-    ...(globalSetupPath ? { globalSetupPath } : {}),
-  });
+async function runTests(files: readonly string[]): Promise<void> {
+  const events = run({ files: files.toSorted().map(file => join(root, file)), concurrency: 2 });
   events.on('test:pass', ({ details, skip, todo }) => {
     if (details.type === 'suite') return;
     tally[skip === undefined && todo === undefined ? 'passed' : 'failed']++;
