@@ -171,7 +171,9 @@ export class WorkbenchSession {
     return path;
   }
 
+  /** Leaves the page as a person does: a server keeps the extension host of a browser that is shot for hours. */
   async close(): Promise<void> {
+    if (!this.page.isClosed()) await this.page.goto('about:blank').catch(() => undefined);
     await this.#opened.context.close();
   }
 
