@@ -118,6 +118,7 @@ export async function pickProject(profiles: readonly Profile[]): Promise<Profile
     profile,
   }));
   const title = vscode.l10n.t('Choose a project');
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  // A page that had the focus takes it back when the palette closes, which may be after this has opened.
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.profile;
 }

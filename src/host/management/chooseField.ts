@@ -50,6 +50,7 @@ async function pickFrom({ title, items, present }: Question): Promise<Choice | u
   const pick = vscode.window.createQuickPick<Choice>();
   const { promise, resolve } = Promise.withResolvers<Choice | undefined>();
   pick.title = title;
+  pick.ignoreFocusOut = true;
   pick.items = items.map(item => (item.value === present ? { ...item, description: vscode.l10n.t('current') } : item));
   pick.activeItems = pick.items.filter(({ value }) => value === present);
   pick.onDidAccept(() => resolve(pick.selectedItems[0]));
