@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GridLabels } from '../../protocol/labels.ts';
 import { cellLabels } from './cellLabels.ts';
-import { protectionMarks } from '../projectLook.ts';
+import { protectionMarks, protectionWords } from '../projectLook.ts';
 
 /** The sentences of the page with the grid. */
 export function gridLabels(): GridLabels {
@@ -58,8 +58,8 @@ export function gridLabels(): GridLabels {
     grid: vscode.l10n.t('Rows of {0}'),
     none: vscode.l10n.t('The statement gave no rows.'),
     loading: vscode.l10n.t('Loading'),
-    confirmWrites: vscode.l10n.t('asks before writes'),
-    readOnly: vscode.l10n.t('read-only'),
+    confirmWrites: protectionWords('confirmWrites'),
+    readOnly: protectionWords('readOnly'),
     'mark.confirmWrites': protectionMarks.confirmWrites,
     'mark.readOnly': protectionMarks.readOnly,
     failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),

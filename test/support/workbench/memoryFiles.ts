@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { waitUntil } from './waitUntil.ts';
 
 /** The folder of the scheme `memory:` that a window can be opened on. */
-export const memoryFolder = 'memory:/work';
+export const memoryFolder = 'memory:/shared';
 
 /** Files that are on no disk, as an extension may provide them: an extension of its own, with a file system in memory. */
 export interface MemoryFiles extends AsyncDisposable {
@@ -44,8 +44,8 @@ const main = `
   const provider = {
     onDidChangeFile: new EventEmitter().event,
     watch: () => ({ dispose() {} }),
-    stat: uri => (uri.path === '/' || uri.path === '/work' ? { ...stat(0), type: FileType.Directory } : stat(there(uri).length)),
-    readDirectory: () => [...files.keys()].map(path => [path.slice('/work/'.length), FileType.File]),
+    stat: uri => (uri.path === '/' || uri.path === '/shared' ? { ...stat(0), type: FileType.Directory } : stat(there(uri).length)),
+    readDirectory: () => [...files.keys()].map(path => [path.slice('/shared/'.length), FileType.File]),
     createDirectory() {},
     readFile: uri => there(uri),
     async writeFile({ path }, content) {
@@ -67,7 +67,7 @@ const main = `
       if (request.url === '/hold') [held, arrived] = [Promise.withResolvers(), Promise.withResolvers()];
       if (request.url === '/arrived') await arrived.promise;
       if (request.url === '/release') held.resolve();
-      const shown = [...files].map(([path, content]) => [path.slice('/work/'.length), Buffer.from(content).toString()]);
+      const shown = [...files].map(([path, content]) => [path.slice('/shared/'.length), Buffer.from(content).toString()]);
       response.end(JSON.stringify(Object.fromEntries(shown)));
     });
     server.listen(0, '127.0.0.1', () => writeFileSync(join(__dirname, 'port'), String(server.address().port)));
