@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -29,7 +30,13 @@ export async function findTable(parts: FindTableParts, argument: ProjectArgument
   await item?.choose();
 }
 
-/** Each project's tables are offered as soon as it has answered, so that one which is away keeps nobody waiting. */
+/** How long tables wait for those of the other projects, in milliseconds. */
+const together = 500;
+
+/**
+ * All projects' tables are offered at once where they come soon, because VS Code may take an Enter that meets a change of
+ * the list for another row. A project that is away keeps nobody waiting for long: its tables are added when they come.
+ */
 async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Promise<Item | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   const { promise, resolve } = Promise.withResolvers<Item | undefined>();
@@ -44,16 +51,33 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
   );
   pick.show();
   const found = new Map<Profile, readonly Item[]>();
-  const looked = profiles.map(async profile => {
-    found.set(profile, await itemsOf(parts, profile));
-    const items = profiles.flatMap(one => found.get(one) ?? []);
+  const offered = new Set<Profile>();
+  const offer = (): void => {
+    // Those that come late go behind the others, whose rows keep their places.
+    for (const profile of profiles) if (found.has(profile)) offered.add(profile);
+    const items = [...offered].flatMap(profile => found.get(profile)!);
     const active = pick.activeItems;
     // Faults are last, so that Enter shows a table.
     pick.items = [...items.filter(({ node }) => node), ...items.filter(({ node }) => !node)];
     // What somebody is about to choose stays what Enter chooses; before there was any, that is the first.
     if (active.length > 0) pick.activeItems = active;
+  };
+  let late = false;
+  const stopWaiting = systemClock.after(together, () => {
+    late = true;
+    offer();
   });
-  void Promise.all(looked).then(() => (pick.busy = false));
+  const look = async (profile: Profile): Promise<void> => {
+    found.set(profile, await itemsOf(parts, profile));
+    if (late) offer();
+  };
+  const lookEverywhere = async (): Promise<void> => {
+    await Promise.all(profiles.map(look));
+    stopWaiting();
+    if (!late) offer();
+    pick.busy = false;
+  };
+  void lookEverywhere();
   try {
     return await promise;
   } finally {
