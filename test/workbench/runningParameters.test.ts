@@ -93,10 +93,11 @@ workbenchTest(
     await form.field.fill('old');
     await page.keyboard.press('Enter');
     await form.root.getByRole('option', { name: /^2\. .*'old' · text/ }).waitFor();
-    await page.keyboard.press('ArrowUp');
-    const active = form.root.locator('.monaco-list-row.focused');
-    await active.filter({ hasText: '2. owners.age' }).waitFor();
+    // What is learned in the moment of a key does not take it back.
+    const pressed = page.keyboard.press('ArrowUp');
     known.owners.resolve();
+    await pressed;
+    const active = form.root.locator('.monaco-list-row.focused');
     await form.root.getByRole('option', { name: /^3\. owners\.weight.*no value yet · integer/ }).waitFor();
     await active.filter({ hasText: '2. owners.age' }).waitFor();
     await form.root.getByRole('option', { name: /^2\. .*'old' · text/ }).waitFor();

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
+import { atRest } from '../quickPickAtRest.ts';
 import { profileOf, type TableNode } from '../tree/treeNodes.ts';
 import type { ProjectArgument } from './keyCommands.ts';
 import { offerProjects, remedyCommand, remedyLabels, sentenceAbout } from './offerRemedy.ts';
@@ -30,13 +30,7 @@ export async function findTable(parts: FindTableParts, argument: ProjectArgument
   await item?.choose();
 }
 
-/** How long tables wait for those of the other projects, in milliseconds. */
-const together = 500;
-
-/**
- * All projects' tables are offered at once where they come soon, because VS Code may take an Enter that meets a change of
- * the list for another row. A project that is away keeps nobody waiting for long: its tables are added when they come.
- */
+/** Each project's tables are offered as soon as it has answered, so that one which is away keeps nobody waiting. */
 async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Promise<Item | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   const { promise, resolve } = Promise.withResolvers<Item | undefined>();
@@ -53,7 +47,7 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
   const found = new Map<Profile, readonly Item[]>();
   const offered = new Set<Profile>();
   const offer = (): void => {
-    // Those that come late go behind the others, whose rows keep their places.
+    // Those that come later go behind the others: VS Code tells what is chosen by its place.
     for (const profile of profiles) if (found.has(profile)) offered.add(profile);
     const items = [...offered].flatMap(profile => found.get(profile)!);
     const active = pick.activeItems;
@@ -62,22 +56,13 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
     // What somebody is about to choose stays what Enter chooses; before there was any, that is the first.
     if (active.length > 0) pick.activeItems = active;
   };
-  let late = false;
-  const stopWaiting = systemClock.after(together, () => {
-    late = true;
-    offer();
-  });
-  const look = async (profile: Profile): Promise<void> => {
+  const offerMore = atRest(pick, offer);
+  const looked = profiles.map(async profile => {
     found.set(profile, await itemsOf(parts, profile));
-    if (late) offer();
-  };
-  const lookEverywhere = async (): Promise<void> => {
-    await Promise.all(profiles.map(look));
-    stopWaiting();
-    if (!late) offer();
-    pick.busy = false;
-  };
-  void lookEverywhere();
+    if (offered.size === 0) offer();
+    else offerMore();
+  });
+  void Promise.all(looked).then(() => (pick.busy = false));
   try {
     return await promise;
   } finally {
