@@ -36,6 +36,7 @@ import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import type { Running } from './running/running.ts';
+import { activeSqlEditor, type SqlEditor } from './running/sqlEditor.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
 import type { TableNode } from './tree/treeNodes.ts';
@@ -111,6 +112,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         }),
       );
     }));
+  // Whoever asks may be in another editor by the time that what runs statements has been read.
+  const inEditor = async (act: (made: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
+    const editor = activeSqlEditor();
+    await act(await running(), editor);
+  };
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(new ProjectDecorations(projects));
 
@@ -146,13 +152,13 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     revoke: async keyId => (await local()).revoke(readLocalFolder(), keyId),
   };
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
-    runStatement: async argument => (await running()).runStatement(argument),
-    runSelection: async () => (await running()).runSelection(),
-    runAll: async () => (await running()).runAll(),
-    runInBackground: async () => (await running()).runInBackground(),
-    rerun: async () => (await running()).rerun(),
-    cancelRun: async () => (await running()).cancel(),
-    explain: async () => (await running()).explain(),
+    runStatement: argument => inEditor((made, editor) => made.runStatement(editor, argument)),
+    runSelection: () => inEditor((made, editor) => made.runSelection(editor)),
+    runAll: () => inEditor((made, editor) => made.runAll(editor)),
+    runInBackground: () => inEditor((made, editor) => made.runInBackground(editor)),
+    rerun: () => inEditor((made, editor) => made.rerun(editor)),
+    cancelRun: () => inEditor((made, editor) => made.cancel(editor)),
+    explain: () => inEditor((made, editor) => made.explain(editor)),
     copyPlan: async argument => (await running()).copyPlan(argument),
     closePlan: async () => (await running()).closePlan(),
     newQuery: argument => newQuery(projects, documents, argument),

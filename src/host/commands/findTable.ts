@@ -38,7 +38,8 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
   pick.placeholder = vscode.l10n.t('The name of a table or view. Enter shows it in the tree.');
   pick.matchOnDescription = true;
   pick.busy = true;
-  pick.onDidAccept(() => resolve(pick.selectedItems[0]));
+  // Of an Enter that meets a change of the list VS Code may not know what it chose.
+  pick.onDidAccept(() => pick.selectedItems[0] && resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.onDidTriggerItemButton(({ item: { node } }) =>
     resolve(node && { label: '', choose: () => vscode.commands.executeCommand(commands.browseTable, node) }),
@@ -50,11 +51,12 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
     // Those that come later go behind the others: VS Code tells what is chosen by its place.
     for (const profile of profiles) if (found.has(profile)) offered.add(profile);
     const items = [...offered].flatMap(profile => found.get(profile)!);
-    const active = pick.activeItems;
+    const [active] = pick.activeItems;
+    const before = pick.items[0];
     // Faults are last, so that Enter shows a table.
     pick.items = [...items.filter(({ node }) => node), ...items.filter(({ node }) => !node)];
-    // What somebody is about to choose stays what Enter chooses; before there was any, that is the first.
-    if (active.length > 0) pick.activeItems = active;
+    // Where somebody has gone they stay. Of what is typed, the first that fits is what Enter chooses.
+    if (active && active !== before && pick.value === '') pick.activeItems = [active];
   };
   const offerMore = atRest(pick, offer);
   const looked = profiles.map(async profile => {

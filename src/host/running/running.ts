@@ -35,6 +35,7 @@ import {
   statementLike,
   statementsInSelection,
 } from './selectedStatements.ts';
+import type { SqlEditor } from './sqlEditor.ts';
 import { type StatementCall, StatementRunner } from './statementRunner.ts';
 
 export interface RunningParts {
@@ -89,33 +90,30 @@ export class Running implements Disposable {
   }
 
   /** The statement of a lens; else the selection, if there is one; else the statement at the cursor. */
-  async runStatement(argument: unknown): Promise<void> {
+  async runStatement(editor: SqlEditor | undefined, argument: unknown): Promise<void> {
     const target = asLensTarget(argument);
     if (target) return this.#runTarget(target);
-    const editor = sqlEditor();
     await this.#start(editor?.document, this.#chosenIn(editor), { inBackground: false });
   }
 
-  async runSelection(): Promise<void> {
-    const editor = sqlEditor();
+  async runSelection(editor: SqlEditor | undefined): Promise<void> {
     const selected = editor ? statementsInSelection(editor, this.#parts.statements.for(editor.document)) : [];
     await this.#start(editor?.document, selected, { inBackground: false });
   }
 
-  async runAll(): Promise<void> {
-    const document = sqlEditor()?.document;
+  async runAll(editor: SqlEditor | undefined): Promise<void> {
+    const document = editor?.document;
     const selected = document ? allStatements(this.#parts.statements.for(document)) : [];
     await this.#start(document, selected, { inBackground: false });
   }
 
-  async runInBackground(): Promise<void> {
-    const editor = sqlEditor();
+  async runInBackground(editor: SqlEditor | undefined): Promise<void> {
     await this.#start(editor?.document, this.#chosenIn(editor), { inBackground: true });
   }
 
   /** The same statements with the same values, wherever the cursor is. */
-  async rerun(): Promise<void> {
-    const document = sqlEditor()?.document;
+  async rerun(editor: SqlEditor | undefined): Promise<void> {
+    const document = editor?.document;
     const last = document && this.#last.get(document.uri.toString());
     if (!document || !last) {
       void tell(vscode.l10n.t('Nothing was run from this editor yet.'));
@@ -135,13 +133,12 @@ export class Running implements Disposable {
     await this.#again({ projectId: profile.id, document, selected, params }, from, writeKey);
   }
 
-  cancel(): void {
-    const document = sqlEditor()?.document;
+  cancel(editor: SqlEditor | undefined): void {
+    const document = editor?.document;
     if (!document || !this.#active.cancel(document)) void tell(vscode.l10n.t('Nothing runs from this editor.'));
   }
 
-  async explain(): Promise<void> {
-    const editor = sqlEditor();
+  async explain(editor: SqlEditor | undefined): Promise<void> {
     const [selected] = this.#chosenIn(editor);
     if (!editor || !selected) return sayNothingThere();
     await this.#withProject(editor.document, profile => this.#plans.explain(profile, editor.document, selected));
@@ -159,7 +156,7 @@ export class Running implements Disposable {
     this.#owned.dispose();
   }
 
-  #chosenIn(editor: vscode.TextEditor | undefined): readonly SelectedStatement[] {
+  #chosenIn(editor: SqlEditor | undefined): readonly SelectedStatement[] {
     if (!editor) return [];
     const statements = this.#parts.statements.for(editor.document);
     return editor.selection.isEmpty ? statementAtCursor(editor, statements) : statementsInSelection(editor, statements);
@@ -248,11 +245,6 @@ export class Running implements Disposable {
 /** For who wants to send a statement of their own to a project that is protected. */
 export async function passesProtection(profile: Profile, sql: string): Promise<boolean> {
   return passesGuard(profile, [judge(sql)], () => Promise.reject(new vscode.CancellationError()));
-}
-
-function sqlEditor(): vscode.TextEditor | undefined {
-  const editor = vscode.window.activeTextEditor;
-  return editor?.document.languageId === 'sql' ? editor : undefined;
 }
 
 function sayNothingThere(): void {

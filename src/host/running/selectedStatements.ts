@@ -1,9 +1,9 @@
-import type * as vscode from 'vscode';
 import { paramsLineOf } from '../../sql/paramsLine.ts';
 import { statementAt } from '../../sql/statementAt.ts';
 import { splitStatements } from '../../sql/splitter.ts';
 import type { StatementList } from '../../sql/statementIndex.ts';
 import type { LensTarget } from './runLenses.ts';
+import type { SqlEditor } from './sqlEditor.ts';
 import type { Place } from '../../model/statementMarks.ts';
 
 /** A statement of a document, or the part of one that was selected. */
@@ -13,14 +13,14 @@ export interface SelectedStatement extends Place {
   readonly paramsJson: string | undefined;
 }
 
-export function statementAtCursor(editor: vscode.TextEditor, statements: StatementList): SelectedStatement[] {
+export function statementAtCursor(editor: SqlEditor, statements: StatementList): SelectedStatement[] {
   const { document, selection } = editor;
   const found = statementAt(statements, document.offsetAt(selection.active));
   return found ? [selected(statements, found)] : [];
 }
 
 /** The statements in the selected text; what is selected of one is all of it. */
-export function statementsInSelection(editor: vscode.TextEditor, statements: StatementList): SelectedStatement[] {
+export function statementsInSelection(editor: SqlEditor, statements: StatementList): SelectedStatement[] {
   const { document, selection } = editor;
   const from = document.offsetAt(selection.start);
   return splitStatements(document.getText(selection)).map(({ start, end }) =>

@@ -62,7 +62,7 @@ async function choose({ sql, title }: ParameterForm, fields: ParameterFields): P
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
   // Whoever has gone to another one meanwhile stays there.
   const listener = fields.onLearned(atRest(pick, () => show(pick.activeItems[0]?.number)));
-  pick.onDidAccept(() => resolve(pick.selectedItems[0]));
+  pick.onDidAccept(() => pick.selectedItems[0] && resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
   try {
