@@ -28,6 +28,7 @@ workbenchTest(
     await status(session, 'Choose Project').click();
     await pick(session, 'Elsewhere');
     await status(session, 'Elsewhere').waitFor();
+    await session.waitForEditorFocus();
     await session.openFile('other.sql');
     await status(session, 'Choose Project').waitFor();
     await session.openFile('notes.txt');

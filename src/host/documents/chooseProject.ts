@@ -15,6 +15,8 @@ export async function chooseProjectOfEditor(projects: Projects, documents: Docum
   const { profiles } = await projects.known();
   if (profiles.length === 0) return offerProjects();
   const chosen = await pickProject(profiles);
+  // Whoever clicked on the status bar goes on in the editor.
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   if (!chosen) return;
   await changeLine(document, nameAmong(profiles, chosen));
   await documents.assign(document.uri, chosen);

@@ -19,6 +19,8 @@ export interface RowFormat {
 export interface FormatOptions extends Pick<TextRequest, 'headers' | 'guardFormulas' | 'table'> {
   /** Whether a single cell is all that is written. */
   readonly oneCell: boolean;
+  /** How many columns there are, in the narrowest of the ranges. */
+  readonly width: number;
 }
 
 /** A format keeps what it knows of the rows before, so each text takes a new one. */
@@ -44,6 +46,6 @@ export function formatOf(format: TextRequest['format'], options: FormatOptions):
     case 'insert':
       return insert(options.table);
     case 'inList':
-      return inList();
+      return inList(options.width);
   }
 }

@@ -23,7 +23,8 @@ export async function writeText({ job, file, shown, send }: TextJob, request: Te
   const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
   const rowsInAll = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
   const oneCell = rowsInAll === 1 && ranges[0]?.columns.length === 1 && !request.headers;
-  const format = formatOf(request.format, { ...request, oneCell });
+  const width = ranges.reduce((least, { columns }) => Math.min(least, columns.length), ranges[0]?.columns.length ?? 0);
+  const format = formatOf(request.format, { ...request, oneCell, width });
   const writer = new ByteWriter();
   const rest = (): Promise<void> | undefined => (writer.length < pieceBytes ? undefined : send(writer.take()));
   format.begin?.(writer);

@@ -103,10 +103,37 @@ test('INSERT statements bring the same values into a table', async context => {
   );
 });
 
-test('an IN list has the different values of the first column', async context => {
-  const rows = await openRows(context, ['v', 'w']);
+test('an IN list has the different values of a column', async context => {
+  const rows = await openRows(context, ['v']);
   await rows.add({ v: 1 }, { v: "a'b" }, { v: null }, { v: 1 }, { v: 2.5 }, { v: "a'b" });
-  assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'inList' }), "(1, 'a''b', 2.5)");
+  assert.equal(await textOf(rows, [everything(rows, 1)], { format: 'inList' }), "(1, 'a''b', 2.5)");
+});
+
+test('an IN list of several columns has the different rows, and finds them', async context => {
+  const rows = await openRows(context, ['v', 'w']);
+  await rows.add({ v: 1, w: 'x' }, { v: 2, w: null }, { v: 1, w: 'x' }, { v: 1, w: 'y' });
+  const list = await textOf(rows, [everything(rows, 2)], { format: 'inList' });
+  assert.equal(list, "(VALUES (1, 'x'), (1, 'y'))");
+  const database = new DatabaseSync(':memory:');
+  context.after(() => database.close());
+  const found = database.prepare(`SELECT (1, 'y') IN ${list} AS there, (2, 'y') IN ${list} AS other`).get();
+  assert.deepEqual({ ...found }, { there: 1, other: 0 });
+});
+
+test('an IN list of ranges that differ has what they have in common', async context => {
+  const rows = await openRows(context, ['v', 'w']);
+  await rows.add({ v: 1, w: 'x' }, { v: 2, w: null });
+  const ranges = [
+    { firstRow: 0, endRow: 1, columns: [0, 1] },
+    { firstRow: 1, endRow: 2, columns: [0] },
+  ];
+  assert.equal(await textOf(rows, ranges, { format: 'inList' }), '(1, 2)');
+});
+
+test('an IN list of nothing is one that SQLite takes', async context => {
+  const rows = await openRows(context, ['v', 'w']);
+  await rows.add({ v: 1, w: null });
+  assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'inList' }), '()');
 });
 
 test('a Markdown table has a line for each row, whatever is in it', async context => {
