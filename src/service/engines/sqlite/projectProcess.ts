@@ -94,7 +94,10 @@ export class ProjectProcess {
     this.#clock = options.clock;
     const entry = fileURLToPath(besides(import.meta.url, 'sqliteWorker'));
     const stdio = ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] as const;
-    this.#child = spawn(process.execPath, [entry, JSON.stringify(settings)], { stdio: [...stdio] });
+    // In a session of its own it hears no signals of the service's terminal, and where systems share the processor out by
+    // sessions (Linux does), a statement at full speed takes no turns from the service or from who started it.
+    const detached = process.platform !== 'win32';
+    this.#child = spawn(process.execPath, [entry, JSON.stringify(settings)], { stdio: [...stdio], detached });
     const pipe = this.#child.stdio[pipes.calls] as Duplex;
     this.#channel = new Channel(pipe, frame => this.#receive(frame));
     this.#watchdog = new Watchdog(this.#child.stdio[pipes.watchdog] as Duplex);

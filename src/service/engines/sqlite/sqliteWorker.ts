@@ -16,7 +16,8 @@ process.on('uncaughtException', thrown => {
   process.kill(process.pid, 'SIGKILL');
 });
 
-// A terminal sends these to all processes at once. The service ends this one when the answers under way are out.
+// A console of Windows sends these to all its processes at once. The service ends this one when the answers under way are
+// out.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 
 const settings = JSON.parse(process.argv[2] ?? '') as ProjectSettings;
