@@ -21,8 +21,8 @@ export interface RowsUnderTest {
   readonly clock: Clock;
   /** Rows come in by it, as values or as the text that a service sends. */
   add(...rows: readonly (string | Readonly<Record<string, unknown>>)[]): Promise<void>;
-  /** Says that no more rows come. */
-  end(): void;
+  /** Says that no more rows come, and what the columns are, if only that tells. */
+  end(columns?: readonly Column[]): void;
   /** Settles with the next change that is told of. */
   changed(): Promise<void>;
 }
@@ -41,7 +41,9 @@ export async function openRows(
 ): Promise<RowsUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'rows-'));
   const spool = await Spool.create(folder);
-  const named = columns.map(column => (typeof column === 'string' ? { name: column, type: '' } : column));
+  let named: readonly Column[] = columns.map(column =>
+    typeof column === 'string' ? { name: column, type: '' } : column,
+  );
   let open = isOpen;
   let heard = Promise.withResolvers<void>();
   const queries = new SpoolQueries({
@@ -70,7 +72,8 @@ export async function openRows(
       }
       queries.arrived();
     },
-    end() {
+    end(known = named) {
+      named = known;
       open = false;
       queries.arrived();
     },

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/quoting.ts';
 import type { Arrangement, ColumnFilter } from '../../wire/rowQueries.ts';
-import { type Column, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
+import { type Column, isBlobType, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
 import type { Statement } from './rowSource.ts';
 import type { BrowsedTable } from './tableKey.ts';
 
@@ -100,6 +100,8 @@ function range(column: Column, { from, to }: { readonly from?: string; readonly 
 
 function end({ name: given, type }: Column, operator: '>=' | '<=', value: string): Statement {
   const name = quoteIdentifierIfNeeded(given);
+  const bytes = isBlobType(type) ? bytesOf(value) : undefined;
+  if (bytes !== undefined) return { sql: `${name} ${operator} unhex(?)`, params: [bytes] };
   const number = /CHAR|CLOB|TEXT/i.test(type) ? undefined : numberOf(value);
   if (number === undefined || type !== '') return { sql: `${name} ${operator} ?`, params: [number ?? value] };
   const sql = `CASE typeof(${name}) WHEN 'text' THEN ${name} ${operator} ? ELSE ${name} ${operator} ? END`;

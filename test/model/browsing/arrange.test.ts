@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from '../../../src/client/index.ts';
-import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import { Client, Pager } from '../../../src/client/index.ts';
+import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { type Arrangement, asTheyCame, type ColumnFilter, type SortKey } from '../../../src/wire/rowQueries.ts';
-import { type BrowsedTableOptions, browseTable, firstColumn } from '../../support/browsedTable.ts';
+import {
+  type BrowsedTableOptions,
+  browseTable,
+  firstColumn,
+  testSpooling,
+  testTime,
+} from '../../support/browsedTable.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -56,6 +62,41 @@ test('the service sorts, and what is equal stands in the order of the primary ke
   await run.dispose();
 });
 
+const byName: Arrangement = { ...asTheyCame, sort: [{ column: 1, descending: false }] };
+
+test('rows that are arranged from the beginning are not seen before they are', async () => {
+  const run = browseTable({ client, projectId, name: 'people' });
+  const seen: string[] = [];
+  run.onChange(() => seen.push(`${run.phase}, ${run.rowCount} rows of ${run.columns.length} columns`));
+  await run.runArranged(() => byName, 0);
+  assert.deepEqual(new Set(seen), new Set(['running, 0 rows of 0 columns', 'done, 6 rows of 6 columns']));
+  assert.deepEqual(await ids(run), ['5', '1', '6', '3', '2', '4']);
+  await run.dispose();
+});
+
+test('arranging rows from the beginning can be stopped while the service keeps silent', async () => {
+  const asked = Promise.withResolvers<void>();
+  const silence = Promise.withResolvers<never>();
+  const project = client.project(projectId);
+  const run = new BrowseRun({
+    ...{ project, pageSize: 100, spooling: testSpooling, table: { name: 'people', kind: 'table' }, ...testTime() },
+    pagerAt: place => new Pager({ project, table: 'people', ...place }),
+    columns: () => {
+      asked.resolve();
+      return silence.promise;
+    },
+  });
+  const begun = run.runArranged(() => byName, 0);
+  await asked.promise;
+  assert.equal(run.phase, 'running');
+  run.cancel();
+  await assert.rejects(begun, { name: 'AbortError' });
+  assert.notEqual(run.phase, 'running');
+  silence.reject(new Error('The service is gone.'));
+  assert.deepEqual(await ids(run), ['1', '2', '3', '4', '5', '6']);
+  await run.dispose();
+});
+
 test('filters are bound values of the statement, whatever they hold', async () => {
   const filters: ColumnFilter[] = [{ kind: 'equals', column: 1, text: `o'Ann; DROP TABLE people` }];
   const run = await arranged({ name: 'people' }, { filters });
@@ -88,6 +129,7 @@ test('a filter for a range has both ends in it, and either may be open', async (
   await check([{ kind: 'range', column: 3, to: '8' }], '2 6');
   await check([{ kind: 'range', column: 2, from: 'Oslo' }], '1 2 3 6');
   await check([{ kind: 'range', column: 4, from: '-1', to: '1.5' }], '1 3');
+  await check([{ kind: 'range', column: 5, from: 'AP8R' }], '3');
 });
 
 test('a range of texts goes by the texts, also where its ends look like numbers', async () => {

@@ -16,6 +16,8 @@ export interface ArrangingParts {
   readonly rowCount: () => number;
   /** Whether more rows may come. */
   readonly isOpen: () => boolean;
+  /** Which columns are of BLOBs, as far as that is known: it is said behind the last row. */
+  readonly blobs: () => string;
   readonly work: (
     arrangement: Arrangement,
     signal: AbortSignal,
@@ -34,6 +36,7 @@ export class Arranging {
   readonly #parts: ArrangingParts;
   #arrangement = asTheyCame;
   #arranged: Arranged | undefined;
+  #arrangedBlobs = '';
   #order = 0;
   #progress: number | undefined;
   #asked: AbortController | undefined;
@@ -104,9 +107,11 @@ export class Arranging {
     this.#pause();
   }
 
-  /** Whether there are rows that have no place yet in the order. */
+  /** Whether there are rows that have no place yet in the order, or not the right one. */
   get #isBehind(): boolean {
-    return this.#arranged !== undefined && this.#parts.rowCount() > this.#arranged.starts.length;
+    const { rowCount, isOpen, blobs } = this.#parts;
+    if (!this.#arranged) return false;
+    return rowCount() > this.#arranged.starts.length || (!isOpen() && blobs() !== this.#arrangedBlobs);
   }
 
   #pause(): void {
@@ -130,15 +135,17 @@ export class Arranging {
   }
 
   async #arrange(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
-    const { clock, work, onChange } = this.#parts;
+    const { clock, work, blobs, onChange } = this.#parts;
     if (isSame(arrangement, asTheyCame)) return this.#become(arrangement, undefined);
     const began = clock.now();
+    const arrangedBlobs = blobs();
     if (this.#asked) this.#tell(0);
     const shared = await work(arrangement, signal, done => {
       if (this.#asked?.signal === signal) this.#tell(done);
     });
     signal.throwIfAborted();
     this.#lastTookMs = clock.now() - began;
+    this.#arrangedBlobs = arrangedBlobs;
     this.#become(arrangement, { shared, order: new Uint32Array(shared.order), starts: new Uint32Array(shared.starts) });
     onChange();
   }

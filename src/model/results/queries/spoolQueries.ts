@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
 import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../wire/rowQueries.ts';
-import type { Column, ShownValue, TaggedValue } from '../../../wire/values.ts';
+import { type Column, isBlobType, type ShownValue, type TaggedValue } from '../../../wire/values.ts';
 import type { QueriedRows, SqliteFileRequest, TextRequest, WorkOptions } from '../rowsRun.ts';
 import { cellOf, cellsOf } from '../spool/cellsOf.ts';
 import type { KeptRow } from '../spool/parseRows.ts';
@@ -35,11 +35,15 @@ export class SpoolQueries implements QueriedRows {
   #finding: { done: number } | undefined;
 
   constructor(parts: SpoolQueriesParts) {
-    const { rowCount, isOpen, onChange, clock = systemClock } = parts;
+    const { columns, rowCount, isOpen, onChange, clock = systemClock } = parts;
     this.#parts = parts;
     this.#id = parts.worker.newId();
     this.#arranging = new Arranging({
       ...{ clock, rowCount, isOpen, onChange },
+      blobs: () =>
+        columns()
+          .map(({ type }) => Number(isBlobType(type)))
+          .join(''),
       work: async (arrangement, signal, onProgress) => {
         const [spool, rows] = await this.#asTheyCame();
         return parts.worker.ask(spool, 'arrange', { rows, arrangement }, { signal, onProgress });

@@ -6,6 +6,8 @@ export const spelledOtherwise = 1;
 export const beyondAscii = 2;
 /** Set for the first column of a row that cannot be read: the value is the row's own text. */
 export const brokenRow = 4;
+/** Set in columns of BLOBs: a string is the base64 of bytes. */
+export const ofBlobs = 8;
 
 /** What the bytes of a value begin with. */
 export type CellKind = 'null' | 'boolean' | 'number' | 'text' | 'json';

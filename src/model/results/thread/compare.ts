@@ -1,4 +1,5 @@
-import { spelledOtherwise, valueAt } from './cell.ts';
+import { blobOf } from '../formats/literals.ts';
+import { ofBlobs, shownText, spelledOtherwise, valueAt } from './cell.ts';
 import { asciiText, numberAt } from './jsonBytes.ts';
 
 /** The places of values in SQLite's order: NULL, numbers, texts. */
@@ -33,14 +34,17 @@ export function restAt(bytes: Uint8Array, from: number, to: number, rounded: num
   return /^-?\d+$/.test(text) && Number.isFinite(rounded) ? Number(BigInt(text) - BigInt(rounded)) : 0;
 }
 
-/** The UTF-8 of a text, by which SQLite puts texts in order. Gives the bytes and where it stands in them. */
+/** The UTF-8 of a text or the bytes of a BLOB, by which SQLite puts them in order. Gives where they stand in which bytes. */
 export function textBytesAt(
   bytes: Buffer,
   from: number,
   to: number,
   flags: number,
 ): readonly [bytes: Uint8Array, from: number, to: number] {
-  if (bytes[from] === 0x22 && !(flags & spelledOtherwise)) return [bytes, from + 1, to - 1];
+  const isString = bytes[from] === 0x22;
+  const blob = isString && flags & ofBlobs ? blobOf(shownText(bytes, from, to, flags) ?? '') : undefined;
+  if (blob) return [blob, 0, blob.length];
+  if (isString && !(flags & spelledOtherwise)) return [bytes, from + 1, to - 1];
   const value = valueAt(bytes, from, to);
   const text = Buffer.from(typeof value === 'string' ? value : bytes.toString('utf8', from, to));
   return [text, 0, text.length];

@@ -1,5 +1,6 @@
 import type { ColumnFilter } from '../../../wire/rowQueries.ts';
-import { kindOf, shownText, spelledOtherwise } from './cell.ts';
+import { blobOf } from '../formats/literals.ts';
+import { kindOf, ofBlobs, shownText, spelledOtherwise } from './cell.ts';
 import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
 import { isAt } from './jsonBytes.ts';
 import type { RowWalker } from './rowWalker.ts';
@@ -59,9 +60,10 @@ function equals(text: string): CellTest {
   };
 }
 
-/** A bound as texts are compared with it, and as numbers are, if it is one. */
+/** A bound as texts are compared with it, and as BLOBs and numbers are, if it is one. */
 interface Bound {
   readonly text: Buffer;
+  readonly blob: Buffer | undefined;
   readonly number: number | undefined;
   readonly rest: number;
 }
@@ -82,7 +84,7 @@ function boundOf(text: string): Bound {
   const number = isNumber ? Number(trimmed) : undefined;
   const digits = Buffer.from(trimmed.replace(/^\+/, ''));
   const rest = number === undefined ? 0 : restAt(digits, 0, digits.length, number);
-  return { text: Buffer.from(text), number, rest };
+  return { text: Buffer.from(text), blob: blobOf(text), number, rest };
 }
 
 /** A number comes before any text, and so before a bound that is no number. */
@@ -94,8 +96,11 @@ function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => 
   };
 }
 
-/** Texts are compared with the bound as it is typed, also where it looks like a number, as a year before dates does. */
+/**
+ * Texts are compared with the bound as it is typed, also where it looks like a number, as a year before dates does; BLOBs
+ * with the bytes that it is the base64 of.
+ */
 function textWith(bytes: Buffer, from: number, to: number, flags: number): (bound: Bound) => number {
   const [text, first, past] = textBytesAt(bytes, from, to, flags);
-  return bound => Buffer.compare(text.subarray(first, past), bound.text);
+  return ({ text: typed, blob = typed }) => Buffer.compare(text.subarray(first, past), flags & ofBlobs ? blob : typed);
 }

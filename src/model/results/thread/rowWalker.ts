@@ -1,5 +1,5 @@
 import { endOfRow } from '../spool/rowsIn.ts';
-import { beyondAscii, brokenRow, spelledOtherwise } from './cell.ts';
+import { beyondAscii, brokenRow, ofBlobs, spelledOtherwise } from './cell.ts';
 import { blank, isAt, pastKey, spellingOf } from './jsonBytes.ts';
 
 const quote = 0x22;
@@ -12,6 +12,8 @@ const closeBrace = 0x7d;
 interface Key {
   readonly bytes: Uint8Array;
   readonly slot: number;
+  /** What all values of the column are flagged with. */
+  readonly flags: number;
 }
 
 /**
@@ -27,12 +29,14 @@ export class RowWalker {
   bytes: Uint8Array = new Uint8Array(0);
   readonly #slots: ReadonlyMap<string, number>;
   readonly #firstSlot: number;
+  readonly #blobs: ReadonlySet<string>;
   #keys: Key[] = [];
 
-  /** `first` is the name of the column that a row which cannot be read stands in. */
-  constructor(names: readonly string[], first: string | undefined) {
+  /** `first` is the name of the column that a row which cannot be read stands in, `blobs` those of columns of BLOBs. */
+  constructor(names: readonly string[], first: string | undefined, blobs: ReadonlySet<string> = new Set()) {
     this.#slots = new Map(names.map((name, slot) => [name, slot]));
     this.#firstSlot = names.indexOf(first ?? '');
+    this.#blobs = blobs;
     this.from = new Int32Array(names.length);
     this.to = new Int32Array(names.length);
     this.flags = new Uint8Array(names.length);
@@ -106,7 +110,7 @@ export class RowWalker {
       if (key.slot !== -1) {
         this.from[key.slot] = first;
         this.to[key.slot] = at;
-        this.flags[key.slot] = flags;
+        this.flags[key.slot] = flags | key.flags;
       }
       at = blank(bytes, at);
       if (bytes[at] === closeBrace) return at < end ? at + 1 : -1;
@@ -121,7 +125,8 @@ export class RowWalker {
     const text = Buffer.from(bytes).toString('utf8');
     try {
       const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;
-      const key = { bytes: bytes.slice(), slot: this.#slots.get(name) ?? -1 };
+      const flags = this.#blobs.has(name) ? ofBlobs : 0;
+      const key = { bytes: bytes.slice(), slot: this.#slots.get(name) ?? -1, flags };
       if (nth <= this.#keys.length) this.#keys[nth] = key;
       return key;
     } catch {

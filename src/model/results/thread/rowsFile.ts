@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Column } from '../../../wire/values.ts';
+import { type Column, isBlobType } from '../../../wire/values.ts';
 import { type Block, BlockIndex } from '../spool/blockIndex.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { Job } from './job.ts';
@@ -53,7 +53,8 @@ export class RowsFile {
   walk(columns: readonly number[]): { walker: RowWalker; slots: number[] } {
     const nameOf = (column: number): string => this.columns[column]?.name ?? '';
     const names = [...new Set(columns.filter(column => column < this.columns.length).map(nameOf))];
-    const walker = new RowWalker(names, this.columns[0]?.name);
+    const blobs = this.columns.filter(({ type }) => isBlobType(type)).map(({ name }) => name);
+    const walker = new RowWalker(names, this.columns[0]?.name, new Set(blobs));
     return { walker, slots: columns.map(column => names.indexOf(nameOf(column))) };
   }
 

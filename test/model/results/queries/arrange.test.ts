@@ -108,3 +108,23 @@ test('rows are left out as SQLite leaves them out', async context => {
     "WHERE (typeof(a) <> 'text' AND a <= 3) OR (typeof(a) = 'text' AND a <= '3') ORDER BY b DESC, n",
   );
 });
+
+test('BLOBs are put in order by their bytes, as SQLite puts them, however long they are', async context => {
+  const random = randomOf(13);
+  const database = new DatabaseSync(':memory:');
+  context.after(() => database.close());
+  database.exec('CREATE TABLE t (n INTEGER PRIMARY KEY, a BLOB)');
+  const insert = database.prepare('INSERT INTO t VALUES (?, ?)');
+  const rows = await openRows(context, ['n', { name: 'a', type: 'BLOB' }]);
+  const beginning = Buffer.alloc(3000, 'the same beginning');
+  for (let n = 0; n < 2000; n++) {
+    const bytes = Buffer.from(Array.from({ length: random(8) }, () => [0, 1, 62, 250, 255][random(5)]!));
+    const blob = n % 3 === 0 ? Buffer.concat([beginning, bytes]) : bytes;
+    insert.run(n, n % 50 === 0 ? null : blob);
+    await rows.add({ n, a: n % 50 === 0 ? null : blob.toString('base64') });
+  }
+  await check(rows, database, by(up(1)), 'ORDER BY a, n');
+  await check(rows, database, by(down(1)), 'ORDER BY a DESC, n');
+  const between = only({ kind: 'range', column: 1, from: 'AT4=', to: '+v8=' });
+  await check(rows, database, between, "WHERE a BETWEEN x'013e' AND x'faff'");
+});

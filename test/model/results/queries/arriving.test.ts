@@ -11,6 +11,8 @@ async function untilShown(rows: RowsUnderTest, count: number): Promise<void> {
   while (rows.queries.shownRows !== count) await rows.changed();
 }
 
+const blobs = (...values: number[][]) => values.map(bytes => ({ bytes: Buffer.from(bytes).toString('base64') }));
+
 test('rows that arrive join those that are arranged, in a new order each time', async context => {
   const clock = new HandClock();
   const rows = await openRows(context, ['n'], { clock, isOpen: true });
@@ -36,6 +38,17 @@ test('the last rows join at once when the run has ended', async context => {
   (rows.clock as HandClock).advance(0);
   await untilShown(rows, 2);
   assert.deepEqual(await shownTexts(rows), [['5'], ['1']]);
+});
+
+test('which columns are of BLOBs is said behind the last row, and they are put in order by it then', async context => {
+  const rows = await openRows(context, ['bytes'], { clock: new HandClock(), isOpen: true });
+  await rows.add(...blobs([0xff], [0]));
+  await rows.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
+  const { order } = rows.queries;
+  rows.end([{ name: 'bytes', type: 'BLOB' }]);
+  (rows.clock as HandClock).advance(0);
+  while (rows.queries.order === order) await rows.changed();
+  assert.deepEqual(await shownTexts(rows), [['AA=='], ['/w==']]);
 });
 
 test('rows as they came are all shown as they arrive, and keep their places', async context => {

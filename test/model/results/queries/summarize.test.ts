@@ -47,6 +47,13 @@ test('texts have no sum, and stand behind numbers', async context => {
   assert.deepEqual([sum, min, max], ['10', '5', 'text']);
 });
 
+test('the least and the greatest BLOB are so by their bytes', async context => {
+  const rows = await openRows(context, [{ name: 'bytes', type: 'BLOB' }]);
+  await rows.add(...[[0xff], [0], [0, 1]].map(bytes => ({ bytes: Buffer.from(bytes).toString('base64') })));
+  const { min, max } = await rows.queries.summarize([everything(rows, 1)], patient);
+  assert.deepEqual([min, max], ['AA==', '/w==']);
+});
+
 test('different values are counted as SQLite counts them', async context => {
   const rows = await openRows(context, ['a', 'b']);
   const database = new DatabaseSync(':memory:');
