@@ -149,6 +149,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
 
   const keyParts: KeyParts = {
     ...{ projects, keys },
+    issue: async profile => (await local()).issue(readLocalFolder(), profile),
     revoke: async keyId => (await local()).revoke(readLocalFolder(), keyId),
   };
   const handlers: Record<keyof typeof commands, (argument: ProjectArgument) => unknown> = {
@@ -208,7 +209,9 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     },
   };
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
-    owned.add(vscode.commands.registerCommand(commands[name], handlers[name]));
+    // Of a row that has gone since it was selected, VS Code gives the buttons of a view null.
+    const handle = (argument: ProjectArgument | null): unknown => handlers[name](argument ?? undefined);
+    owned.add(vscode.commands.registerCommand(commands[name], handle));
   }
   owned.add(
     onFirstSqlDocument(() => {

@@ -9,6 +9,8 @@ import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { startTestService } from '../support/testService.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
+import { ServiceAdministration } from '../../src/service/serviceAdministration.ts';
+import { defaultPathPrefix } from '../../src/wire/paths.ts';
 import { encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -92,6 +94,7 @@ workbenchTest(
     await session.runCommand('SQL Projects: Refresh');
     await ourKeys(false, true);
     await onSample('Set API Key…');
+    await page.getByRole('option', { name: /^Enter a Key/ }).click();
     await new QuickInput(page).answer('It is kept in the secret storage', service.apiKey);
     await ourKeys(false, false);
     // What somebody entered is not the window's to revoke.
@@ -99,6 +102,26 @@ workbenchTest(
     await session.runCommand('SQL Projects: Refresh');
     await ourKeys(false, false, true);
     assert.ok((await service.client.listTables(service.projectId)).length > 0);
+  },
+);
+
+workbenchTest(
+  'in place of a key that the local service does not accept any more, it issues another one',
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
+  async session => {
+    await session.openView('SQL Projects');
+    await session.treeItem('Sample Shop').waitFor();
+    await waitUntil(() => keysOfWindow().at(-1), { what: 'the window has no key' });
+    const { baseUrl, adminKey, projectId } = service;
+    const administration = new ServiceAdministration({ baseUrl, adminKey, pathPrefix: defaultPathPrefix });
+    const keys = await administration.keys(projectId);
+    await administration.revokeKey(keys.findLast(({ issuedTo }) => issuedTo === 'vscode')!.keyId);
+    await session.expand('Sample Shop');
+    const fault = session.treeItem(/^The local service does not accept the API key/);
+    await fault.click();
+    await session.page.getByRole('option', { name: /^Issue a New Key/ }).click();
+    await session.treeItem('customers').waitFor();
+    assert.equal(keysOfWindow().at(-1), true);
   },
 );
 

@@ -4,7 +4,9 @@ import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { openTestService } from '../support/testService.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const refusal = (status: number, code: string, headers = {}): Answer =>
   reply({ ok: false, message: `It is ${code}.`, code }, status, headers);
@@ -69,7 +71,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-workbenchTest('each fault shows its remedy, in the test of a project and in the tree', {}, async session => {
+sharingTest('each fault shows its remedy, in the test of a project and in the tree', {}, async session => {
   await using stack = new AsyncDisposableStack();
   const projects = await Promise.all(
     cases.map(async ({ name, answer = reply({}), url = given => given }) => {
@@ -102,11 +104,11 @@ workbenchTest('each fault shows its remedy, in the test of a project and in the 
   await content.getByRole('textbox', { name: 'Project ID' }).first().waitFor();
 });
 
-workbenchTest('Test Connection offers what helps, and nothing that does not', {}, async session => {
+sharingTest('Test Connection offers what helps, and nothing that does not', {}, async session => {
   await using server = await startScriptedServer(refusal(401, 'unauthenticated'));
   const projects = [
     { name: 'Wrong key', baseUrl: server.url, projectId: 'p1', retries: 0 },
-    { name: 'Server down', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', retries: 0 },
+    { name: 'Server down', baseUrl: 'http://127.0.0.1:9', projectId: 'p2', retries: 0 },
   ];
   await session.setFolderSettings({ 'sqlProjects.projects': projects });
   await session.openView('SQL Projects');

@@ -34,26 +34,47 @@ const noneInSettings = (): string =>
 export interface KeyParts {
   readonly projects: Projects;
   readonly keys: KeyStore;
+  /** Has the local service issue a new key for one of its projects, and keeps it. */
+  readonly issue: (profile: Profile) => Promise<void>;
   /** Has the local service end a key that it issued for us. */
   readonly revoke: (keyId: string) => Promise<void>;
 }
 
-/** Takes a key by VS Code's own password input. It goes from there to SecretStorage and is shown nowhere. */
+/** Takes a key that somebody enters, or has a local service issue one: of its projects, nobody need have seen a key. */
 export async function setKey(parts: KeyParts, argument: ProjectArgument): Promise<void> {
-  const { projects, keys } = parts;
+  const { projects, keys, issue } = parts;
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
+  const way = profile.source === 'local' ? await chooseWay(profile) : 'enter';
+  const key = way === 'enter' ? await enteredKey(profile) : undefined;
+  if (way !== 'issue' && key === undefined) return;
+  const former = await keys.stored(profile);
+  if (key === undefined) await issue(profile);
+  else await keys.set(profile, key);
+  if (former?.key !== key) revokeFormer(parts, former);
+}
+
+async function chooseWay({ name }: Profile): Promise<'issue' | 'enter' | undefined> {
+  const issue = vscode.l10n.t('The local service makes a key for VS Code, and ends the one that it made before.');
+  const items = [
+    { label: vscode.l10n.t('Issue a New Key'), detail: issue, way: 'issue' },
+    { label: vscode.l10n.t('Enter a Key…'), detail: vscode.l10n.t('For a key that you were given.'), way: 'enter' },
+  ] as const;
+  return (await vscode.window.showQuickPick(items, { title: titleFor(name), ignoreFocusOut: true }))?.way;
+}
+
+const titleFor = (name: string): string => vscode.l10n.t('API key for {0}', name);
+
+/** By VS Code's own password input. The key goes from there to SecretStorage and is shown nowhere. */
+async function enteredKey(profile: Profile): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
-    title: vscode.l10n.t('API key for {0}', profile.name),
+    title: titleFor(profile.name),
     prompt: vscode.l10n.t('It is kept in the secret storage and sent to {0} only.', profile.origin),
     password: true,
     ignoreFocusOut: true,
     validateInput: text => (isKey(text) ? undefined : vscode.l10n.t('A key is one word of printable characters.')),
   });
-  if (!key) return;
-  const former = await keys.stored(profile);
-  await keys.set(profile, key.trim());
-  if (former?.key !== key.trim()) revokeFormer(parts, former);
+  return key?.trim();
 }
 
 export async function forgetKey(parts: KeyParts, argument: ProjectArgument): Promise<void> {

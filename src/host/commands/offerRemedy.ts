@@ -19,9 +19,13 @@ const isGoneLocally = (thrown: unknown, { source }: Pick<Profile, 'source'>): bo
 
 /** What happened to a project and what to do, in words for people. */
 export function sentenceAbout(thrown: unknown, profile: Pick<Profile, 'source'>): string {
-  return isGoneLocally(thrown, profile)
-    ? vscode.l10n.t('The local service does not have this project any more. Refresh to see which ones it has.')
-    : sentenceFor(thrown);
+  if (isGoneLocally(thrown, profile)) {
+    return vscode.l10n.t('The local service does not have this project any more. Refresh to see which ones it has.');
+  }
+  if (profile.source === 'local' && asProjectError(thrown)?.code === 'unauthenticated') {
+    return vscode.l10n.t('The local service does not accept the API key. Use "Set API Key" to have a new one issued.');
+  }
+  return sentenceFor(thrown);
 }
 
 /** What helps against a fault. The address of a local service's project is not the user's to mend. */

@@ -25,18 +25,26 @@ export class LocalService {
         makeProfile({ baseUrl, pathPrefix, projectId, holderId, projectName, source: 'local' }),
       );
       for (const profile of profiles) {
-        if ((await this.#keys.get(profile)) !== undefined) continue;
-        const { projectId, holderId: projectHolder = '', projectName = '' } = profile;
-        const { apiKey, keyId } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'vscode' });
-        await this.#keys.set(profile, apiKey, keyId);
+        if ((await this.#keys.get(profile)) === undefined) await this.#issue(admin, profile);
       }
       return profiles;
     });
   }
 
+  /** Has a new key issued for a project, in place of the one that it has. */
+  async issue(folder: string, profile: Profile): Promise<void> {
+    await this.#asAdmin(await this.#endpoint(folder), admin => this.#issue(admin, profile));
+  }
+
   /** Ends a key that was issued for us, so that nobody who found it can use it. */
   async revoke(folder: string, keyId: string): Promise<void> {
     await this.#asAdmin(await this.#endpoint(folder), admin => admin.revokeKey(keyId));
+  }
+
+  async #issue(admin: Client, profile: Profile): Promise<void> {
+    const { projectId, holderId: projectHolder = '', projectName = '' } = profile;
+    const { apiKey, keyId } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'vscode' });
+    await this.#keys.set(profile, apiKey, keyId);
   }
 
   async #asAdmin<T>({ baseUrl, pathPrefix, adminKey }: ServiceFile, work: (admin: Client) => Promise<T>): Promise<T> {

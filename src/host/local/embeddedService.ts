@@ -69,6 +69,12 @@ export class EmbeddedService implements Disposable {
     throw new ProjectError('service', 'project_not_found', `The service has no project ${profile.projectId} any more.`);
   }
 
+  /** Has a new key issued for one of its projects. */
+  async issue(profile: Profile): Promise<void> {
+    await this.#lease.running();
+    await this.#parts.local.issue(this.#folder, profile);
+  }
+
   /** Ends a key that was issued for one of its projects, also when the service did not run until now. */
   async revoke(keyId: string): Promise<void> {
     await this.#lease.running();

@@ -42,6 +42,11 @@ export class LocalProjects implements Disposable {
     return this.#embedded.awake(profile);
   }
 
+  /** Has a new key issued, by the service that the setting names or by the one that comes along. */
+  async issue(folder: string, profile: Profile): Promise<void> {
+    await (folder ? this.#found.issue(folder, profile) : this.#embedded.issue(profile));
+  }
+
   /** Ends a key that was issued for us at the service that the setting names, or at the one that comes along. */
   async revoke(folder: string, keyId: string): Promise<void> {
     await (folder ? this.#found.revoke(folder, keyId) : this.#embedded.revoke(keyId));
