@@ -5,7 +5,9 @@ import { type SeenRequest, startRefusingProxy } from '../support/refusingProxy.t
 import { type Answer, reply, stall } from '../support/scriptedServer.ts';
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const parts =
   'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT);' +
@@ -25,7 +27,7 @@ const isLater = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)/.ex
 
 /** A table of five thousand rows, whose first page is there, of a service that can be made to misbehave. */
 function faultTest(name: string, body: (opened: Opened) => Promise<void>, misbehaves?: Misbehaves): void {
-  workbenchTest(name, { timeoutMs: 120_000 }, async session => {
+  sharingTest(name, { timeoutMs: 120_000 }, async session => {
     await using service = await startServiceWith(parts);
     let faulty: Answer | undefined;
     const proxy = await startRefusingProxy(service.baseUrl, request =>
@@ -190,4 +192,29 @@ faultTest(
     await cell(table, 'part 10').waitFor();
   },
   ({ path }) => (path.includes('/tables') ? reply({ message: 'No such route.' }, 404) : undefined),
+);
+
+let isSilent = false;
+
+faultTest(
+  'a sorted table whose rows do not come after a reload can be stopped, and has its rows as the service has them then',
+  async ({ session, table }) => {
+    const last = { name: 'part 999', exact: true };
+    const header = table.getByRole('columnheader', { name: 'name' });
+    await header.click();
+    await table.getByText('The service sorts and filters, by SQL.').waitFor();
+    await header.click();
+    await table.getByRole('gridcell', last).waitFor();
+    isSilent = true;
+    await session.reload();
+    const again = await session.webviewFrame('parts');
+    await button(again, 'Stop Loading').waitFor();
+    await again.getByText("The order is the service's own.").waitFor({ state: 'hidden' });
+    await session.screenshot('browse-restored-stall');
+    await button(again, 'Stop Loading').click();
+    isSilent = false;
+    await cell(again, 'part 1').waitFor();
+    await again.getByText('The service sorts and filters, by SQL.').waitFor({ state: 'hidden' });
+  },
+  ({ path }) => (isSilent && path.endsWith('/sql') ? stall : undefined),
 );

@@ -43,8 +43,6 @@ export class TableEditor implements BrowsingActions, Disposable {
   readonly #owned = new DisposableStore();
   #profile: Profile;
   #result: Result;
-  /** Rows that are arranged first are shown when they are. */
-  #isShown = false;
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
     const { panel, profile, table } = options;
@@ -68,7 +66,10 @@ export class TableEditor implements BrowsingActions, Disposable {
     this.#owned.add(parts.projects.onDidChange(() => void this.#findProject()));
   }
 
-  /** Settles when its first rows are there, or it says why they are not; undefined when it was closed before it began. */
+  /**
+   * Undefined when it was closed before it began. Its rows are not waited for: VS Code shows nothing of an editor that it
+   * restores before that is done.
+   */
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
     const { panel, profile, table, before } = options;
     panel.iconPath = iconOf(options);
@@ -78,7 +79,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     if (isClosed) return undefined;
     const editor = new TableEditor(parts, options, run);
     panel.onDidDispose(() => editor.dispose());
-    await editor.#begin();
+    void editor.#begin();
     return editor;
   }
 
@@ -86,23 +87,17 @@ export class TableEditor implements BrowsingActions, Disposable {
     return this.#options.table;
   }
 
-  /** Rows that were arranged before are shown so from the beginning. */
+  /** Rows that were arranged before are shown so from the beginning. Faults are told, and do not reject. */
   async #begin(): Promise<void> {
     const { before } = this.#options;
-    const arranged = before && before.arrangement.sort.length + before.arrangement.filters.length > 0;
-    if (!arranged) void this.#show();
-    await this.#run.run();
-    if (!arranged) return;
-    const { row, columns } = before;
-    const known = columns.map(name => ({ name }));
-    if (this.#run.columns.length > 0) {
-      await this.#orRemedy(() => this.#run.arrange(byName(before.arrangement, known, this.#run.columns), { row }));
-    }
-    await this.#show();
+    void this.#show();
+    if (!before || before.arrangement.sort.length + before.arrangement.filters.length === 0) return this.#run.run();
+    const { arrangement, row } = before;
+    const known = before.columns.map(name => ({ name }));
+    await this.#orRemedy(() => this.#run.runArranged(columns => byName(arrangement, known, columns), row));
   }
 
   async #show(): Promise<void> {
-    this.#isShown = true;
     await this.#page.show(this.#result);
   }
 
@@ -204,7 +199,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   async #findProject(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
     this.#options.panel.iconPath = iconOf({ ...this.#options, profile: this.#profile });
-    if (this.#isShown) await this.#show();
+    await this.#show();
   }
 }
 

@@ -30,6 +30,8 @@ export class BrowseRun implements RowsRun, QueriedRows {
   readonly #looks: TableLooks;
   readonly #waiting: Disposable;
   #beginning = true;
+  /** Set while rows may be there, but not yet as they are to be shown. */
+  #hiding: AbortController | undefined;
   /** How much somebody waits for that has not come for a while. */
   #late = 0;
   #counting: AbortController | undefined;
@@ -69,7 +71,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
 
   /** Pages come and go all the time. That it is running is told of those that keep somebody waiting. */
   get phase(): RunPhase {
-    if (this.#beginning || this.#late > 0 || this.waitsMs !== undefined) return 'running';
+    if (this.#beginning || this.#hiding || this.#late > 0 || this.waitsMs !== undefined) return 'running';
     const { fault, hasEnd } = this.#look.pages;
     if (fault) return isAbort(fault.thrown) ? 'cancelled' : 'failed';
     return hasEnd ? 'done' : 'more';
@@ -84,11 +86,11 @@ export class BrowseRun implements RowsRun, QueriedRows {
   }
 
   get columns(): readonly Column[] {
-    return this.#look.columns;
+    return this.#hiding ? [] : this.#look.columns;
   }
 
   get rowCount(): number {
-    return this.#look.pages.rowCount;
+    return this.#hiding ? 0 : this.#look.pages.rowCount;
   }
 
   get shownRows(): number {
@@ -145,6 +147,25 @@ export class BrowseRun implements RowsRun, QueriedRows {
     this.#elapsedMs = this.#request.now() - this.#startedAt;
     this.#beginning = false;
     this.#changes.fire();
+  }
+
+  /**
+   * The same for rows that are arranged from the beginning: until they are, none is there. Rejects when they cannot be
+   * arranged, and they stand in the service's order then.
+   */
+  async runArranged(arrangementOf: (columns: readonly Column[]) => Arrangement, row: number): Promise<void> {
+    const hiding = new AbortController();
+    this.#hiding = hiding;
+    const { signal } = hiding;
+    try {
+      await this.run();
+      signal.throwIfAborted();
+      const { columns } = this.#look;
+      if (columns.length > 0) await this.arrange(arrangementOf(columns), { row, signal });
+    } finally {
+      this.#hiding = undefined;
+      this.#changes.fire();
+    }
   }
 
   /** Asks again for what could not be had. Faults do not reject, as in {@link run}. */
@@ -231,6 +252,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
 
   /** Ends what is under way. The rows that came stay, and others are asked for when somebody looks there. */
   cancel(): void {
+    this.#hiding?.abort();
     this.#looks.stopTurning();
     this.#counting?.abort();
     this.#look.pages.giveUp();

@@ -88,7 +88,7 @@ export class TableLooks {
     const turning = new AbortController();
     const signal = given ? AbortSignal.any([given, turning.signal]) : turning.signal;
     this.#turning = turning;
-    const look = await make();
+    const look = await orAborted(make(), signal);
     const stop = (): void => look.pages.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -136,5 +136,18 @@ export class TableLooks {
       throw thrown;
     });
     return this.#catalog;
+  }
+}
+
+/** Whoever stops waiting does not end the work, whose outcome serves others as well. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason as Error);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

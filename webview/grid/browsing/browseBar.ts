@@ -46,10 +46,12 @@ export class BrowseBar {
     this.#view = view;
     const browsing = view?.browsing;
     this.root.hidden = !browsing;
-    if (!browsing) return;
+    if (!view || !browsing) return;
     this.#showCount(browsing);
     const { statementOrder, statementOrderNote, serviceOrder, serviceOrderNote } = this.#labels;
     this.#order.textContent = browsing.byStatement ? statementOrder : serviceOrder;
+    // Whose order it is, is not known before there are rows: a sorted table that is restored has none at first.
+    this.#order.hidden = view.columns.length === 0;
     this.#order.title = browsing.byStatement ? statementOrderNote : serviceOrderNote;
     const repetition = repetitionOf(browsing, pageLanguage(), this.#labels);
     // Text that is set again would be read out again.
