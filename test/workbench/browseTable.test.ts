@@ -6,7 +6,9 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 async function pressBrowse(session: WorkbenchSession, table: string): Promise<void> {
   await session.treeItem(table).hover();
@@ -23,7 +25,7 @@ async function typeRow(session: WorkbenchSession, row: string): Promise<void> {
   await new QuickInput(session.page).answer(/^Go to Row of (?!Table)/, row);
 }
 
-workbenchTest('a table is browsed in an editor, page after page as one scrolls', {}, async session => {
+sharingTest('a table is browsed in an editor, page after page as one scrolls', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   // The page behind the one that is looked at is there already.
@@ -36,7 +38,7 @@ workbenchTest('a table is browsed in an editor, page after page as one scrolls',
   await session.screenshot('browse-table');
 });
 
-workbenchTest('any row is jumped to by its number, and a jump beyond the end goes to the end', {}, async session => {
+sharingTest('any row is jumped to by its number, and a jump beyond the end goes to the end', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   const goTo = async (row: string): Promise<void> => {
@@ -51,7 +53,7 @@ workbenchTest('any row is jumped to by its number, and a jump beyond the end goe
   await table.getByText(/^Rows [\d,]+–([\d,]+) of \1 ·/).waitFor();
 });
 
-workbenchTest('the rows are counted when asked for, and then the end is known', {}, async session => {
+sharingTest('the rows are counted when asked for, and then the end is known', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   await table.getByText(/of more than 1,000/).waitFor();
@@ -60,7 +62,7 @@ workbenchTest('the rows are counted when asked for, and then the end is known', 
   await table.getByRole('button', { name: 'Count Rows' }).and(table.locator('[aria-disabled="true"]')).waitFor();
 });
 
-workbenchTest('tables stand in tabs of their own, and a table that is open is shown again', {}, async session => {
+sharingTest('tables stand in tabs of their own, and a table that is open is shown again', {}, async session => {
   await openSampleProject(session);
   await browse(session, 'customers');
   await browse(session, 'categories');
@@ -70,7 +72,7 @@ workbenchTest('tables stand in tabs of their own, and a table that is open is sh
   assert.equal(await session.editorTab('customers').count(), 1);
 });
 
-workbenchTest('tables of the same name in two projects have tabs that tell them apart', {}, async session => {
+sharingTest('tables of the same name in two projects have tabs that tell them apart', {}, async session => {
   await using service = await startServiceWith('SELECT 1');
   await openProjectOf(session, 'Mine', service);
   await browse(session, 'customers');
@@ -123,7 +125,7 @@ workbenchTest('after a reload a sorted table is sorted, and in the same place', 
   await again.locator('[role="row"][aria-rowindex="1501"]').getByRole('gridcell', { name: '501' }).first().waitFor();
 });
 
-workbenchTest('the SQL of a table opens for its project', {}, async session => {
+sharingTest('the SQL of a table opens for its project', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'customers');
   await table.getByRole('gridcell').first().waitFor();
@@ -136,7 +138,7 @@ workbenchTest('the SQL of a table opens for its project', {}, async session => {
     .waitFor();
 });
 
-workbenchTest(
+sharingTest(
   'sorting and filtering is the work of the service, and its SQL opens with the values',
   {},
   async session => {
@@ -174,30 +176,26 @@ const twelveHundred =
   'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT);' +
   "INSERT INTO parts WITH RECURSIVE i(i) AS (SELECT 10 UNION ALL SELECT i + 10 FROM i LIMIT 1200) SELECT i, 'part ' || i FROM i";
 
-workbenchTest(
-  'rows that a write repeats are marked, and a refresh shows each once where one was',
-  {},
-  async session => {
-    await using service = await startServiceWith(twelveHundred);
-    await openProjectOf(session, 'Parts', service);
-    const table = await browse(session, 'parts');
-    await table.getByText(/of more than 1,000/).waitFor();
-    await service.client.execSql(service.projectId, { sql: "INSERT INTO parts VALUES (1, 'new'), (2, 'new')" });
-    await session.runCommand('SQL Projects: Go to Row of Table…');
-    await typeRow(session, '1001');
-    await table.getByText('2 rows came twice').waitFor();
-    const row = table.locator('[role="row"][aria-rowindex="1002"]');
-    await row.and(table.locator('.repeated')).waitFor();
-    await row.getByRole('gridcell', { name: '9990', exact: true }).waitFor();
-    await session.screenshot('browse-repeated');
-    await table.getByRole('button', { name: 'Refresh' }).click();
-    await row.getByRole('gridcell', { name: '9990', exact: true }).waitFor();
-    await table.getByText('2 rows came twice').waitFor({ state: 'hidden' });
-    assert.equal(await table.locator('.repeated').count(), 0);
-  },
-);
+sharingTest('rows that a write repeats are marked, and a refresh shows each once where one was', {}, async session => {
+  await using service = await startServiceWith(twelveHundred);
+  await openProjectOf(session, 'Parts', service);
+  const table = await browse(session, 'parts');
+  await table.getByText(/of more than 1,000/).waitFor();
+  await service.client.execSql(service.projectId, { sql: "INSERT INTO parts VALUES (1, 'new'), (2, 'new')" });
+  await session.runCommand('SQL Projects: Go to Row of Table…');
+  await typeRow(session, '1001');
+  await table.getByText('2 rows came twice').waitFor();
+  const row = table.locator('[role="row"][aria-rowindex="1002"]');
+  await row.and(table.locator('.repeated')).waitFor();
+  await row.getByRole('gridcell', { name: '9990', exact: true }).waitFor();
+  await session.screenshot('browse-repeated');
+  await table.getByRole('button', { name: 'Refresh' }).click();
+  await row.getByRole('gridcell', { name: '9990', exact: true }).waitFor();
+  await table.getByText('2 rows came twice').waitFor({ state: 'hidden' });
+  assert.equal(await table.locator('.repeated').count(), 0);
+});
 
-workbenchTest('a table that was dropped keeps its rows in view and says what to do', {}, async session => {
+sharingTest('a table that was dropped keeps its rows in view and says what to do', {}, async session => {
   await using service = await startServiceWith(twelveHundred);
   await openProjectOf(session, 'Parts', service);
   const table = await browse(session, 'parts');
@@ -224,7 +222,7 @@ workbenchTest('the tab of a project that is gone says so after a reload, and com
   await back.getByRole('gridcell', { name: 'part 10', exact: true }).waitFor();
 });
 
-workbenchTest('an export takes the whole table, of which only the first pages have come', {}, async session => {
+sharingTest('an export takes the whole table, of which only the first pages have come', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   await table.getByText(/of more than 1,000/).waitFor();
@@ -239,25 +237,21 @@ workbenchTest('an export takes the whole table, of which only the first pages ha
   assert.match(lines[0] ?? '', /^\{"order_id":1,/);
 });
 
-workbenchTest(
-  'a hidden table is where it was when it is shown again, as far as one had scrolled',
-  {},
-  async session => {
-    await openSampleProject(session);
-    const table = await browse(session, 'order_lines');
-    await table.getByText(/of more than 1,000/).waitFor();
-    await session.runCommand('SQL Projects: Go to Row of Table…');
-    await typeRow(session, '700');
-    await table.getByText('Row 700 · order_id').waitFor();
-    await browse(session, 'categories');
-    await session.editorTab('order_lines').click();
-    const again = await session.webviewFrame('order_lines');
-    await again.getByText('Row 700 · order_id').waitFor();
-    await again.locator('[role="row"][aria-rowindex="701"]').getByRole('gridcell').first().waitFor();
-  },
-);
+sharingTest('a hidden table is where it was when it is shown again, as far as one had scrolled', {}, async session => {
+  await openSampleProject(session);
+  const table = await browse(session, 'order_lines');
+  await table.getByText(/of more than 1,000/).waitFor();
+  await session.runCommand('SQL Projects: Go to Row of Table…');
+  await typeRow(session, '700');
+  await table.getByText('Row 700 · order_id').waitFor();
+  await browse(session, 'categories');
+  await session.editorTab('order_lines').click();
+  const again = await session.webviewFrame('order_lines');
+  await again.getByText('Row 700 · order_id').waitFor();
+  await again.locator('[role="row"][aria-rowindex="701"]').getByRole('gridcell').first().waitFor();
+});
 
-workbenchTest('from the palette the table is chosen from a list', {}, async session => {
+sharingTest('from the palette the table is chosen from a list', {}, async session => {
   await openSampleProject(session);
   await session.runCommand('SQL Projects: Browse Table');
   await session.page.getByRole('option', { name: 'Sample Shop' }).click();

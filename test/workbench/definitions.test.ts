@@ -1,13 +1,15 @@
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { goToLine, openSampleProject, pressRun } from '../support/sampleProject.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const pets = `
   CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
   CREATE INDEX pets_by_name ON pets(name)`;
 
-workbenchTest('a definition opens as a document that cannot be edited', {}, async session => {
+sharingTest('a definition opens as a document that cannot be edited', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'pets', 'Show Definition');
@@ -19,7 +21,7 @@ workbenchTest('a definition opens as a document that cannot be edited', {}, asyn
   await session.page.getByText('A definition is shown as its project has it.').first().waitFor();
 });
 
-workbenchTest('a definition is compared with that of another project', {}, async session => {
+sharingTest('a definition is compared with that of another project', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'orders', 'Compare Definition with Another Project…');
@@ -42,7 +44,7 @@ workbenchTest('definitions that are open are there again when the window is open
   await definition.first().waitFor();
 });
 
-workbenchTest(
+sharingTest(
   'a definition follows what is run, and says so when its object is gone',
   { files: { 'change.sql': '-- @project Pets\nALTER TABLE pets ADD COLUMN age INT;\nDROP TABLE pets;' } },
   async session => {

@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceFolderVariable } from '../support/workbench/globalSetup.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 
-workbenchTest('the tree shows the local project and its tables', {}, async session => {
+const sharingTest = testsInOneWindow();
+
+sharingTest('the tree shows the local project and its tables', {}, async session => {
   await openSampleProject(session);
   for (const table of ['categories', 'customers', 'order_lines', 'orders', 'products', 'reviews']) {
     await session.treeItem(table).waitFor();
   }
 });
 
-workbenchTest(
+sharingTest(
   'a broken entry of the settings is named in the tree, and the others are there',
   {
     settings: {
@@ -30,7 +32,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('New Query on a table opens a SELECT for it that runs', {}, async session => {
+sharingTest('New Query on a table opens a SELECT for it that runs', {}, async session => {
   await openSampleProject(session);
   await session.treeItem('categories').hover();
   await session.treeItem('categories').getByRole('button', { name: 'New Query' }).click();
@@ -39,7 +41,7 @@ workbenchTest('New Query on a table opens a SELECT for it that runs', {}, async 
   await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
 });
 
-workbenchTest('a key that the service does not accept is named, and another can be entered', {}, async session => {
+sharingTest('a key that the service does not accept is named, and another can be entered', {}, async session => {
   const { page } = session;
   const { baseUrl } = JSON.parse(
     await readFile(join(process.env[serviceFolderVariable] ?? '', 'service.json'), 'utf8'),

@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { QuickInput } from '../support/quickInput.ts';
 import { runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const files = {
   'lines.sql': 'SELECT order_id, line FROM order_lines;\n',
@@ -26,7 +28,7 @@ async function exportOf(session: WorkbenchSession, file: string, format: string)
   return input;
 }
 
-workbenchTest('all rows of a result are written into a file', { files }, async session => {
+sharingTest('all rows of a result are written into a file', { files }, async session => {
   const input = await exportOf(session, 'lines.sql', 'CSV');
   await input.root.getByText('Names of the columns in the first line').waitFor();
   await session.screenshot('export-options');
@@ -41,7 +43,7 @@ workbenchTest('all rows of a result are written into a file', { files }, async s
   );
 });
 
-workbenchTest(
+sharingTest(
   'texts that look like formulas are written so that spreadsheets do not take them',
   { files },
   async session => {
@@ -59,7 +61,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('a result becomes a database with one table', { files }, async session => {
+sharingTest('a result becomes a database with one table', { files }, async session => {
   const input = await exportOf(session, 'lines.sql', 'SQLite');
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
   await session.notifications.filter({ hasText: 'Exported rows to Sample-Shop.db: 100,000.' }).waitFor();
@@ -69,6 +71,7 @@ workbenchTest('a result becomes a database with one table', { files }, async ses
   assert.deepEqual([rows, last], [100_000, 36_000]);
 });
 
+// A window of its own: a folder that others used has settings in it.
 workbenchTest(
   'who would rather not is left alone, and a file that is there stays as it was',
   { files },

@@ -1,7 +1,9 @@
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
 import type { ThemeKind } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 const script = `SELECT name FROM products WHERE id = ? UNION SELECT name FROM categories;
@@ -9,7 +11,7 @@ const script = `SELECT name FROM products WHERE id = ? UNION SELECT name FROM ca
 SELECT * FROM products WHERE nope = 1;
 `;
 
-workbenchTest(
+sharingTest(
   'the plan of a statement is a tree that says what is read whole, and can be copied',
   { files: { 'plan.sql': script } },
   async session => {
@@ -34,7 +36,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('a statement without a plan says why, at the word', { files: { 'plan.sql': script } }, async session => {
+sharingTest('a statement without a plan says why, at the word', { files: { 'plan.sql': script } }, async session => {
   await session.openFile('plan.sql');
   await waitForRunLens(session);
   await goToLine(session, 3);

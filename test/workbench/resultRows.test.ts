@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const files = {
   'lines.sql': 'SELECT order_id, line FROM order_lines;\n',
@@ -32,7 +34,7 @@ async function copied(session: WorkbenchSession, begin: string): Promise<string>
   }
 }
 
-workbenchTest('all cells are copied, also those that the grid never held', { files }, async session => {
+sharingTest('all cells are copied, also those that the grid never held', { files }, async session => {
   const results = await rowsOf(session, 'lines.sql');
   await results.getByRole('grid').focus();
   await session.page.keyboard.press('Control+a');
@@ -41,17 +43,13 @@ workbenchTest('all cells are copied, also those that the grid never held', { fil
   assert.deepEqual([lines.length, lines.at(-1)?.startsWith('36000\t')], [100_000, true]);
 });
 
-workbenchTest(
-  'rows are sorted without asking the service again, and copied as they stand',
-  { files },
-  async session => {
-    const results = await rowsOf(session, 'values.sql');
-    await results.getByRole('columnheader', { name: 'big' }).click();
-    await results.locator('[aria-sort="ascending"]').waitFor();
-    await results.locator('[aria-rowindex="2"]').getByRole('gridcell', { name: '2', exact: true }).waitFor();
-    await results.getByRole('grid').focus();
-    await session.page.keyboard.press('Control+a');
-    await session.page.keyboard.press('Control+c');
-    assert.equal(await copied(session, '2\t'), '2\tb\tx\n9007199254740993\ta\t');
-  },
-);
+sharingTest('rows are sorted without asking the service again, and copied as they stand', { files }, async session => {
+  const results = await rowsOf(session, 'values.sql');
+  await results.getByRole('columnheader', { name: 'big' }).click();
+  await results.locator('[aria-sort="ascending"]').waitFor();
+  await results.locator('[aria-rowindex="2"]').getByRole('gridcell', { name: '2', exact: true }).waitFor();
+  await results.getByRole('grid').focus();
+  await session.page.keyboard.press('Control+a');
+  await session.page.keyboard.press('Control+c');
+  assert.equal(await copied(session, '2\t'), '2\tb\tx\n9007199254740993\ta\t');
+});

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { pressRun } from '../support/sampleProject.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const key = 'canary-key-0123456789';
 const script = '-- @project Busy\nSELECT 1 AS one;\n';
@@ -25,7 +27,7 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string, run 
   await run(session);
 }
 
-workbenchTest(
+sharingTest(
   'a service that asks to wait is shown with the time that is left, and waiting can be given up',
   { files: { 'busy.sql': script } },
   async session => {
@@ -44,7 +46,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'a wait in the background is shown as a notification, and can be given up there',
   { files: { 'busy.sql': script } },
   async session => {
@@ -60,6 +62,7 @@ workbenchTest(
   },
 );
 
+// A window of its own: the channel keeps what it told of other tests.
 workbenchTest(
   'the output channel tells of requests and answers, and holds neither the key nor SQL',
   { files: { 'busy.sql': script } },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const script = `SELECT * FROM customers LIMIT 5;
 
@@ -14,7 +16,7 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
 `;
 const files = { 'shop.sql': script };
 
-workbenchTest('Run Statement shows the rows of the statement under the cursor', { files }, async session => {
+sharingTest('Run Statement shows the rows of the statement under the cursor', { files }, async session => {
   await openSampleProject(session);
   await session.openFile('shop.sql');
   const results = await runFromKeyboard(session);
@@ -34,7 +36,7 @@ workbenchTest('Run Statement shows the rows of the statement under the cursor', 
   await session.page.getByRole('code').getByText('-- typed').waitFor();
 });
 
-workbenchTest('100,000 rows are scrolled to the last one', { files }, async session => {
+sharingTest('100,000 rows are scrolled to the last one', { files }, async session => {
   await session.openFile('shop.sql');
   await goToLine(session, 3);
   const results = await runFromKeyboard(session);
@@ -51,7 +53,7 @@ workbenchTest('100,000 rows are scrolled to the last one', { files }, async sess
   await grid.locator('[aria-rowindex="2"]').getByRole('gridcell', { name: '1', exact: true }).first().waitFor();
 });
 
-workbenchTest(
+sharingTest(
   'values are shown as they are: markup as text, NULL apart from an empty text, no digit lost',
   { files },
   async session => {
@@ -72,7 +74,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'a statement without rows says what it changed, one that finds none says so, and one that is refused says why',
   { files },
   async session => {
@@ -92,7 +94,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'an endless statement is stopped, and its rows stay',
   { files, settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER } },
   async session => {
@@ -109,16 +111,16 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'the most rows that a project says itself count more than what is said for all projects',
-  { files, settings: { 'sqlProjects.results.maxRows': 1000 } },
+  { files: { 'own.sql': script }, settings: { 'sqlProjects.results.maxRows': 1000 } },
   async session => {
     await session.setFolderSettings({
       'sqlProjects.projects': [{ ...(await sampleAddress()), name: 'Own', maxRows: 7 }],
     });
     await session.openView('SQL Projects');
     await session.treeItem('Own').waitFor();
-    await session.openFile('shop.sql');
+    await session.openFile('own.sql');
     await goToLine(session, 8);
     const results = await runFromKeyboard(session);
     await results
@@ -128,7 +130,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('Ctrl+Enter is left alone outside SQL editors', { files: { 'notes.txt': 'first' } }, async session => {
+sharingTest('Ctrl+Enter is left alone outside SQL editors', { files: { 'notes.txt': 'first' } }, async session => {
   await session.openFile('notes.txt');
   await session.page.keyboard.press('Control+Enter');
   await session.page.getByText('Ln 2, Col 1').waitFor();

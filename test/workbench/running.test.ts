@@ -5,7 +5,9 @@ import { goToLine, pressRun, runFromKeyboard, runLenses, waitForRunLens } from '
 import { boundedLines, expectMarks, openOwnFile } from '../support/sqlEditor.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 /** A row of the Problems view. */
 const problem = ({ page }: WorkbenchSession, message: string, place: string): Locator =>
@@ -18,7 +20,7 @@ SELECT 'second'
   AS word;
 `;
 
-workbenchTest('the lens above a statement runs that statement', { files: { 'two.sql': two } }, async session => {
+sharingTest('the lens above a statement runs that statement', { files: { 'two.sql': two } }, async session => {
   await session.openFile('two.sql');
   await waitForRunLens(session);
   await runLenses(session).nth(1).click();
@@ -26,7 +28,7 @@ workbenchTest('the lens above a statement runs that statement', { files: { 'two.
   await results.getByRole('gridcell', { name: 'second', exact: true }).waitFor();
 });
 
-workbenchTest(
+sharingTest(
   'the lenses and the bar beside the statement at the cursor can be turned off',
   { files: { 'two.sql': two }, settings: { 'sqlProjects.run.lens': false } },
   async session => {
@@ -40,7 +42,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'an SQL file without a project keeps its keys and shows nothing of ours, until it has one',
   {
     files: { 'open.sql': 'SELECT 1 AS one;' },
@@ -67,7 +69,7 @@ FROM customers;
 SELECT 3 AS three;
 `;
 
-workbenchTest(
+sharingTest(
   'a statement is marked with how it went, the mark moves with edits and goes when the statement changes',
   { files: { 'marked.sql': marked } },
   async session => {
@@ -104,7 +106,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'a problem goes when the statement runs well, and one without a place is of the whole statement',
   { files: { 'pets.sql': '-- @project Own\nINSERT INTO pets VALUES (1);\nSELECT * FROM later;\n' } },
   async session => {
@@ -127,12 +129,12 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'a statement runs in the background while the view is left alone, and again with Run Again',
-  { files: { 'pets.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n\nSELECT 1;" } },
+  { files: { 'twice.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n\nSELECT 1;" } },
   async session => {
     await using service = await startServiceWith('CREATE TABLE pets(name)');
-    await openOwnFile(session, service, 'pets.sql');
+    await openOwnFile(session, service, 'twice.sql');
     await goToLine(session, 2);
     await session.runCommand('SQL Projects: Run in Background');
     const told = session.notifications.filter({ hasText: /INSERT INTO pets VALUES .* ran in .* Rows changed: 1\./ });
@@ -148,7 +150,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'rows of the background come to the front when they are asked for, and a pause there is asked about',
   {
     files: {
@@ -174,12 +176,12 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
   },
 );
 
-workbenchTest(
+sharingTest(
   'what is run again from its result meets the protection that the project has by then',
-  { files: { 'pets.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n" } },
+  { files: { 'again.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n" } },
   async session => {
     await using service = await startServiceWith('CREATE TABLE pets(name)');
-    await openOwnFile(session, service, 'pets.sql');
+    await openOwnFile(session, service, 'again.sql');
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
     await results
@@ -198,7 +200,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'what runs from an editor is cancelled from there',
   {
     files: { 'endless.sql': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;' },

@@ -5,7 +5,9 @@ import { openOwnFile, openScriptedFile } from '../support/sqlEditor.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 const asking = `SELECT typeof(?) AS kind, ? AS word
@@ -64,7 +66,7 @@ const late = `-- @project Kept
 SELECT * FROM pets, owners WHERE pets.id = ? AND owners.age > ? AND owners.weight < ?;
 `;
 
-workbenchTest(
+sharingTest(
   'the form is there before columns are known, and takes them in without changing what somebody did',
   { files: { 'late.sql': late } },
   async session => {
@@ -104,7 +106,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('Escape leaves the form and runs nothing', { files: { 'ask.sql': asking } }, async session => {
+sharingTest('Escape leaves the form and runs nothing', { files: { 'ask.sql': asking } }, async session => {
   const form = new QuickInput(session.page);
   await session.openFile('ask.sql');
   await pressRun(session);
@@ -127,7 +129,7 @@ SELECT ? AS one, ? AS two;
 SELECT :name AS named;
 `;
 
-workbenchTest(
+sharingTest(
   'a line above a statement fills its parameters; a wrong one, and parameters with names, run nothing',
   { files: { 'above.sql': above } },
   async session => {
@@ -148,7 +150,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'nobody is asked for the values of a statement that is refused',
   { files: { 'pets.sql': '-- @project Own\nDELETE FROM pets WHERE name = ?;\n' } },
   async session => {

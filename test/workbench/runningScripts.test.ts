@@ -6,7 +6,9 @@ import { reply, stall, startScriptedServer } from '../support/scriptedServer.ts'
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const pets = 'CREATE TABLE pets(name)';
 const script = `-- @project Own
@@ -25,7 +27,7 @@ async function runAll(session: WorkbenchSession): Promise<void> {
   await session.runCommand('SQL Projects: Run All Statements');
 }
 
-workbenchTest(
+sharingTest(
   'a script runs one statement after another and asks at a fault; told to stop, it says what was not run',
   { files: { 'script.sql': script } },
   async session => {
@@ -42,7 +44,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'of a long script what is in view has marks, wherever it is scrolled to',
   { files: { 'long.sql': `-- @project Own\n${'SELECT 1 AS one;\n'.repeat(200)}` } },
   async session => {
@@ -62,12 +64,12 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'told to go on, it runs the rest, and with the setting it does not ask',
-  { files: { 'script.sql': script }, settings: { 'sqlProjects.run.onFault': 'continue' } },
+  { files: { 'unasked.sql': script }, settings: { 'sqlProjects.run.onFault': 'continue' } },
   async session => {
     await using service = await startServiceWith(pets);
-    await openOwnFile(session, service, 'script.sql');
+    await openOwnFile(session, service, 'unasked.sql');
     await runAll(session);
     await session.notifications.filter({ hasText: /2 of 3 statements ran in .* Failed: 1./ }).waitFor();
     await expectMarks(session, 'ok', 'failed', 'ok');
@@ -75,7 +77,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'of a selection each statement is run, and of a part of one just that part',
   {
     files: {
@@ -95,7 +97,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'a transaction around a script cannot be sent; the script runs without it when it is told to',
   {
     files: {
@@ -128,7 +130,7 @@ const connected: Readonly<Record<string, RegExp>> = {
   "ATTACH 'x.db' AS x;": /ATTACH 'x.db' AS x cannot be sent: a project is one database/,
 };
 
-workbenchTest(
+sharingTest(
   'what could not outlive its own call is not sent, and what to do instead is said',
   {
     files: Object.fromEntries(
@@ -150,7 +152,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'a script with a write is refused whole by a read-only project, and asked about once by one that asks',
   { files: { 'guarded.sql': `-- @project Own\nSELECT 1;\nINSERT INTO pets VALUES ('Ann');\nDELETE FROM pets;\n` } },
   async session => {
@@ -180,7 +182,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'what empties or drops a table asks first in every project, with the rows that go',
   { files: { 'drop.sql': '-- @project Own\nUPDATE pets SET name = upper(name);\n\nDROP TABLE pets;\n' } },
   async session => {
@@ -206,7 +208,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'the question before an UPDATE … FROM counts each row once, also in a table without rowids',
   {
     files: {
@@ -235,7 +237,7 @@ UPDATE few SET c = owners.n FROM owners WHERE true;
   },
 );
 
-workbenchTest(
+sharingTest(
   'a statement that may write is sent under a key of its own, and one that surely reads without any',
   {
     files: {
@@ -256,7 +258,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'a statement that stands twice in a script has two results',
   {
     files: {
@@ -285,6 +287,7 @@ workbenchTest(
   },
 );
 
+// A window of its own: it leaves a write running.
 workbenchTest(
   'a script that is given up ends alone: what else runs from the file goes on',
   { files: { 'busy.sql': '-- @project Kept\nINSERT INTO a VALUES (0);\nSELECT 1;\nSELECT 2;\n' } },
@@ -306,7 +309,7 @@ workbenchTest(
   },
 );
 
-workbenchTest(
+sharingTest(
   'a line that names another project between statements is not followed, and nothing is sent',
   { files: { 'two.sql': '-- @project Own\nSELECT 1;\n-- @project Other\nINSERT INTO pets VALUES (1);\n' } },
   async session => {

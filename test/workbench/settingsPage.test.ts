@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { fieldHolds } from '../support/fieldHolds.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const canary = 'canary-key-0123456789';
 
-const settings = {
-  'sqlProjects.projects': [{ name: 'Hosted', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }],
-};
+const settingsOf = (projectId: string) => ({
+  'sqlProjects.projects': [{ name: 'Hosted', baseUrl: 'http://127.0.0.1:9', projectId }],
+});
+const settings = settingsOf('p1');
 
-workbenchTest(
+sharingTest(
   'the page of projects takes a key by the password input, and never learns it',
   { settings },
   async session => {
@@ -41,13 +44,13 @@ workbenchTest(
   },
 );
 
-workbenchTest('Edit Projects in Settings leads to the setting, also when it is not there yet', {}, async session => {
+sharingTest('Edit Projects in Settings leads to the setting, also when it is not there yet', {}, async session => {
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Edit Projects in Settings' }).click();
   await session.page.getByRole('code').getByText('"sqlProjects.projects"').waitFor();
 });
 
-workbenchTest('the page and the settings agree, whichever is edited', { settings }, async session => {
+sharingTest('the page and the settings agree, whichever is edited', { settings }, async session => {
   const content = await openSettingsPage(session);
   const hosted = content.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:9' });
   await hosted.getByText('Edit', { exact: true }).click();
@@ -69,7 +72,7 @@ workbenchTest('the page and the settings agree, whichever is edited', { settings
   await fieldHolds(content.getByRole('textbox', { name: 'Most rows', exact: true }), '77');
 });
 
-workbenchTest('a setting that is no list is named, leads to its file, and is never written over', {}, async session => {
+sharingTest('a setting that is no list is named, leads to its file, and is never written over', {}, async session => {
   const content = await openSettingsPage(session);
   await session.setFolderSettings({ 'sqlProjects.projects': 'broken' });
   const problem = content.getByText(/sqlProjects\.projects must be a list/);
@@ -79,7 +82,7 @@ workbenchTest('a setting that is no list is named, leads to its file, and is nev
   assert.equal((await folderSettings(session))['sqlProjects.projects'], 'broken');
 });
 
-workbenchTest(
+sharingTest(
   'a problem of the workspace leads from the tree to the file of the workspace',
   { settings: { 'sqlProjects.projects': 'broken' } },
   async session => {
@@ -89,20 +92,24 @@ workbenchTest(
   },
 );
 
-workbenchTest('Test says what answered, and what to do when nobody did', { settings }, async session => {
-  const content = await openSettingsPage(session);
-  await content.getByRole('button', { name: 'Test Sample Shop' }).click();
-  await content.getByText(/^Sample Shop answered in \d+ ms\. Tables: 6\. SQLite 3\./).waitFor();
-  await content.getByRole('button', { name: 'Test Hosted' }).click();
-  const outcome = content.getByText('No API key is set for this project. Use "Set API Key" to enter it.');
-  await outcome.waitFor();
-  // With a key it is not so any more.
-  await content.getByRole('button', { name: 'Set Key… Hosted' }).click();
-  await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
-  await outcome.waitFor({ state: 'hidden' });
-});
+sharingTest(
+  'Test says what answered, and what to do when nobody did',
+  { settings: settingsOf('p2') },
+  async session => {
+    const content = await openSettingsPage(session);
+    await content.getByRole('button', { name: 'Test Sample Shop' }).click();
+    await content.getByText(/^Sample Shop answered in \d+ ms\. Tables: 6\. SQLite 3\./).waitFor();
+    await content.getByRole('button', { name: 'Test Hosted' }).click();
+    const outcome = content.getByText('No API key is set for this project. Use "Set API Key" to enter it.');
+    await outcome.waitFor();
+    // With a key it is not so any more.
+    await content.getByRole('button', { name: 'Set Key… Hosted' }).click();
+    await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
+    await outcome.waitFor({ state: 'hidden' });
+  },
+);
 
-workbenchTest(
+sharingTest(
   'a settings file that is broken JSON is told of when something is saved, and nothing of it is lost',
   { settings },
   async session => {
@@ -133,7 +140,7 @@ workbenchTest('the page is there again when the window is opened again', { setti
   assert.equal(await session.editorTab('SQL Projects and Credentials').count(), 1);
 });
 
-workbenchTest('a project is removed after a question', { settings }, async session => {
+sharingTest('a project is removed after a question', { settings }, async session => {
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Remove… Hosted' }).click();
   const dialog = session.page.getByRole('dialog').filter({ hasText: 'Remove Hosted from the settings' });

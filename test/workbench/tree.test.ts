@@ -6,7 +6,9 @@ import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { chooseFromMenu, focusedRow } from '../support/treeMenu.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const pets = `
   CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'nobody');
@@ -16,7 +18,7 @@ const pets = `
   CREATE VIEW named_pets AS SELECT name FROM pets WHERE name IS NOT NULL;
   INSERT INTO owners(name) VALUES ('Ada'), ('Grace')`;
 
-workbenchTest('a table opens into columns with their facts, indexes and triggers', {}, async session => {
+sharingTest('a table opens into columns with their facts, indexes and triggers', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await session.expand('pets');
@@ -35,7 +37,7 @@ workbenchTest('a table opens into columns with their facts, indexes and triggers
   await session.treeItem('named_pets').waitFor();
 });
 
-workbenchTest('a name with a link in it is text, wherever it is shown', {}, async session => {
+sharingTest('a name with a link in it is text, wherever it is shown', {}, async session => {
   const name = '[free](command:workbench.action.closeAllEditors) `a` $(zap)';
   await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);
   await openProjectOf(session, 'Pets', service);
@@ -55,14 +57,14 @@ workbenchTest('a name with a link in it is text, wherever it is shown', {}, asyn
   await session.treeItem(/\[free\]/).waitFor({ state: 'detached' });
 });
 
-workbenchTest('rows are counted on demand', {}, async session => {
+sharingTest('rows are counted on demand', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'owners', 'Count Rows');
   await session.notifications.filter({ hasText: 'owners has 2 rows.' }).waitFor();
 });
 
-workbenchTest('a table is dropped only after a question that says what goes with it', {}, async session => {
+sharingTest('a table is dropped only after a question that says what goes with it', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   const dialog = session.page.getByRole('dialog', { name: /Drop the table/ });
@@ -77,7 +79,7 @@ workbenchTest('a table is dropped only after a question that says what goes with
   assert.ok(!(await service.client.listTables(service.projectId)).includes('pets'));
 });
 
-workbenchTest(
+sharingTest(
   'DDL that is run from an editor shows in the tree',
   { files: { 'make.sql': 'CREATE TABLE made_just_now(a);' } },
   async session => {
@@ -96,7 +98,8 @@ const tablesAlone: Answer = (response, request) =>
     request,
   );
 
-workbenchTest(
+// Of the row that the test before selected, which has gone, the buttons of the view get null.
+sharingTest(
   'a project is not asked again for what its name, colour and protection do not change',
   {},
   async session => {
@@ -119,7 +122,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('five thousand tables come in pages', {}, async session => {
+sharingTest('five thousand tables come in pages', {}, async session => {
   const tables = Array.from({ length: 5000 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
   await using service = await startServiceWith(tables.join(';'));
   await openProjectOf(session, 'Many', service);
@@ -132,7 +135,7 @@ workbenchTest('five thousand tables come in pages', {}, async session => {
   await session.treeItem(/^Load more \(4,006 left\)/).waitFor();
 });
 
-workbenchTest('New Query on a view selects from it', {}, async session => {
+sharingTest('New Query on a view selects from it', {}, async session => {
   await openSampleProject(session);
   await session.expand('Views');
   await chooseFromMenu(session, 'order_totals', 'New Query');
@@ -141,7 +144,7 @@ workbenchTest('New Query on a view selects from it', {}, async session => {
   await results.getByRole('gridcell').first().waitFor();
 });
 
-workbenchTest(
+sharingTest(
   'the tree shows how a project is protected, and its colour',
   {
     settings: {
@@ -179,7 +182,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('a read-only project lets nothing be dropped', {}, async session => {
+sharingTest('a read-only project lets nothing be dropped', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'Pets', 'Protection…');

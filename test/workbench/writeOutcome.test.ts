@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { pressRun } from '../support/sampleProject.ts';
 import { reply, reset, stall, startScriptedServer } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const statement = 'UPDATE t SET a = 1 WHERE id = 2';
 const files = { 'busy.sql': `-- @project Busy\n\n${statement};\n` };
@@ -25,7 +27,7 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Pro
   await pressRun(session);
 }
 
-workbenchTest(
+sharingTest(
   'a write whose answer was lost says that its outcome is unknown, and is asked after under the same key',
   { files },
   async session => {
@@ -94,7 +96,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('a write that is still running is not closed without a question', { files }, async session => {
+sharingTest('a write that is still running is not closed without a question', { files }, async session => {
   const { page } = session;
   await using server = await startScriptedServer(stall);
   await runInBusyProject(session, server.url);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startServiceProcess } from '../localService.ts';
 import { repositoryRoot } from './workbenchPaths.ts';
 import { startWorkbenchServer, type UserSettings, type WorkbenchAddress } from './workbenchServer.ts';
+import { restKeybindings } from './windowAtRest.ts';
 import { testedBeside } from './workbenchSettings.ts';
 
 /** What runs beside the workbench for all tests. */
@@ -49,7 +50,7 @@ export async function startTestEnvironment(): Promise<TestEnvironment> {
   const extension = vsix ? { vsix } : { extensionFolder: process.env['WORKBENCH_EXTENSION'] ?? repositoryRoot };
   const server = await startWorkbenchServer({
     ...{ root, machineSettings: services.machineSettings, builtInExtensions: testedBeside },
-    ...extension,
+    ...{ ...extension, keybindings: restKeybindings },
   });
   stack.defer(() => server.stop());
   const started = stack.move();

@@ -36,6 +36,11 @@ export function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
+/** For what is open in the browser, and must leave while there still is one. */
+export function closeBeforeBrowser(close: () => Promise<void>): void {
+  stack.defer(close);
+}
+
 async function ownServer(): Promise<WorkbenchAddress> {
   const environment = await startTestEnvironment();
   stack.defer(() => environment.stop());

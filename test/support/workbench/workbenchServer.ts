@@ -18,6 +18,7 @@ export interface WorkbenchServerOptions {
   settings?: UserSettings;
   /** For settings of the scope `machine`, which count only where the server's own machine sets them. */
   machineSettings?: UserSettings;
+  keybindings?: readonly object[];
   port?: number;
   /** An unpacked extension that every browser opening the workbench gets. */
   extensionFolder?: string;
@@ -71,6 +72,9 @@ export async function startWorkbenchServer(options: WorkbenchServerOptions): Pro
     await mergeSettings(userDataDir, { ...workbenchSettings, ...trust, ...options.settings });
   await mkdir(join(userDataDir, 'Machine'), { recursive: true });
   await writeFile(join(userDataDir, 'Machine', 'settings.json'), JSON.stringify(options.machineSettings ?? {}));
+  if (options.keybindings) {
+    await writeFile(join(userDataDir, 'User', 'keybindings.json'), JSON.stringify(options.keybindings));
+  }
   await writeFile(config, '{}\n');
   await writeFile(logFile, '');
 

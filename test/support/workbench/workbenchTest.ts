@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { type OwnProfile, startOwnWorkbench } from './ownWorkbench.ts';
 import { openWorkbench, type WorkbenchSession } from './session.ts';
-import { sharedBrowser, type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
+import { closeBeforeBrowser, sharedBrowser, type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
+import { putToRest } from './windowAtRest.ts';
 import type { WorkbenchPageOptions } from './workbenchPage.ts';
 import { resultsFolder } from './workbenchPaths.ts';
 import { tail } from './workbenchServer.ts';
@@ -29,27 +30,84 @@ export function workbenchTest(
   options: WorkbenchTestOptions,
   body: (session: WorkbenchSession) => Promise<void>,
 ): void {
-  const { timeoutMs = 120_000, developmentExtension, viewport } = options;
   void test(name, async () => {
-    await using stack = new AsyncDisposableStack();
-    const { server, browser } = await workbenchFor(options, stack);
-    const folder = await folderWith(options);
-    stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-    const session = await openWorkbench(browser, server, {
-      folder,
-      ...(developmentExtension && { developmentExtension }),
-      ...(viewport && { viewport }),
-    });
-    stack.defer(() => session.close());
-    try {
-      await within(timeoutMs, body(session));
-      assert.deepEqual(session.externalRequests, [], 'The page asked other machines.');
-    } catch (error) {
-      const kept = await keepEvidence(name, session);
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`${reason}\nTo look at: ${kept.join(', ')}`, { cause: error });
-    }
+    await using window = await openWindow(options);
+    await check(name, options, window.session, body);
   });
+}
+
+/**
+ * Registers tests like `workbenchTest`, which one after another use the same window: a new one takes longer than most tests.
+ * Each finds its own files and settings in the folder, and nothing open; one that fails takes the window with it. What a
+ * window remembers stays: keys by address and project, a file's project, the last values of a statement.
+ */
+export function testsInOneWindow(): (
+  name: string,
+  options: Pick<WorkbenchTestOptions, 'files' | 'settings' | 'timeoutMs'>,
+  body: (session: WorkbenchSession) => Promise<void>,
+) => void {
+  let window: OpenWindow | undefined;
+  let toRun = 0;
+  const close = async (): Promise<void> => {
+    const closing = window;
+    window = undefined;
+    await closing?.[Symbol.asyncDispose]();
+  };
+  return (name, options, body) => {
+    toRun++;
+    void test(name, async () => {
+      toRun--;
+      await using atEnd = new AsyncDisposableStack();
+      atEnd.defer(close);
+      const isShared = window !== undefined;
+      window ??= await openWindow(options);
+      // The last test need not be among those that were chosen to run.
+      if (!isShared) closeBeforeBrowser(close);
+      await check(name, options, window.session, async session => {
+        if (isShared) await furnish(name, options, session);
+        await body(session);
+        if (toRun > 0) await putToRest(session);
+      });
+      if (toRun > 0) atEnd.move();
+    });
+  };
+}
+
+interface OpenWindow extends AsyncDisposable {
+  readonly session: WorkbenchSession;
+}
+
+async function openWindow(options: WorkbenchTestOptions): Promise<OpenWindow> {
+  const { developmentExtension, viewport } = options;
+  await using stack = new AsyncDisposableStack();
+  const { server, browser } = await workbenchFor(options, stack);
+  const folder = await mkdtemp(join(tmpdir(), 'workbench-test-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  await fill(folder, options);
+  const session = await openWorkbench(browser, server, {
+    folder,
+    ...(developmentExtension && { developmentExtension }),
+    ...(viewport && { viewport }),
+  });
+  stack.defer(() => session.close());
+  const opened = stack.move();
+  return { session, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+async function check(
+  name: string,
+  { timeoutMs = 120_000 }: WorkbenchTestOptions,
+  session: WorkbenchSession,
+  body: (session: WorkbenchSession) => Promise<void>,
+): Promise<void> {
+  try {
+    await within(timeoutMs, body(session));
+    assert.deepEqual(session.externalRequests, [], 'The page asked other machines.');
+  } catch (error) {
+    const kept = await keepEvidence(name, session);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}\nTo look at: ${kept.join(', ')}`, { cause: error });
+  }
 }
 
 async function workbenchFor(
@@ -60,14 +118,41 @@ async function workbenchFor(
   return { ...stack.use(await startOwnWorkbench(ownProfile)), browser: await sharedBrowser() };
 }
 
-async function folderWith({ files = {}, settings }: WorkbenchTestOptions): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'workbench-test-'));
+async function fill(folder: string, { files = {}, settings }: WorkbenchTestOptions): Promise<void> {
   const all = settings ? { ...files, '.vscode/settings.json': JSON.stringify(settings) } : files;
   for (const [path, content] of Object.entries(all)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  return folder;
+}
+
+/** Puts into the folder of a window at rest what the next test wants there, and waits until the window has read it. */
+async function furnish(
+  name: string,
+  { files, settings }: WorkbenchTestOptions,
+  session: WorkbenchSession,
+): Promise<void> {
+  const { folder, page } = session;
+  // A view that is hidden would show later what it showed last.
+  await session.openView('SQL Projects');
+  const former = await projectsIn(folder);
+  const entries = (await readdir(folder)).filter(entry => entry !== '.vscode');
+  for (const entry of entries) await rm(join(folder, entry), { recursive: true });
+  // The title shows when the settings count that are in the same file. Cursors are to be where they are in a new window.
+  const shared = { 'window.title': name, 'workbench.editor.restoreViewState': false };
+  await fill(folder, { ...(files && { files }), settings: { ...settings, ...shared } });
+  await page.waitForFunction(title => document.title.startsWith(title), name);
+  const now = await projectsIn(folder);
+  for (const project of former.difference(now)) await session.treeItem(project).first().waitFor({ state: 'detached' });
+  const unfolded = page.getByRole('treeitem', { level: 1, expanded: true });
+  while ((await unfolded.count()) > 0) await unfolded.first().locator('.monaco-tl-twistie').click();
+}
+
+async function projectsIn(folder: string): Promise<Set<string>> {
+  const text = await readFile(join(folder, '.vscode/settings.json'), 'utf8').catch(() => '{}');
+  return new Set(
+    [...text.matchAll(/"name":\s*("(?:[^"\\]|\\.)*")/g)].map(([, name = '']) => JSON.parse(name) as string),
+  );
 }
 
 /** Not node:test's own timeout: that one abandons the test, and nothing would be left to look at. */
