@@ -41,6 +41,7 @@ export class WorkbenchSession {
   readonly consoleLines: readonly string[];
   readonly externalRequests: readonly string[];
   readonly #opened: WorkbenchPage;
+  #settingsCount = 0;
 
   constructor(opened: WorkbenchPage, server: WorkbenchServer, folder: string) {
     this.#opened = opened;
@@ -87,10 +88,16 @@ export class WorkbenchSession {
     await this.waitForEditorFocus();
   }
 
-  /** The editor's own input has no size, so it is attached rather than visible. */
+  /**
+   * The editor's own input has no size, so it is attached rather than visible. A list that gave the focus back takes keys
+   * until a timer of its own has run, which ours comes after.
+   */
   async waitForEditorFocus(): Promise<void> {
     const input = this.page.getByRole('code').getByRole('textbox');
     await input.and(this.page.locator(':focus')).waitFor({ state: 'attached' });
+    await this.page.evaluate(
+      () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
+    );
   }
 
   /**
@@ -157,11 +164,21 @@ export class WorkbenchSession {
     await this.page.locator(`.monaco-workbench.${themeClasses[kind]}`).waitFor();
   }
 
+  /** Settles when they count, which the title shows. A window that has just opened may not watch its folder yet. */
   async setFolderSettings(settings: UserSettings): Promise<void> {
     const file = join(this.folder, '.vscode', 'settings.json');
-    const present = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as UserSettings;
-    await mkdir(join(this.folder, '.vscode'), { recursive: true });
-    await writeFile(file, JSON.stringify({ ...present, ...settings }, null, 2));
+    const title = `settings ${++this.#settingsCount}`;
+    const areRead = async (): Promise<boolean> => {
+      const present = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as UserSettings;
+      await mkdir(join(this.folder, '.vscode'), { recursive: true });
+      await writeFile(file, JSON.stringify({ ...present, ...settings, 'window.title': title }, null, 2));
+      const shown = this.page.waitForFunction(text => document.title.startsWith(text), title, { timeout: 5000 });
+      return shown.then(
+        () => true,
+        () => false,
+      );
+    };
+    await waitUntil(areRead, { what: 'the settings of the folder do not count' });
   }
 
   /** Returns the picture's path. */
