@@ -1,7 +1,7 @@
 import { asArrayOf, asCount, asRecord, asString } from '../base/shape.ts';
 import { type ProjectColor, projectColors, type Protection, protections } from '../wire/projectFields.ts';
 import { type Arrangement, asTheyCame, decodeArrangement } from '../wire/rowQueries.ts';
-import type { Column, ShownValue, TaggedValue } from '../wire/values.ts';
+import { type Column, cutToShow, type ShownValue, type TaggedValue } from '../wire/values.ts';
 import { type BrowseView, decodeBrowseView } from './browsing.ts';
 
 /** Between the host and the results grid. The grid is told how many rows there are, and pulls those that it shows. */
@@ -76,6 +76,14 @@ export interface RowWindow {
   readonly repeated?: readonly number[];
 }
 
+/** A cell's value, or its beginning. `end` is how a longer one ends, which tells how many bytes base64 stands for. */
+export type CellPart = ShownValue & { readonly end?: string };
+
+export function partOf(value: TaggedValue, most: number): CellPart {
+  const part = cutToShow(value, most);
+  return part.length !== undefined && 'text' in value ? { ...part, end: value.text.slice(-2) } : part;
+}
+
 /** Each names its result by `runId`; what else it takes stands behind it. */
 export const resultsMethods = {
   /** Nothing: the page is there, and is to be told of what there is to show. */
@@ -98,7 +106,7 @@ export const resultsMethods = {
   find: 'find',
   /** `ranges` and `order`; gives a Summary. */
   summarize: 'summarize',
-  /** `row`, `column` and `order`; gives the whole TaggedValue. */
+  /** `row`, `column`, `order` and `most`, a number of characters; gives a CellPart. */
   cell: 'cell',
   /** `ranges`, `order`, `format` and `headers`; the host puts it on the clipboard, and gives nothing. */
   copy: 'copy',
@@ -166,11 +174,12 @@ export function decodeRowWindow(value: unknown): RowWindow | undefined {
   return { order, start, rows, ...(repeated && { repeated }) };
 }
 
-/** Checked and not copied: a window of a wide result has fifty thousand of them. */
-export function decodeTaggedValue(value: unknown): TaggedValue | undefined {
-  return isTaggedValue(value) ? value : undefined;
+export function decodeCellPart(value: unknown): CellPart | undefined {
+  const part: CellPart | undefined = decodeShownValue(value);
+  return part?.end === undefined || asString(part.end) !== undefined ? part : undefined;
 }
 
+/** Checked and not copied: a window of a wide result has fifty thousand of them. */
 function decodeShownValue(value: unknown): ShownValue | undefined {
   if (!isTaggedValue(value)) return undefined;
   const { length }: ShownValue = value;

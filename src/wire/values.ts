@@ -41,9 +41,9 @@ export function shownValue(value: SqlValue | undefined): ShownValue {
   return cutToShow(tagValue(value));
 }
 
-export function cutToShow(tagged: TaggedValue): ShownValue {
-  if (!('text' in tagged) || tagged.text.length <= shownLength) return tagged;
-  return { ...tagged, text: tagged.text.slice(0, shownLength), length: tagged.text.length };
+export function cutToShow(tagged: TaggedValue, most = shownLength): ShownValue {
+  if (!('text' in tagged) || tagged.text.length <= most) return tagged;
+  return { ...tagged, text: tagged.text.slice(0, most), length: tagged.text.length };
 }
 
 export function tagValue(value: SqlValue | undefined): TaggedValue {

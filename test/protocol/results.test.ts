@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeRowWindow, decodeTaggedValue, decodeViewEvent } from '../../src/protocol/results.ts';
+import { decodeCellPart, decodeRowWindow, decodeViewEvent, partOf } from '../../src/protocol/results.ts';
 
 const view = {
   ...{
@@ -67,7 +67,7 @@ const values = [
   { kind: 'json', text: '{}' },
 ];
 for (const value of values) {
-  test(`${JSON.stringify(value)} is a tagged value`, () => assert.deepEqual(decodeTaggedValue(value), value));
+  test(`${JSON.stringify(value)} is a cell's value`, () => assert.deepEqual(decodeCellPart(value), value));
 }
 
 const strangeValues = [
@@ -78,13 +78,24 @@ const strangeValues = [
   { kind: 'integer', text: 1 },
   { kind: 'boolean', text: 'true' },
   { kind: 'blob', text: '' },
+  { kind: 'text', text: '', length: -1 },
 ];
 for (const value of strangeValues) {
-  test(`${JSON.stringify(value)} is no tagged value, and spoils its window`, () => {
-    assert.equal(decodeTaggedValue(value), undefined);
+  test(`${JSON.stringify(value)} is no value, and spoils its window`, () => {
+    assert.equal(decodeCellPart(value), undefined);
     assert.equal(decodeRowWindow({ start: 0, rows: [[value]] }), undefined);
   });
 }
+
+test('of a long value a page gets as much as it asks for, how long it is and how it ends', () => {
+  const base64 = Buffer.alloc(1000).toString('base64');
+  const part = partOf({ kind: 'text', text: base64 }, 100);
+  assert.deepEqual(part, { kind: 'text', text: base64.slice(0, 100), length: 1336, end: '==' });
+  assert.deepEqual(decodeCellPart(part), part);
+  assert.equal(decodeCellPart({ ...part, end: 1 }), undefined);
+  assert.deepEqual(partOf({ kind: 'text', text: 'short' }, 5), { kind: 'text', text: 'short' });
+  assert.deepEqual(partOf({ kind: 'null' }, 0), { kind: 'null' });
+});
 
 test('the values of a window are checked and not copied, since a wide one has fifty thousand of them', () => {
   const wide = { order: 0, start: 0, rows: Array.from({ length: 100 }, () => structuredClone(values)) };

@@ -2,12 +2,13 @@ import {
   decodeRowsRequest,
   type ResultView,
   resultsEvents,
+  partOf,
   resultsMethods,
   type RowWindow,
 } from '../../src/protocol/results.ts';
 import { asRecord } from '../../src/base/shape.ts';
 import { type Arrangement, asTheyCame, decodeArrangement } from '../../src/wire/rowQueries.ts';
-import { type Column, shownLength, type ShownValue, type TaggedValue, textOf } from '../../src/wire/values.ts';
+import { type Column, cutToShow, type TaggedValue, textOf } from '../../src/wire/values.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';
 
 // The grid's own sentences, from where the extension has them.
@@ -122,7 +123,7 @@ export class GridPage {
     const end = Math.min(start + count, this.#view.shownRows);
     const rows = Array.from({ length: Math.max(0, end - start) }, (_, i) => {
       const row = this.#arranged?.[start + i] ?? start + i;
-      return this.#content.columns.map((_column, column) => shown(this.#content.valueAt(row, column)));
+      return this.#content.columns.map((_column, column) => cutToShow(this.#content.valueAt(row, column)));
     });
     return { order: this.#view.order, start, rows };
   }
@@ -141,7 +142,7 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
     [resultsMethods.summarize]: () => ({ cells: 6, nulls: 1, numbers: 5, distinct: 4, sum: '9007199254740993' }),
     [resultsMethods.cell]: params => {
       const record = asRecord(params);
-      return content.valueAt(Number(record?.['row']), Number(record?.['column']));
+      return partOf(content.valueAt(Number(record?.['row']), Number(record?.['column'])), Number(record?.['most']));
     },
     [resultsMethods.copy]: () => undefined,
     [resultsMethods.export]: () => undefined,
@@ -162,11 +163,6 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
     page = new GridPage(opened, content, calls);
     await body(await page.open());
   });
-}
-
-function shown(value: TaggedValue): ShownValue {
-  if (!('text' in value) || value.text.length <= shownLength) return value;
-  return { ...value, text: value.text.slice(0, shownLength), length: value.text.length };
 }
 
 const plain: readonly Column[] = Array.from({ length: 12 }, (_, i) => ({ name: `column_${i}`, type: 'INTEGER' }));

@@ -21,8 +21,8 @@ sharingTest('Run Statement shows the rows of the statement under the cursor', { 
   await session.openFile('shop.sql');
   const results = await runFromKeyboard(session);
   const grid = results.getByRole('grid', { name: 'Rows of Sample Shop' });
-  await grid.waitFor();
-  assert.equal(await grid.getAttribute('aria-rowcount'), '6');
+  await grid.and(results.locator('[aria-rowcount="6"]')).waitFor();
+  await grid.getByRole('row').nth(5).waitFor();
   assert.deepEqual(await grid.getByRole('columnheader').allInnerTexts(), [
     ...['id', 'name', 'email', 'city', 'country', 'newsletter', 'note', 'created_at'],
   ]);

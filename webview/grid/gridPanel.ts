@@ -114,9 +114,9 @@ export class GridPanel {
     });
     this.#record = new RecordView({
       ...parts,
-      cell: async (row, column, signal) => {
+      cell: async (request, signal) => {
         try {
-          return await this.#calls.cell(row, column, signal);
+          return await this.#calls.cell(request, signal);
         } catch (thrown) {
           if (!signal.aborted) failed(thrown);
           throw thrown;

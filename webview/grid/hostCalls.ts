@@ -1,5 +1,5 @@
 import { ProjectError } from '../../src/base/errors.ts';
-import { decodeTaggedValue, resultsMethods } from '../../src/protocol/results.ts';
+import { type CellPart, decodeCellPart, resultsMethods } from '../../src/protocol/results.ts';
 import {
   type Arrangement,
   type CellRange,
@@ -11,7 +11,6 @@ import {
   type Found,
   type Summary,
 } from '../../src/wire/rowQueries.ts';
-import type { TaggedValue } from '../../src/wire/values.ts';
 
 export type CallHost = (method: string, params: object, signal?: AbortSignal) => Promise<unknown>;
 
@@ -19,6 +18,13 @@ export interface CopyRequest {
   readonly ranges: readonly CellRange[];
   readonly format: CopyFormat;
   readonly headers: boolean;
+}
+
+export interface CellRequest {
+  readonly row: number;
+  readonly column: number;
+  /** In characters. */
+  readonly most: number;
 }
 
 /** What the grid of one result asks of the host, in the order that the rows stand in when it asks. */
@@ -46,8 +52,8 @@ export class HostCalls {
     return known(decodeSummary(await this.#ask(resultsMethods.summarize, { ranges, order: this.order }, signal)));
   }
 
-  async cell(row: number, column: number, signal: AbortSignal): Promise<TaggedValue> {
-    return known(decodeTaggedValue(await this.#ask(resultsMethods.cell, { row, column, order: this.order }, signal)));
+  async cell(request: CellRequest, signal: AbortSignal): Promise<CellPart> {
+    return known(decodeCellPart(await this.#ask(resultsMethods.cell, { ...request, order: this.order }, signal)));
   }
 
   async copy(request: CopyRequest, signal: AbortSignal): Promise<void> {

@@ -99,7 +99,7 @@ export function cellLabels(): CellLabels {
     asImage: vscode.l10n.t('Image'),
     imageOf: vscode.l10n.t('Image of {0} × {1} pixels'),
     noImage: vscode.l10n.t('This image cannot be drawn; its bytes may be damaged.'),
-    loadWhole: vscode.l10n.t('Load All {0} Characters'),
+    loadWhole: vscode.l10n.t('Show the Value of {0} Characters'),
     firstCharacters: vscode.l10n.t('The first {0} of {1} characters.'),
     firstBytes: vscode.l10n.t('The first {0} of {1} bytes.'),
     repeatedRow: vscode.l10n.t('This row stands elsewhere as well: the table was written to between two pages.'),

@@ -8,6 +8,7 @@ import {
   decodeAction,
   decodeRowsRequest,
   decodeRunId,
+  partOf,
   type ResultAction,
   resultsMethods,
   type RowWindow,
@@ -71,9 +72,10 @@ export function resultCalls<R extends Result>(
       const { queries, asked } = questionOfPlaces(params);
       return queries.summarize(wellFormed(decodeRanges(asked['ranges'])), { signal });
     },
-    [resultsMethods.cell]: params => {
+    [resultsMethods.cell]: async params => {
       const { queries, asked } = questionOfPlaces(params);
-      return queries.cell(wellFormed(asCount(asked['row'])), wellFormed(asCount(asked['column'])));
+      const most = wellFormed(asCount(asked['most']));
+      return partOf(await queries.cell(wellFormed(asCount(asked['row'])), wellFormed(asCount(asked['column']))), most);
     },
     [resultsMethods.copy]: (params, signal) => {
       const { result, queries, asked } = questionOfPlaces(params);

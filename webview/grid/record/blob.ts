@@ -1,26 +1,26 @@
-/** BLOBs as the service sends them, in base64. Without decoding all of one, its size is known, and its beginning. */
+/** BLOBs as the service sends them, in base64. Of its beginning, its length and its end, the size is known. */
 
 const wholeBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** How far a text is looked at to tell whether it is base64. */
 const lookedAt = 100_000;
 
-/** Whether a text can be base64. A column of the type BLOB may hold texts as well. */
-export function isBase64(text: string): boolean {
+/** Whether a text of so many characters can be base64. A column of the type BLOB may hold texts as well. */
+export function isBase64(text: string, length: number): boolean {
   return (
-    text.length % 4 === 0 &&
+    length % 4 === 0 &&
     (text.length > lookedAt ? /^[A-Za-z0-9+/]*$/.test(text.slice(0, lookedAt)) : wholeBase64.test(text))
   );
 }
 
-export function byteLength(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return (base64.length / 4) * 3 - padding;
+export function byteLength(length: number, end: string): number {
+  const padding = end.endsWith('==') ? 2 : end.endsWith('=') ? 1 : 0;
+  return (length / 4) * 3 - padding;
 }
 
 /** The bytes from the beginning, at most so many. */
 export function decodeBase64(base64: string, most = Infinity): Uint8Array<ArrayBuffer> {
   const part = most === Infinity ? base64 : base64.slice(0, Math.ceil(most / 3) * 4);
-  return Uint8Array.from(atob(part), character => character.charCodeAt(0));
+  return Uint8Array.from(atob(part), character => character.charCodeAt(0)).subarray(0, most);
 }
 
 const bytesPerLine = 16;

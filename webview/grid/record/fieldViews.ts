@@ -1,5 +1,6 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import { isBlobType, parseExact, type TaggedValue, textOf } from '../../../src/wire/values.ts';
+import type { CellPart } from '../../../src/protocol/results.ts';
+import { isBlobType, parseExact, textOf } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { cutAt, showPieces } from '../values/cellContent.ts';
@@ -28,30 +29,44 @@ const mostHexBytes = 65_536;
 /** An image's size is within its beginning, whatever else a camera wrote there. */
 const imageHead = 1_000_000;
 const mostImageBytes = 32_000_000;
+/** What all views but that of an image need of a value. */
+export const lookedAt = Math.max(longestText, Math.ceil(imageHead / 3) * 4);
 
-export function contentOf(value: TaggedValue, type: string, labels: GridLabels): FieldContent {
+export interface FieldOptions {
+  readonly type: string;
+  readonly labels: GridLabels;
+  /** Fetches a value of which only the beginning is there. */
+  readonly whole: () => Promise<CellPart>;
+}
+
+export function contentOf(value: CellPart, options: FieldOptions): FieldContent {
+  const { type, labels } = options;
   if (value.kind === 'null') return { size: '', views: [plain(labels, 'null', 'NULL')] };
   const text = textOf(value);
-  if (value.kind === 'text' && isBlobType(type) && isBase64(text)) return blobContent(text, labels);
-  const size = value.kind === 'text' || value.kind === 'json' ? fill(labels.characters, localized(text.length)) : '';
+  const { length = text.length } = value;
+  if (value.kind === 'text' && isBlobType(type) && isBase64(text, length)) return blobContent(value, options);
+  const size = value.kind === 'text' || value.kind === 'json' ? fill(labels.characters, localized(length)) : '';
   if (value.kind === 'text' && text === '') return { size, views: [plain(labels, 'empty', labels.emptyText)] };
-  const views = [{ label: labels.asText, show: () => longText(text, labels) }];
+  const views = [{ label: labels.asText, show: () => longText(text, length, labels) }];
   const json = value.kind === 'json' || value.kind === 'text' ? parsedJson(text) : undefined;
   if (json === undefined) return { size, views };
   return { size, views: [{ label: labels.asJson, show: () => jsonTree(json, labels) }, ...views] };
 }
 
-function blobContent(base64: string, labels: GridLabels): FieldContent {
-  const bytes = byteLength(base64);
+function blobContent(value: CellPart, { labels, whole }: FieldOptions): FieldContent {
+  const base64 = textOf(value);
+  const bytes = byteLength(value.length ?? base64.length, value.end ?? base64);
   const [image, head] = [imageKindOf(decodeBase64(base64, imageHead)), decodeBase64(base64, mostHexBytes)];
   const text = utf8Of(head);
   const views: FieldView[] = [{ label: labels.asHex, show: () => bounded(hexDump(head), head.length, bytes, labels) }];
   if (text !== undefined) views.push({ label: labels.asText, show: () => bounded(text, head.length, bytes, labels) });
   if (image && isDrawable(image) && bytes <= mostImageBytes) {
     const label = fill(labels.imageOf, image.width, image.height);
-    const show = (): Promise<HTMLElement> =>
-      drawImage(decodeBase64(base64), image, label).catch(() => message(labels.noImage));
-    views.unshift({ label: labels.asImage, show });
+    const draw = async (): Promise<HTMLElement> => {
+      const all = value.length === undefined ? base64 : textOf(await whole());
+      return drawImage(decodeBase64(all), image, label);
+    };
+    views.unshift({ label: labels.asImage, show: () => draw().catch(() => message(labels.noImage)) });
   }
   return { size: fill(labels.bytes, localized(bytes)), views };
 }
@@ -66,11 +81,11 @@ function parsedJson(text: string): unknown {
   }
 }
 
-function longText(text: string, labels: GridLabels): HTMLElement {
+function longText(text: string, length: number, labels: GridLabels): HTMLElement {
   const root = element('div');
   root.append(textElement(cutAt(text, longestText)));
-  if (text.length > longestText) {
-    root.append(message(fill(labels.firstCharacters, localized(longestText), localized(text.length))));
+  if (length > longestText) {
+    root.append(message(fill(labels.firstCharacters, localized(longestText), localized(length))));
   }
   return root;
 }

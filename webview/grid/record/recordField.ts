@@ -1,10 +1,11 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import { type Column, type ShownValue, type TaggedValue } from '../../../src/wire/values.ts';
+import type { CellPart } from '../../../src/protocol/results.ts';
+import type { Column, ShownValue } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
-import { contentOf, type FieldView } from './fieldViews.ts';
+import { contentOf, type FieldView, lookedAt } from './fieldViews.ts';
 
 /** Longer values are fetched when somebody asks for them. */
 const fetchedAtOnce = 200_000;
@@ -13,8 +14,8 @@ export interface RecordFieldOptions {
   readonly column: Column;
   readonly value: ShownValue;
   readonly labels: GridLabels;
-  /** Fetches the value as a whole. */
-  readonly whole: () => Promise<TaggedValue>;
+  /** Fetches so many characters of the value. */
+  readonly fetch: (most: number) => Promise<CellPart>;
 }
 
 /** One column of a row: its name, its type, how large the value is, and the value in one of several views. */
@@ -43,21 +44,22 @@ export class RecordField {
   }
 
   async #fetch(): Promise<void> {
-    const { labels, whole } = this.#options;
+    const { labels, fetch } = this.#options;
     this.#showHead('', []);
     if (this.#body.contains(document.activeElement)) focusHere(this.#body);
     this.#body.textContent = labels.loading;
     try {
-      this.#show(await whole());
+      this.#show(await fetch(lookedAt));
     } catch {
       // Why is told by who fetches. Trying again is what can be done here.
       this.#body.replaceChildren(createPlainButton(labels.tryAgain, () => void this.#fetch()));
     }
   }
 
-  #show(value: TaggedValue): void {
-    const { column, labels } = this.#options;
-    const { size, views } = contentOf(value, column.type, labels);
+  #show(value: CellPart): void {
+    const { column, labels, fetch } = this.#options;
+    const whole = (): Promise<CellPart> => fetch(Number.MAX_SAFE_INTEGER);
+    const { size, views } = contentOf(value, { type: column.type, labels, whole });
     this.root.dataset['kind'] = value.kind;
     this.#showHead(size, views);
     const [first] = views;

@@ -1,16 +1,18 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import type { Column, TaggedValue } from '../../../src/wire/values.ts';
+import type { CellPart } from '../../../src/protocol/results.ts';
+import type { Column } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton } from '../../ui/iconButton.ts';
 import type { GridRow } from '../rows/rowCache.ts';
+import type { CellRequest } from '../hostCalls.ts';
 import { RecordField } from './recordField.ts';
 import './record.css';
 
 export interface RecordViewOptions {
   readonly labels: GridLabels;
-  readonly cell: (row: number, column: number, signal: AbortSignal) => Promise<TaggedValue>;
+  readonly cell: (request: CellRequest, signal: AbortSignal) => Promise<CellPart>;
   /** Goes to the row before or behind. */
   readonly step: (rows: number) => void;
   readonly giveBackFocus: () => void;
@@ -87,7 +89,8 @@ export class RecordView {
     for (const number of record.order) {
       const [column, value] = [columns[number], cells[number]];
       if (!column || !value) continue;
-      fields.append(new RecordField({ column, value, labels, whole: () => cell(row, number, signal) }).root);
+      const fetch = (most: number): Promise<CellPart> => cell({ row, column: number, most }, signal);
+      fields.append(new RecordField({ column, value, labels, fetch }).root);
     }
     this.#body.replaceChildren(fields);
   }

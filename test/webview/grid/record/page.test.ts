@@ -114,7 +114,7 @@ gridTest(
     await grid.cell(0, 0).click();
     await grid.page.keyboard.press('Space');
     assert.equal(grid.callsOf('cell').length, 0);
-    await record(grid).getByRole('button', { name: 'Load All 2,500,000 Characters' }).click();
+    await record(grid).getByRole('button', { name: 'Show the Value of 2,500,000 Characters' }).click();
     await record(grid).getByText('The first 1,000,000 of 2,500,000 characters.').waitFor();
     assert.equal(
       await record(grid)
@@ -125,17 +125,40 @@ gridTest(
   },
 );
 
+const padded = Buffer.concat([Buffer.from(redPng(), 'base64'), Buffer.alloc(3_000_000)]);
+const largeImage: GridContent = {
+  ...numbers(1),
+  columns: [{ name: 'picture', type: 'BLOB' }],
+  valueAt: () => text(padded.toString('base64')),
+};
+gridTest(
+  'of a large BLOB the beginning is enough, and an image is fetched whole to be drawn',
+  largeImage,
+  async grid => {
+    await grid.cell(0, 0).click();
+    await grid.page.keyboard.press('Space');
+    await record(grid).getByRole('button', { name: 'Show the Value' }).click();
+    const picture = field(grid, 'picture');
+    await picture.getByRole('img', { name: 'Image of 3 × 2 pixels' }).waitFor();
+    assert.equal(await picture.locator('.record-size').innerText(), `${padded.length.toLocaleString('en')} bytes`);
+    assert.equal(grid.callsOf('cell').length, 2);
+    await picture.getByRole('button', { name: 'Hex' }).click();
+    await picture.getByText(/^The first 65,536 of/).waitFor();
+    assert.equal(grid.callsOf('cell').length, 2);
+  },
+);
+
 gridTest('keys go on in a record where a button of it was used and went away', { ...huge, rowCount: 3 }, async grid => {
   const { page } = grid;
   await grid.cell(0, 0).click();
   await page.keyboard.press('Space');
-  await record(grid).getByRole('button', { name: 'Load All' }).focus();
+  await record(grid).getByRole('button', { name: 'Show the Value' }).focus();
   await page.keyboard.press('Enter');
   await record(grid).getByText('The first 1,000,000').waitFor();
   for (const row of ['Row 2', 'Row 3']) {
     await page.keyboard.press('ArrowDown');
     await record(grid).getByText(row).waitFor();
-    await record(grid).getByRole('button', { name: 'Load All' }).focus();
+    await record(grid).getByRole('button', { name: 'Show the Value' }).focus();
   }
   await page.keyboard.press('ArrowUp');
   await record(grid).getByText('Row 2').waitFor();
