@@ -44,7 +44,7 @@ import type { TableNode } from './tree/treeNodes.ts';
 /** The one place where objects are made. Nothing here reads a file or a secret, or waits: activation must cost nothing. */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
   const owned = new DisposableStore();
-  const keys = new KeyStore(context.secrets, () => new Date());
+  const keys = owned.add(new KeyStore(context.secrets, () => new Date()));
   const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
   let localLoaded: Promise<LocalProjects> | undefined;
   const local = (): Promise<LocalProjects> =>

@@ -1,13 +1,18 @@
-import type { SecretStorage } from 'vscode';
+import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
 
-/** VS Code's secret storage as far as keys need it. */
+/** VS Code's secret storage as far as keys need it; of several windows, when they share it. */
 export function secretStorage(): SecretStorage {
   const secrets = new Map<string, string>();
+  const listeners = new Set<(change: SecretStorageChangeEvent) => unknown>();
+  const changed = (key: string): void => listeners.forEach(tell => tell({ key }));
   return {
     keys: () => Promise.resolve([...secrets.keys()]),
     get: name => Promise.resolve(secrets.get(name)),
-    store: (name, value) => Promise.resolve(void secrets.set(name, value)),
-    delete: name => Promise.resolve(void secrets.delete(name)),
-    onDidChange: () => ({ dispose: () => undefined }),
+    store: (name, value) => Promise.resolve(void secrets.set(name, value)).then(() => changed(name)),
+    delete: name => Promise.resolve(void secrets.delete(name)).then(() => changed(name)),
+    onDidChange: listener => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
   };
 }

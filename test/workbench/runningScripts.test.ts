@@ -51,7 +51,7 @@ sharingTest(
     await using service = await startServiceWith(pets);
     await openOwnFile(session, service, 'long.sql');
     await runAll(session);
-    await session.notifications.filter({ hasText: 'All 200 statements ran in' }).waitFor();
+    await session.notifications.filter({ hasText: 'All 200 statements ran in' }).waitFor({ timeout: 90_000 });
     await session.waitForEditorFocus();
     const marks = session.page.locator('.glyph-margin-widgets .cgmr');
     for (const key of ['Control+End', 'Control+Home']) {
