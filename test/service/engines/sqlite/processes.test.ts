@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RowsOutcome } from '../../../../src/service/engine.ts';
@@ -21,6 +22,12 @@ async function open(engine: SqliteEngine, sql: string, signal?: AbortSignal): Pr
 const block = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
 
 const filesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** What Linux shares the processor out to before it does to processes; undefined where it does not. */
+function shareOf(pid: number): string | undefined {
+  const file = `/proc/${pid}/autogroup`;
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
 
 async function noChildren(): Promise<void> {
   while (childrenOf(process.pid).length > 0) await new Promise(setImmediate);
@@ -44,6 +51,17 @@ test('a statement past its time is ended, and what waited behind it is done once
     [1, 1, [{ three: 3 }]],
   );
   assert.deepEqual(await run('SELECT a FROM t ORDER BY a'), [{ a: 1 }, { a: 2 }]);
+});
+
+test('a statement at full speed gives way to the service, and to whoever shares the machine', async context => {
+  const { run } = startTestEngine(context);
+  await run('SELECT 1');
+  const [child = 0] = childrenOf(process.pid);
+  assert.ok(getPriority(child) > getPriority(), `its nice value is ${getPriority(child)}`);
+  const share = shareOf(child);
+  if (share === undefined) return;
+  assert.match(share, / nice [1-9]/);
+  assert.notEqual(share, shareOf(process.pid));
 });
 
 test('a statement that takes too much memory is ended, and what waited behind it is done', async context => {
