@@ -66,7 +66,12 @@ async function runAll(
   const listeners = [token.onCancellationRequested(giveUp), first?.document && active.add(first.document, giveUp)];
   try {
     for (const [index, call] of calls.entries()) {
-      const message = vscode.l10n.t('{0} of {1}: {2}', index + 1, calls.length, firstWords(call.statement.sql));
+      const message = vscode.l10n.t(
+        '{0} of {1}: {2}',
+        counted(index + 1),
+        counted(calls.length),
+        firstWords(call.statement.sql),
+      );
       progress.report({ message: withoutLinks(message), increment: index === 0 ? 0 : 100 / calls.length });
       const { phase, error } = await runner.run({ ...call, onStart });
       if (phase === 'failed') tally.failed++;
@@ -86,23 +91,27 @@ async function goesOn({ statement, document }: StatementCall, error: unknown, le
   const choice = vscode.workspace.getConfiguration(undefined, document).get<string>(settings.onFault);
   if (choice === 'stop' || choice === 'continue') return choice === 'continue';
   const question = vscode.l10n.t('A statement of the script failed. Run the rest of it?');
-  const detail = [firstWords(statement.sql), sentenceFor(error), vscode.l10n.t('Statements left: {0}', left)].join(
-    '\n\n',
-  );
+  const detail = [
+    firstWords(statement.sql),
+    sentenceFor(error),
+    vscode.l10n.t('Statements left: {0}', counted(left)),
+  ].join('\n\n');
   return confirmed(question, detail, vscode.l10n.t('Go On'));
 }
 
 async function summarize({ ran, failed, stopped }: Tally, all: number, elapsedMs: number): Promise<void> {
   const time = durationOf(elapsedMs);
   if (ran === all) {
-    await tell(vscode.l10n.t('All {0} statements ran in {1}.', all, time));
+    await tell(vscode.l10n.t('All {0} statements ran in {1}.', counted(all), time));
     return;
   }
   const parts = [
-    vscode.l10n.t('{0} of {1} statements ran in {2}.', ran, all, time),
-    failed > 0 ? vscode.l10n.t('Failed: {0}.', failed) : '',
-    stopped > 0 ? vscode.l10n.t('Given up: {0}.', stopped) : '',
-    ran + failed + stopped < all ? vscode.l10n.t('Not run: {0}.', all - ran - failed - stopped) : '',
+    vscode.l10n.t('{0} of {1} statements ran in {2}.', counted(ran), counted(all), time),
+    failed > 0 ? vscode.l10n.t('Failed: {0}.', counted(failed)) : '',
+    stopped > 0 ? vscode.l10n.t('Given up: {0}.', counted(stopped)) : '',
+    ran + failed + stopped < all ? vscode.l10n.t('Not run: {0}.', counted(all - ran - failed - stopped)) : '',
   ];
   await warn(parts.filter(part => part !== '').join(' '));
 }
+
+const counted = (count: number): string => count.toLocaleString(vscode.env.language);
