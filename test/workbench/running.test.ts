@@ -23,7 +23,16 @@ SELECT 'second'
 sharingTest('the lens above a statement runs that statement', { files: { 'two.sql': two } }, async session => {
   await session.openFile('two.sql');
   await waitForRunLens(session);
-  await runLenses(session).nth(1).click();
+  // VS Code makes lenses anew while a window opens, and one that it has just replaced knows its command no more.
+  const hasRun = async (): Promise<boolean> => {
+    await runLenses(session).nth(1).click();
+    const view = session.page.locator('iframe.webview').first();
+    return view.waitFor({ state: 'attached', timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await waitUntil(hasRun, { what: 'the lens runs nothing' });
   const results = await session.webviewFrame('SQL Results');
   await results.getByRole('gridcell', { name: 'second', exact: true }).waitFor();
 });
