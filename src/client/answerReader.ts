@@ -2,7 +2,8 @@ import { protocolError } from '../base/errors.ts';
 import { asRecord, type UnknownRecord } from '../base/shape.ts';
 import { headerNames } from '../wire/headers.ts';
 import { faultOf } from '../wire/serviceError.ts';
-import { parseExact, type Row } from '../wire/values.ts';
+import { parseExact, parseRounding } from '../wire/exactJson.ts';
+import type { Row } from '../wire/values.ts';
 import { readText } from './bodyText.ts';
 import { hasLongDigits } from './decodeRows.ts';
 import type { Answer } from './exchange.ts';
@@ -53,7 +54,7 @@ export class AnswerReader {
   #parse(text: string): unknown {
     try {
       const exact = this.#options.exactIntegers && hasLongDigits(Buffer.from(text));
-      return exact ? parseExact(text) : JSON.parse(text);
+      return exact ? parseExact(text) : parseRounding(text);
     } catch {
       throw protocolError('invalid_json', "The service's answer is not valid JSON.");
     }

@@ -20,7 +20,6 @@ export class ByteCollector {
 
   /** What was collected, with `last` behind it. The collector is empty afterwards. */
   take(last: Uint8Array): Uint8Array {
-    if (this.#length === 0) return last;
     const whole = new Uint8Array(this.#length + last.length);
     whole.set(this.#room.subarray(0, this.#length));
     whole.set(last, this.#length);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type ProjectError, protocolError } from '../base/errors.ts';
-import { parseExact, type Row } from '../wire/values.ts';
+import { parseExact, parseRounding } from '../wire/exactJson.ts';
+import type { Row } from '../wire/values.ts';
 import { splitRows } from './rowEnd.ts';
 import type { Frame } from './rowFramer.ts';
 
@@ -18,7 +19,7 @@ export function decodeRows(frame: Frame, exactIntegers: boolean): DecodedRows {
   const exact = exactIntegers && hasLongDigits(frame.bytes);
   if (!exact) {
     try {
-      return { rows: JSON.parse(`[${textOf(frame.bytes)}]`) as Row[], fault: undefined };
+      return { rows: parseRounding(`[${textOf(frame.bytes)}]`) as Row[], fault: undefined };
     } catch {
       // The row that broke it is found below.
     }
@@ -26,7 +27,7 @@ export function decodeRows(frame: Frame, exactIntegers: boolean): DecodedRows {
   const rows: Row[] = [];
   try {
     for (const row of splitRows(frame.bytes)) {
-      rows.push((exact && hasLongDigits(row) ? parseExact(textOf(row)) : JSON.parse(textOf(row))) as Row);
+      rows.push((exact && hasLongDigits(row) ? parseExact(textOf(row)) : parseRounding(textOf(row))) as Row);
     }
   } catch {
     return { rows, fault: protocolError('invalid_json', 'A row of the answer is not valid JSON.') };

@@ -24,6 +24,7 @@ export class RowFramer {
   readonly #unfinished = new ByteCollector();
   #place: Place = 'before rows';
   #fault: ProjectError | undefined;
+  #taken = 0;
 
   constructor(envelope: Envelope, maxRowBytes: number) {
     this.#envelope = envelope;
@@ -35,10 +36,17 @@ export class RowFramer {
     return this.#fault;
   }
 
+  /** How much of the last piece was taken; what stands behind that is to come again. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** The rows that this piece completed. */
   push(chunk: Uint8Array): Frame | undefined {
+    this.#taken = chunk.length;
     let from = 0;
     try {
+      if (this.#place === 'in row') return this.#finishRow(chunk);
       if (this.#place === 'before rows') {
         from = this.#envelope.readToRows(chunk);
         if (from === -1) return undefined;
@@ -52,22 +60,33 @@ export class RowFramer {
     return undefined;
   }
 
+  /** The row that an earlier piece began is a frame by itself: it has to be copied, and what stands behind it has not. */
+  #finishRow(chunk: Uint8Array): Frame | undefined {
+    const close = this.#row.find(chunk, 0);
+    const end = close === -1 ? chunk.length : close;
+    if (this.#unfinished.length + end > this.#maxRowBytes) this.#refuseLargeRow();
+    else if (close === -1) this.#unfinished.append(chunk);
+    else {
+      this.#place = 'after row';
+      this.#taken = close;
+      return { bytes: this.#unfinished.take(chunk.subarray(0, close)), rowCount: 1 };
+    }
+    return undefined;
+  }
+
   #frame(chunk: Uint8Array, from: number): Frame | undefined {
     let start = from;
     let end = from;
     let rowStart = from;
     let rowCount = 0;
     let at = from;
-    let unsure = this.#place === 'in row';
     const hops = new RowHops(chunk);
     while (at < chunk.length && this.#place !== 'after rows' && !this.#fault) {
       if (this.#place === 'in row') {
-        const sure = unsure ? -1 : hops.endOf(at);
+        const sure = hops.endOf(at);
         const close = sure === -1 ? this.#row.find(chunk, at) : sure;
-        unsure = false;
         at = close === -1 ? chunk.length : close;
-        const carried = rowCount === 0 ? this.#unfinished.length : 0;
-        if (carried + at - rowStart > this.#maxRowBytes) this.#refuseLargeRow();
+        if (at - rowStart > this.#maxRowBytes) this.#refuseLargeRow();
         else if (close !== -1) {
           rowCount++;
           end = at;
@@ -87,10 +106,9 @@ export class RowFramer {
         } else this.#separate(byte);
       }
     }
-    const frame = rowCount > 0 ? { bytes: this.#unfinished.take(chunk.subarray(start, end)), rowCount } : undefined;
     if (this.#place === 'in row') this.#unfinished.append(chunk.subarray(rowStart));
     if (this.#place === 'after rows') this.#readRest(chunk.subarray(at - 1));
-    return frame;
+    return rowCount > 0 ? { bytes: chunk.subarray(start, end), rowCount } : undefined;
   }
 
   #separate(byte: number): void {

@@ -1,4 +1,5 @@
 import { misuse } from '../base/errors.ts';
+import { setMember } from '../base/setMember.ts';
 import { asCount, type UnknownRecord } from '../base/shape.ts';
 import { decodeColumns } from '../wire/answers.ts';
 import type { Column, Row } from '../wire/values.ts';
@@ -100,7 +101,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     const row = this.#batch[this.#nextRow++]!;
     const keys = Object.keys(row);
     for (const key of this.#lastKeys) if (!Object.hasOwn(row, key)) delete into[key];
-    for (const key of keys) assign(into, key, row[key]);
+    for (const key of keys) setMember(into, key, row[key]);
     this.#lastKeys = keys;
     return true;
   }
@@ -184,8 +185,9 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
           this.#unread = read.value;
         }
         const piece = this.#unread.subarray(0, pieceBytes);
-        this.#unread = this.#unread.subarray(pieceBytes);
-        const frame = this.#take(this.#framer.push(piece));
+        const framed = this.#framer.push(piece);
+        this.#unread = this.#unread.subarray(this.#framer.taken);
+        const frame = this.#take(framed);
         if (frame) return frame;
       }
     } catch (thrown) {
@@ -220,14 +222,5 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     if (this.#released) return;
     this.#released = true;
     this.#source.release();
-  }
-}
-
-/** As JSON.parse does: `__proto__` is a key like any other. */
-function assign(into: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(into, key, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    into[key] = value;
   }
 }

@@ -1,5 +1,6 @@
 import { asArray, asRecord, asString } from '../base/shape.ts';
-import { exactNumbers, parseExact, type SqlParameter } from './values.ts';
+import { parseExact } from './exactJson.ts';
+import { exactNumbers, type SqlParameter } from './values.ts';
 
 /** One statement and the values for its `?`, in order. */
 export interface SqlRequest {

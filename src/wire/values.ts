@@ -86,9 +86,8 @@ interface RawJson {
 }
 interface ExactJson {
   rawJSON(text: string): RawJson;
-  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
 }
-// Both are standard JavaScript ("JSON.parse source text access") that TypeScript's libraries do not describe yet.
+// Standard JavaScript ("JSON.parse source text access") that TypeScript's libraries do not describe yet.
 const exact = JSON as unknown as ExactJson;
 
 /** A JSON.stringify replacer that writes bigints as plain integers, and large, infinite and negative zero REALs so that they stay REAL. */
@@ -105,19 +104,4 @@ export function exactNumbers(_key: string, value: unknown): unknown {
 /** Whether a number's usual text would be that of an integer which a double may not hold. */
 export function isLargeReal(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-}
-
-const integerText = /^-?\d+$/;
-/** The shortest integer that a double cannot hold has sixteen digits. */
-const manyDigits = /\d{16}/;
-
-/** JSON.parse, but an integer that a double cannot hold becomes a bigint. */
-export function parseExact(text: string): unknown {
-  // Looking at each value costs many times what parsing does, so it is done only where there may be one to find.
-  if (!manyDigits.test(text)) return JSON.parse(text);
-  return exact.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && integerText.test(source)
-      ? BigInt(source)
-      : value,
-  );
 }

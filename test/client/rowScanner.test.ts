@@ -291,6 +291,19 @@ test('Frames: the rows of one chunk are one frame of the service’s own bytes',
   assert.equal((await Array.fromAsync(scannerOf([Buffer.from(document)]).frames())).length, 1);
 });
 
+test('Frames: only a row that stands in two chunks is copied, the others are where they came', async () => {
+  const chunks = ['{"rows":[{"a":1},{"a"', ':2},{"a":3},{"a":4}]}'].map(text => new TextEncoder().encode(text));
+  const frames = await Array.fromAsync(scannerOf(chunks).frames());
+  assert.deepEqual(
+    frames.map(({ bytes: { buffer } }) => chunks.findIndex(chunk => chunk.buffer === buffer)),
+    [0, -1, 1],
+  );
+  assert.deepEqual(
+    frames.map(frame => Buffer.from(frame.bytes).toString()),
+    ['{"a":1}', '{"a":2}', '{"a":3},{"a":4}'],
+  );
+});
+
 test('Frames: a scanner is read by rows or by frames, not by both', async () => {
   const scanner = scannerOf(three);
   await scanner.next({});

@@ -7,7 +7,7 @@ import { gen, none } from 'stream-chain/core';
 import { pick } from 'stream-json/core/filters/pick.js';
 import { jsonParser } from 'stream-json/core/parser.js';
 import { streamArray } from 'stream-json/core/streamers/stream-array.js';
-import { parseExact } from '../../src/wire/values.ts';
+import { parseExact } from '../../src/wire/exactJson.ts';
 import { readRows, scannerOf } from '../support/scanChunks.ts';
 import { randomChunks, randomDocument, seeded } from './documents.ts';
 
@@ -47,10 +47,13 @@ function byJsonParse(bytes: Buffer): unknown {
   }
 }
 
-const rounded = (rows: readonly unknown[]): unknown =>
-  JSON.parse(
-    JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)),
-  ) as unknown;
+/** As stream-json reads numbers. JSON.parse would read keys with escapes, and is not to be trusted with them. */
+function rounded(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, rounded(member)]));
+}
 
 export async function fuzz(seed: number, count: number): Promise<void> {
   const random = seeded(seed);

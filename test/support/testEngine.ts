@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Outcome, SqlCall } from '../../src/service/engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../../src/service/engines/sqlite/sqliteEngine.ts';
-import { parseExact } from '../../src/wire/values.ts';
+import { parseExact } from '../../src/wire/exactJson.ts';
 
 export interface TestEngine {
   readonly engine: SqliteEngine;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exactNumbers, parseExact, tagValue } from '../../src/wire/values.ts';
+import { parseExact } from '../../src/wire/exactJson.ts';
+import { exactNumbers, tagValue } from '../../src/wire/values.ts';
 
 const doubles = [2 ** 53, -(2 ** 53), 2 ** 60, 1e20, 1.5e18, 1e21, 123_456_789_012_345_680_000, Number.MAX_VALUE];
 

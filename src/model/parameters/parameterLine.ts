@@ -1,5 +1,6 @@
 import { asArray } from '../../base/shape.ts';
-import { parseExact, type SqlParameter } from '../../wire/values.ts';
+import { parseExact } from '../../wire/exactJson.ts';
+import type { SqlParameter } from '../../wire/values.ts';
 
 /** The values that a line `-- @params […]` gives, or what is wrong with it. */
 export type LineValues =

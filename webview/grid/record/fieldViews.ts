@@ -1,6 +1,7 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
-import { isBlobType, parseExact, textOf } from '../../../src/wire/values.ts';
+import { parseExact } from '../../../src/wire/exactJson.ts';
+import { isBlobType, textOf } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { cutAt, showPieces } from '../values/cellContent.ts';

@@ -1,5 +1,6 @@
 import { asRecord } from '../../../base/shape.ts';
-import { parseExact, type Row } from '../../../wire/values.ts';
+import { parseExact } from '../../../wire/exactJson.ts';
+import type { Row } from '../../../wire/values.ts';
 import { rowsIn } from './rowsIn.ts';
 
 /** A row as it was kept, or the text of one that is no JSON. */

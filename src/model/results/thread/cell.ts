@@ -1,4 +1,5 @@
-import { parseExact, type SqlValue, tagValue, textOf } from '../../../wire/values.ts';
+import { parseExact } from '../../../wire/exactJson.ts';
+import { type SqlValue, tagValue, textOf } from '../../../wire/values.ts';
 
 /** Set where a value's text is not what its bytes say: an escape, a number in another spelling than ours. */
 export const spelledOtherwise = 1;

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { shownText } from '../../../../src/model/results/thread/cell.ts';
 import { numberAt } from '../../../../src/model/results/thread/jsonBytes.ts';
 import { RowWalker } from '../../../../src/model/results/thread/rowWalker.ts';
-import { parseExact, type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';
+import { parseExact } from '../../../../src/wire/exactJson.ts';
+import { type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';
 
 const walk = (walker: RowWalker, row: string): number => {
   const bytes = Buffer.from(`${row}""""`);

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Assembler } from 'stream-json/core/assembler.js';
+import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { parseExact, parseRounding } from '../../src/wire/exactJson.ts';
+import { randomDocument, seeded } from '../fuzz/documents.ts';
+
+const raw = String.raw;
+
+/** A name that the engine may give to the next key instead of its own, and that key. */
+const mistakable: readonly [before: string, key: string][] = [
+  [raw`"\\"`, raw`"\""`],
+  [raw`"\\"`, raw`"\n"`],
+  [raw`"\\"`, raw`"\u0041"`],
+  [raw`"count(\\"`, raw`"count(\""`],
+  [raw`"a\\b"`, raw`"a\bc"`],
+  [raw`"日\\"`, raw`"日\""`],
+];
+
+for (const [nth, [before, key]] of mistakable.entries()) {
+  test(`the key ${key} is not taken for ${before}, which came before`, () => {
+    const name = JSON.parse(key) as string;
+    const kept = parseRounding(`{"${nth}th":[],${before}:0}`);
+    assert.deepEqual(parseRounding(`{"${nth}th":1,${key}:2}`), { [`${nth}th`]: 1, [name]: 2 });
+    assert.deepEqual(parseExact(`[{"${nth}th":1, ${key} : 9007199254740993}]`), [
+      { [`${nth}th`]: 1, [name]: 9007199254740993n },
+    ]);
+    assert.ok(kept);
+  });
+}
+
+test('beside a key with an escape, everything else is read as it always is', () => {
+  const values = raw`[1,-0,1.5e3,9e999,"","é\u0041\"\\",true,false,null,[],{},[[]],{"":{"":0}}]`;
+  assert.deepEqual(parseRounding(raw` {"a\"": ${values} }`), { 'a"': JSON.parse(values) as unknown });
+  assert.deepEqual(parseExact(raw`{"a\"":9007199254740993,"b":1234567890123456.0}`), {
+    'a"': 9007199254740993n,
+    b: 1234567890123456,
+  });
+});
+
+test('of two values of one key the later counts, and __proto__ is a key', () => {
+  const read = parseRounding(raw`{"\"":1,"__proto__":[2],"a":3,"\u0061":4,"\"":5}`) as object;
+  assert.deepEqual(Object.entries(read), [
+    ['"', 5],
+    ['__proto__', [2]],
+    ['a', 4],
+  ]);
+  assert.equal(Object.getPrototypeOf(read), Object.prototype);
+});
+
+for (const broken of [raw`{"\"":1`, raw`{"\"":01}`, raw`{"\"":1,}`, raw`{"\x":1}`, raw`{"\"":}`, raw`\":1`, '"\\']) {
+  test(`${broken} is no JSON`, () => {
+    assert.throws(() => parseRounding(broken), SyntaxError);
+    assert.throws(() => parseExact(`[${broken},1234567890123456]`), SyntaxError);
+  });
+}
+
+test('a value as deep as can be is read', () => {
+  const depth = 200_000;
+  let value = parseRounding(`${'['.repeat(depth)}{"\\"":1}${']'.repeat(depth)}`);
+  let found = 0;
+  for (; Array.isArray(value); value = value[0]) found++;
+  assert.deepEqual([found, value], [depth, { '"': 1 }]);
+});
+
+/** What stream-json makes of a text, which decodes keys by itself. */
+function byStreamJson(text: string): unknown {
+  const assembler = new Assembler();
+  const { values = [] } = jsonParser()(text) as { values?: readonly Token[] };
+  for (const token of values) assembler.consume(token);
+  return assembler.current;
+}
+
+test('random documents are read as stream-json reads them', () => {
+  const random = seeded(1);
+  let escaped = 0;
+  for (let index = 0; index < 3000; index++) {
+    const text = randomDocument(random).toString();
+    if (!isJson(text)) continue;
+    if (/\\(?:[^"\\]|\\.)*"\s*:/.test(text)) escaped++;
+    assert.deepEqual(parseRounding(text), byStreamJson(text), text);
+  }
+  assert.ok(escaped > 300, `${escaped} with an escape in a key`);
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
