@@ -8,7 +8,8 @@ import { hasNotEnded, type RunFacts } from './runFacts.ts';
 import type { RowsWorker } from './queries/rowsWorker.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
 import type { RowsRun, RunPhase, WriteOutcome } from './rowsRun.ts';
-import { Spool } from './spool.ts';
+import type { Spool } from './spool.ts';
+import { reopenSpool } from './spool/keptSpool.ts';
 import { SpooledRows } from './spooledRows.ts';
 import { WriteKey } from './writeKey.ts';
 
@@ -29,6 +30,7 @@ export class KeptRun extends SpooledRows implements RowsRun {
   readonly writeKey: WriteKey | undefined;
   protected readonly queries: SpoolQueries;
   #spool: Spool | undefined;
+  #columns: readonly Column[] = [];
   #fault: unknown;
   #opened: Promise<void> | undefined;
 
@@ -58,7 +60,7 @@ export class KeptRun extends SpooledRows implements RowsRun {
   }
 
   get columns(): readonly Column[] {
-    return this.#spool?.columns ?? [];
+    return this.#columns;
   }
 
   get rowCount(): number {
@@ -109,7 +111,7 @@ export class KeptRun extends SpooledRows implements RowsRun {
     const { file, facts, disk } = this.#parts;
     try {
       if (hasNotEnded(facts.phase)) throw misuse(this.writeKey ? 'window_closed' : 'result_gone', 'It had not ended.');
-      this.#spool = await Spool.reopen(file);
+      ({ spool: this.#spool, columns: this.#columns } = await reopenSpool(file));
       disk.take(this.bytes);
     } catch (thrown) {
       // Where there were no rows, what is missing is nothing to speak of.

@@ -12,6 +12,7 @@ import { RunBudget, type RunLimits } from './runBudget.ts';
 import { Sending } from './sending.ts';
 import { SpooledRows } from './spooledRows.ts';
 import { Spool } from './spool.ts';
+import { keepSpool } from './spool/keptSpool.ts';
 import { StopWatch } from './stopWatch.ts';
 import type { WriteKey } from './writeKey.ts';
 
@@ -163,8 +164,12 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     else this.#controller.abort();
   }
 
+  makeRoom(): void {
+    this.#charge(0);
+  }
+
   async keep(file: string): Promise<void> {
-    await this.#spool?.keepAs(file, this.columns);
+    if (this.#spool) await keepSpool(this.#spool, file, this.columns);
   }
 
   async dispose(): Promise<void> {

@@ -71,6 +71,8 @@ export interface StatementRun {
   proceed(): void;
   /** Ends the wait, and with it the run. */
   giveUp(): void;
+  /** Another result comes in its place: what its rows take counts no more, though they stay a moment longer. */
+  makeRoom(): void;
   /** Leaves its rows in a file as well, from where they can be reopened. They are whole when it has ended. */
   keep(file: string): Promise<void>;
 }

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Column } from '../../wire/values.ts';
 import { type Block, BlockIndex } from './spool/blockIndex.ts';
 import { keepingFault } from './spool/keepingFault.ts';
 import { type KeptRow, parseRow, parseRows } from './spool/parseRows.ts';
 import { endOfRow } from './spool/rowsIn.ts';
-import { readSidecar, sidecarOf, writeSidecar } from './spool/sidecar.ts';
 import { SpoolWriter } from './spool/spoolWriter.ts';
 
 /** Whole rows as the service sent them, separated by commas. */
@@ -22,6 +20,13 @@ export interface SpoolExtent {
   readonly blockCount: number;
 }
 
+/** What an earlier one wrote: how much, and row and offset of each block. */
+export interface WrittenSpool {
+  readonly rowCount: number;
+  readonly size: number;
+  readonly blocks: Float64Array;
+}
+
 /** A block is closed when it holds this much, so that reading one row never means parsing a lot. */
 const blockBytes = 64 * 1024;
 
@@ -31,8 +36,6 @@ const blockBytes = 64 * 1024;
  */
 export class Spool {
   readonly file: string;
-  /** As they were when the spool was sealed; none before. */
-  readonly columns: readonly Column[];
   readonly index = new BlockIndex();
   readonly #handle: FileHandle;
   readonly #writer: SpoolWriter;
@@ -41,9 +44,8 @@ export class Spool {
   #closed: Promise<void> | undefined;
   #cached: { block: Block; rows: Promise<KeptRow[]> } | undefined;
 
-  private constructor(file: string, handle: FileHandle, columns: readonly Column[] = []) {
+  private constructor(file: string, handle: FileHandle) {
     this.file = file;
-    this.columns = columns;
     this.#handle = handle;
     this.#writer = new SpoolWriter(handle);
   }
@@ -57,10 +59,9 @@ export class Spool {
     }
   }
 
-  /** What was sealed, to be read. It rejects with `result_gone` when the files are not there or not whole. */
-  static async reopen(file: string): Promise<Spool> {
-    const { columns, rowCount, size, blocks } = await readSidecar(file);
-    const spool = new Spool(file, await open(file, 'r'), columns);
+  /** To be read only. */
+  static async open(file: string, { rowCount, size, blocks }: WrittenSpool): Promise<Spool> {
+    const spool = new Spool(file, await open(file, 'r'));
     for (let at = 0; at < blocks.length; at += 2) spool.index.begin(blocks[at]!, blocks[at + 1]!);
     spool.#rowCount = rowCount;
     spool.#size = size;
@@ -119,20 +120,7 @@ export class Spool {
     return parseRow(bytes.subarray(0, endOfRow(bytes, 0)));
   }
 
-  /** Writes beside the file what it takes to reopen it. */
-  async seal(columns: readonly Column[]): Promise<void> {
-    const { rowCount, size } = await this.flush();
-    await writeSidecar(this.file, { columns, rowCount, size, blocks: this.index.numbers() });
-  }
-
-  /** Leaves the rows in another file as well, sealed. On the same disk they take no more room by that. */
-  async keepAs(file: string, columns: readonly Column[]): Promise<void> {
-    const { rowCount, size } = await this.flush();
-    await link(this.file, file).catch(() => copyFile(this.file, file));
-    await writeSidecar(file, { columns, rowCount, size, blocks: this.index.numbers() });
-  }
-
-  /** Closes what is sealed and leaves it to be reopened. */
+  /** Closes it and leaves the file where it is. */
   leave(): Promise<void> {
     this.#closed ??= this.#writer.flush().then(
       () => this.#handle.close(),
@@ -143,7 +131,7 @@ export class Spool {
 
   async close(): Promise<void> {
     await this.leave();
-    await Promise.all([this.file, sidecarOf(this.file)].map(file => rm(file, { force: true })));
+    await rm(this.file, { force: true });
   }
 
   /** Rows that did not get to the disk are not there. */

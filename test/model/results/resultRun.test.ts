@@ -198,6 +198,24 @@ test('a run that is disposed leaves no file', async () => {
   assert.deepEqual(await readdir(folder), []);
 });
 
+test('a result whose place another one takes makes room for that, and is still read', async () => {
+  const disk = new DiskBudget(() => 1000);
+  const former = start('SELECT line FROM order_lines WHERE line = 1 LIMIT 1000', {}, disk);
+  const ended = former.run();
+  await becomes(former, 'paused');
+  former.cancel();
+  await ended;
+  assert.equal(disk.isFull, true);
+  former.makeRoom();
+  const next = start('SELECT 1 AS one', {}, disk);
+  await next.run();
+  assert.equal(next.phase, 'done');
+  assert.deepEqual((await former.rows(0, 1))[0], [{ kind: 'integer', text: '1' }]);
+  await Promise.all([former.dispose(), next.dispose()]);
+  disk.take(999);
+  assert.equal(disk.isFull, false);
+});
+
 test('a result that is closed gives back what it took of the disk, and no more', async () => {
   let limit = Infinity;
   const disk = new DiskBudget(() => limit);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { Spool } from '../../../src/model/results/spool.ts';
+import { keepSpool, reopenSpool } from '../../../src/model/results/spool/keptSpool.ts';
 import type { Row } from '../../../src/wire/values.ts';
 
 async function makeSpool(context: TestContext): Promise<{ spool: Spool; folder: string }> {
@@ -118,30 +119,30 @@ test('a row is read alone, whether or not it is known where the next one begins'
   assert.deepEqual(await spool.readRow(1, starts), { row: { n: 1 } });
 });
 
-test('a sealed spool is reopened with its columns and all rows', async context => {
+test('rows that are kept in another file are reopened with their columns, and outlive the spool', async context => {
   const { spool, folder } = await makeSpool(context);
   const columns = [{ name: 'n', type: 'INTEGER' }];
   for (let at = 0; at < 20_000; at += 100) {
     await spool.append(frame(Array.from({ length: 100 }, (_, n) => `{"n":${at + n},"p":"${'x'.repeat(20)}"}`)));
   }
-  await spool.seal(columns);
-  await spool.leave();
-  const again = await Spool.reopen(spool.file);
-  assert.deepEqual([again.columns, again.rowCount, again.size], [columns, 20_000, spool.size]);
+  const file = join(folder, 'kept');
+  await keepSpool(spool, file, columns);
+  await spool.close();
+  const { spool: again, ...kept } = await reopenSpool(file);
+  assert.deepEqual([kept.columns, again.rowCount, again.size], [columns, 20_000, spool.size]);
   assert.deepEqual(
     (await rowsOf(again, 12_345, 2)).map(({ n }) => n),
     [12_345, 12_346],
   );
-  await again.close();
-  assert.deepEqual(await readdir(folder), []);
+  await again.leave();
+  assert.deepEqual(await readdir(folder), ['kept', 'kept.index']);
 });
 
 test('a spool whose files are gone, cut or changed is not reopened', async context => {
-  const { spool } = await makeSpool(context);
+  const { spool, folder } = await makeSpool(context);
   await spool.append(frame(['{"n":0}', '{"n":1}']));
-  await spool.seal([{ name: 'n', type: '' }]);
-  await spool.leave();
-  const { file } = spool;
+  const file = join(folder, 'kept');
+  await keepSpool(spool, file, [{ name: 'n', type: '' }]);
   const index = await readFile(`${file}.index`);
   const refused = { code: 'result_gone' };
   for (const changed of [
@@ -152,11 +153,11 @@ test('a spool whose files are gone, cut or changed is not reopened', async conte
     Buffer.from(index.toString('latin1').replace('"version":1', '"version":9'), 'latin1'),
   ]) {
     await writeFile(`${file}.index`, changed);
-    await assert.rejects(Spool.reopen(file), refused);
+    await assert.rejects(reopenSpool(file), refused);
   }
   await writeFile(`${file}.index`, index);
   await truncate(file, 10);
-  await assert.rejects(Spool.reopen(file), refused);
+  await assert.rejects(reopenSpool(file), refused);
   await rm(file);
-  await assert.rejects(Spool.reopen(file), refused);
+  await assert.rejects(reopenSpool(file), refused);
 });

@@ -2,21 +2,18 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { asArrayOf, asCount, asRecord, asString, parseJson } from '../../../base/shape.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import type { Column } from '../../../wire/values.ts';
+import type { WrittenSpool } from '../spool.ts';
 
 /** What has to be known of a file of rows to read it again: what is not in the file itself. */
-export interface Sidecar {
+export interface Sidecar extends WrittenSpool {
   readonly columns: readonly Column[];
-  readonly rowCount: number;
-  readonly size: number;
-  /** Row and offset of each block. */
-  readonly blocks: Float64Array;
 }
 
 const version = 1;
 /** As much as belongs to a quarter of a terabyte. A file that claims more is not one of ours. */
 const mostBytes = 100 * 1024 * 1024;
 
-export const sidecarOf = (file: string): string => `${file}.index`;
+const sidecarOf = (file: string): string => `${file}.index`;
 
 /** A line of JSON, and the blocks as bytes behind it. It is whole or not there, whenever the window ends. */
 export async function writeSidecar(file: string, { columns, rowCount, size, blocks }: Sidecar): Promise<void> {
