@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
 import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
@@ -15,6 +18,16 @@ SELECT id FROM customers WHERE id < 0;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
 `;
 const files = { 'shop.sql': script };
+const endless = { files, settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER } };
+
+/** Runs the statement that never ends, and gives the results view with its first rows. */
+async function runEndless(session: WorkbenchSession): Promise<FrameLocator> {
+  await session.openFile('shop.sql');
+  await goToLine(session, 8);
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+  return results;
+}
 
 sharingTest('Run Statement shows the rows of the statement under the cursor', { files }, async session => {
   await openSampleProject(session);
@@ -94,20 +107,69 @@ sharingTest(
   },
 );
 
+sharingTest('an endless statement is stopped, and its rows stay', endless, async session => {
+  const results = await runEndless(session);
+  await results.getByRole('button', { name: 'Enough' }).click();
+  await results
+    .getByText(/ · Stopped · /)
+    .first()
+    .waitFor();
+  await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+});
+
+sharingTest('an endless statement that is run again is not seen to stop', endless, async session => {
+  const results = await runEndless(session);
+  const seen = await results.locator('body').evaluateHandle(body => {
+    const states = { again: false, stopped: false };
+    let most = 0;
+    const look = (): void => {
+      const rows = Number(/([\d,]+) rows/.exec(body.textContent)?.[1]?.replaceAll(',', '') ?? 0);
+      if (rows < most) states.again = true;
+      most = rows;
+      if (body.textContent.includes(' · Stopped · ')) states.stopped = true;
+    };
+    new MutationObserver(look).observe(body, { subtree: true, childList: true, characterData: true });
+    look();
+    return states;
+  });
+  await session.page.keyboard.press('Control+Enter');
+  await waitUntil(() => seen.evaluate(({ again }) => again), { what: 'it does not begin anew' });
+  assert.equal(await seen.evaluate(({ stopped }) => stopped), false);
+  await results.getByRole('button', { name: 'Enough' }).click();
+});
+
+const sorted =
+  'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT i FROM n ORDER BY -i';
+
 sharingTest(
-  'an endless statement is stopped, and its rows stay',
-  { files, settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER } },
+  'rows can be scrolled until those of the next run are there',
+  { files: { 'sorted.sql': sorted } },
   async session => {
-    await session.openFile('shop.sql');
-    await goToLine(session, 8);
+    await session.openFile('sorted.sql');
     const results = await runFromKeyboard(session);
-    await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
-    await results.getByRole('button', { name: 'Enough' }).click();
-    await results
-      .getByText(/ · Stopped · /)
-      .first()
-      .waitFor();
-    await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
+    const ended = results.getByText(/^300,000 rows · \d/).first();
+    await ended.waitFor();
+    const seen = await results.locator('body').evaluateHandle(body => {
+      const states = { next: false, failures: new Set<string>() };
+      const scroll = (): void => {
+        const grid = body.querySelector('[role="grid"]');
+        grid?.scrollTo(0, Math.random() * grid.scrollHeight);
+        if (!states.next) requestAnimationFrame(scroll);
+      };
+      const look = (): void => {
+        if (!body.textContent.includes('300,000 rows')) states.next = true;
+        for (const { textContent } of body.querySelectorAll('[role="alert"]')) {
+          if (textContent !== '') states.failures.add(textContent);
+        }
+      };
+      new MutationObserver(look).observe(body, { subtree: true, childList: true, characterData: true });
+      scroll();
+      return states;
+    });
+    await session.page.keyboard.press('Control+Enter');
+    await waitUntil(() => seen.evaluate(({ next }) => next), { what: 'it does not begin anew' });
+    await ended.waitFor();
+    assert.deepEqual(await seen.evaluate(({ failures }) => [...failures]), []);
   },
 );
 

@@ -37,6 +37,7 @@ export class DocumentProjects implements Disposable {
   }
 
   async assign(document: vscode.Uri, profile: Profile): Promise<void> {
+    if (this.#assignedTo(document) === profile.id) return;
     if (document.scheme === 'untitled') this.#untitled.set(document.toString(), profile.id);
     else await this.#memory.update(storageKey, { ...this.#remembered(), [document.toString()]: profile.id });
     this.#changes.fire();
@@ -45,8 +46,7 @@ export class DocumentProjects implements Disposable {
   /** Where the document's statements go, as far as that is known without asking. */
   async choiceFor(document: vscode.TextDocument): Promise<ProjectChoice> {
     const { profiles } = await this.#projects.known();
-    const name = document.uri.toString();
-    const assignedId = this.#untitled.get(name) ?? asString(this.#remembered()[name]);
+    const assignedId = this.#assignedTo(document.uri);
     return chooseProject(profiles, { named: projectLineIn(document)?.name, assignedId });
   }
 
@@ -80,6 +80,11 @@ export class DocumentProjects implements Disposable {
     });
     await this.#memory.update(storageKey, Object.fromEntries(after));
     this.#changes.fire();
+  }
+
+  #assignedTo(document: vscode.Uri): string | undefined {
+    const name = document.toString();
+    return this.#untitled.get(name) ?? asString(this.#remembered()[name]);
   }
 
   #remembered(): Readonly<Record<string, unknown>> {

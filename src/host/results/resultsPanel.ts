@@ -3,10 +3,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import { asRecord } from '../../base/shape.ts';
 import { ResultTabs } from '../../model/results/resultTabs.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
+import { statementRunOf } from '../../model/results/statementRunOf.ts';
 import { decodeRunId, resultsEvents } from '../../protocol/results.ts';
 import { tabMethods, type TabsEvent } from '../../protocol/resultTabs.ts';
 import { contextKeys, views } from '../names.ts';
 import { confirmed } from '../notifications.ts';
+import { firstNews } from './firstNews.ts';
 import { KeptResult } from './keptResult.ts';
 import type { Result, ResultSubject } from './result.ts';
 import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
@@ -38,6 +40,11 @@ export interface ResultsPanelParts {
   readonly reopen: Reopen;
 }
 
+/**
+ * For so long the result before stays when a statement has nothing to show yet: most have by then, and a picture of each step
+ * in between would keep their first row waiting.
+ */
+const calmMs = 100;
 /** How often the tabs tell of more rows, at most. */
 const refreshMs = 500;
 
@@ -51,6 +58,7 @@ export class ResultsPanel implements ResultKeeper {
   readonly #listeners = new Map<KeptResult, Disposable>();
   #view: vscode.WebviewView | undefined;
   #page: ResultPage<KeptResult> | undefined;
+  #hasResult = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ extensionUri, kept, reopen }: ResultsPanelParts) {
@@ -103,16 +111,29 @@ export class ResultsPanel implements ResultKeeper {
       this.#letGo(former);
       return run.run();
     }
+    const before = this.#tabs.active;
+    const wasUnderWay = before?.isUnderWay ?? false;
     const asked = this.#tabs.all.find(one => one === inPlaceOf && isSameWrite(one.run, run));
+    const left = asked ? [] : this.#tabs.add(result, { keep: resultsKept(), inFront: reveal });
     if (asked) this.#answer(asked, result);
-    else for (const one of this.#tabs.add(result, { keep: resultsKept(), inFront: reveal })) this.#letGo(one);
+    // What is on the screen can be scrolled until the next is there, but what ends by making room must not be seen to stop.
+    const leavesView = left.find(one => one === before);
+    const stays = wasUnderWay ? undefined : leavesView;
+    for (const one of left) if (one !== stays) this.#letGo(one);
+    if (stays) statementRunOf(stays.run)?.makeRoom();
     this.#watch(result);
     const finished = run.run();
-    if (reveal) {
-      this.#editors.left();
-      await this.#reveal();
+    try {
+      const hasNews = firstNews(run, calmMs);
+      if (reveal) {
+        this.#editors.left();
+        await this.#reveal();
+      }
+      if (stays || !leavesView) await hasNews;
+      await this.#showActive();
+    } finally {
+      if (stays) this.#letGo(stays);
     }
-    await this.#showActive();
     await finished;
   }
 
@@ -261,14 +282,14 @@ export class ResultsPanel implements ResultKeeper {
     this.#timer = undefined;
     const event: TabsEvent = { tabs: this.#tabs.all.map(tabOf), active: this.#tabs.active?.id };
     this.#page?.notify(resultsEvents.tabs, event);
-    void vscode.commands.executeCommand(
-      'setContext',
-      contextKeys.hasResult,
-      this.#tabs.all.length + this.#editors.results.length > 0,
-    );
+    const hasResult = this.#tabs.all.length + this.#editors.results.length > 0;
+    if (hasResult === this.#hasResult) return;
+    this.#hasResult = hasResult;
+    void vscode.commands.executeCommand('setContext', contextKeys.hasResult, hasResult);
   }
 
   async #reveal(): Promise<void> {
+    if (this.#view?.visible) return;
     if (this.#view) this.#view.show(true);
     else await vscode.commands.executeCommand(`${views.results}.focus`, { preserveFocus: true });
   }

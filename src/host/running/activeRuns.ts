@@ -1,11 +1,17 @@
 import type * as vscode from 'vscode';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import { Gathering } from '../../base/gathering.ts';
 import { contextKeys } from '../names.ts';
 import { setDocumentContext } from './documentContext.ts';
 
+/** How often VS Code is told, at most. It looks for a place for Cancel then, and what is over sooner needs none. */
+const refreshMs = 100;
+
 /** What runs for which document, so that it can be cancelled from there. */
-export class ActiveRuns {
+export class ActiveRuns implements Disposable {
   readonly #cancels = new Map<string, Set<() => void>>();
+  readonly #changed = new Gathering<string>(refreshMs, () => this.#tell());
+  #told: ReadonlySet<string> = new Set();
 
   /** Until what it gives is disposed. */
   add({ uri }: vscode.TextDocument, cancel: () => void): Disposable {
@@ -13,11 +19,11 @@ export class ActiveRuns {
     const cancels = this.#cancels.get(name) ?? new Set();
     cancels.add(cancel);
     this.#cancels.set(name, cancels);
-    this.#tell();
+    this.#changed.add(name);
     return toDisposable(() => {
       cancels.delete(cancel);
       if (cancels.size === 0) this.#cancels.delete(name);
-      this.#tell();
+      this.#changed.add(name);
     });
   }
 
@@ -28,7 +34,14 @@ export class ActiveRuns {
     return cancels.length > 0;
   }
 
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
   #tell(): void {
-    setDocumentContext(contextKeys.documentsRunning, this.#cancels.keys());
+    const running = new Set(this.#cancels.keys());
+    if (running.symmetricDifference(this.#told).size === 0) return;
+    this.#told = running;
+    setDocumentContext(contextKeys.documentsRunning, running);
   }
 }

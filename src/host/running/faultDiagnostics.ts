@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Gathering } from '../../base/gathering.ts';
 import type { RunMarks } from './runMarks.ts';
 
-/** How often problems are told of, at most: sooner than anybody can read them. */
+/**
+ * How often problems are told of, at most. VS Code takes all problems of a document anew each time, and a script has thousands
+ * of statements that may fail.
+ */
 const refreshMs = 100;
 
 /** Faults that the service found in statements, as problems at the very words. They go with the marks of their runs. */
@@ -11,28 +15,18 @@ export class FaultDiagnostics implements Disposable {
   readonly #collection = this.#owned.add(vscode.languages.createDiagnosticCollection('sqlProjects'));
 
   readonly #marks: RunMarks;
-  readonly #changed = new Set<vscode.TextDocument>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #changed = this.#owned.add(
+    new Gathering<vscode.TextDocument>(refreshMs, documents => documents.forEach(one => this.#show(one))),
+  );
 
   constructor(marks: RunMarks) {
     this.#marks = marks;
-    this.#owned.add(marks.onDidChange(({ document }) => this.#showSoon(document)));
+    this.#owned.add(marks.onDidChange(({ document }) => this.#changed.add(document)));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#collection.delete(uri)));
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#owned.dispose();
-  }
-
-  /** VS Code takes all problems of a document anew each time, and a script has thousands of statements that may fail. */
-  #showSoon(document: vscode.TextDocument): void {
-    this.#changed.add(document);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      for (const changed of this.#changed) this.#show(changed);
-      this.#changed.clear();
-    }, refreshMs);
   }
 
   #show(document: vscode.TextDocument): void {

@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Gathering } from '../../base/gathering.ts';
 import type { Place } from '../../model/statementMarks.ts';
 import { durationOf } from './durations.ts';
 import type { RunMark, RunMarks, RunState } from './runMarks.ts';
+
+/** How often marks are painted anew, at most. What is over sooner is not seen to run: its rows come first. */
+const refreshMs = 100;
 
 type Shown = Exclude<RunState['kind'], 'waiting'>;
 
@@ -10,6 +14,11 @@ type Shown = Exclude<RunState['kind'], 'waiting'>;
 export class GutterMarks implements Disposable {
   readonly #marks: RunMarks;
   readonly #owned = new DisposableStore();
+  readonly #changed = this.#owned.add(
+    new Gathering<vscode.TextEditor>(refreshMs, editors => {
+      for (const one of vscode.window.visibleTextEditors) if (editors.has(one)) this.#show(one);
+    }),
+  );
   readonly #types: Readonly<Record<Shown, vscode.TextEditorDecorationType>>;
 
   constructor(marks: RunMarks, extensionUri: vscode.Uri) {
@@ -28,7 +37,7 @@ export class GutterMarks implements Disposable {
     this.#owned.add(
       marks.onDidChange(({ document, place }) => {
         for (const editor of vscode.window.visibleTextEditors) {
-          if (editor.document === document && (!place || isNear(editor, place))) this.#show(editor);
+          if (editor.document === document && (!place || isNear(editor, place))) this.#changed.add(editor);
         }
       }),
     );

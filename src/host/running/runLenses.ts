@@ -38,7 +38,12 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   constructor(statements: DocumentStatements, runnable: RunnableDocuments) {
     this.#statements = statements;
     this.#runnable = runnable;
-    this.#owned.add(runnable.onDidChange(() => this.#changes.fire()));
+    // While VS Code replaces lenses, a click on one comes to nothing: those of a new document are right at first.
+    this.#owned.add(
+      runnable.onDidChange(({ isNew }) => {
+        if (!isNew) this.#changes.fire();
+      }),
+    );
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration(settings.runLens)) this.#changes.fire();
@@ -47,9 +52,9 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
     this.#owned.add(vscode.languages.registerCodeLensProvider({ language: 'sql' }, this));
   }
 
-  provideCodeLenses(document: vscode.TextDocument): RunLens[] {
+  async provideCodeLenses(document: vscode.TextDocument): Promise<RunLens[]> {
     const wanted = vscode.workspace.getConfiguration(undefined, document).get(settings.runLens, true);
-    if (!wanted || !this.#runnable.has(document)) return [];
+    if (!wanted || !(await this.#runnable.settled(document))) return [];
     return this.#statements
       .for(document)
       .statements()

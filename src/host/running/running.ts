@@ -75,7 +75,7 @@ interface PastStatement {
 export class Running implements Disposable {
   readonly #parts: RunningParts;
   readonly #owned = new DisposableStore();
-  readonly #active = new ActiveRuns();
+  readonly #active = this.#owned.add(new ActiveRuns());
   readonly #last = new Map<string, LastRun>();
   readonly #preparation: Preparation;
   readonly #runner: StatementRunner;
