@@ -24,7 +24,7 @@ async function exportCsv(session: WorkbenchSession): Promise<void> {
 }
 
 workbenchTest(
-  'rows are written where files are on no disk; what is given up or cannot be written whole leaves the old file',
+  'rows are written where files are on no disk; what is given up or cannot be written whole leaves the old file, and what gets no name stays',
   { developmentExtension: inMemory.extension, timeoutMs: 110_000 },
   async session => {
     const { page } = session;
@@ -59,6 +59,21 @@ workbenchTest(
       .filter({ hasText: /The export did not finish, and no file was left: .*The memory is full/ })
       .waitFor();
     assert.deepEqual(await inMemory.read(), whole);
+
+    await inMemory.refuseNames();
+    await exportCsv(session);
+    await replaceFile(session);
+    // Of more than three notices in a moment VS Code shows no toast, but has them all in its list.
+    await session.runCommand('Notifications: Show Notifications');
+    const told = session.notifications.filter({
+      hasText: /The rows are in \.Sample-Shop\.csv\..*\.part\. It could not be renamed/,
+    });
+    await told.filter({ hasText: 'Names are for good here.' }).waitFor();
+    const kept = Object.entries(await inMemory.read()).filter(([name]) => name.endsWith('.part'));
+    assert.deepEqual(
+      kept.map(([, content]) => content),
+      [whole['Sample-Shop.csv']],
+    );
   },
 );
 

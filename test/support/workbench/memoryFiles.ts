@@ -14,6 +14,8 @@ export interface MemoryFiles extends AsyncDisposable {
   read(): Promise<Readonly<Record<string, string>>>;
   /** From now on, of a file that is written only the first half is kept, and the writer is told of a fault. */
   fillUp(): Promise<void>;
+  /** From now on, there is room, and no file is given another name. */
+  refuseNames(): Promise<void>;
   /** From now on, whoever writes a file waits. */
   hold(): Promise<void>;
   /** Settles when somebody does. */
@@ -33,6 +35,7 @@ const main = `
   const { EventEmitter, FileSystemError, FileType, workspace } = require('vscode');
   const files = new Map();
   let isFull = false;
+  let refusesNames = false;
   let held;
   let arrived = Promise.withResolvers();
   const stat = size => ({ type: FileType.File, ctime: 1, mtime: Date.now(), size });
@@ -56,6 +59,7 @@ const main = `
     },
     delete: ({ path }) => void files.delete(path),
     rename(from, to) {
+      if (refusesNames) throw FileSystemError.NoPermissions('Names are for good here.');
       files.set(to.path, there(from));
       files.delete(from.path);
     },
@@ -64,6 +68,7 @@ const main = `
     workspace.registerFileSystemProvider('memory', provider, { isCaseSensitive: true });
     const server = createServer(async (request, response) => {
       if (request.url === '/full') isFull = true;
+      if (request.url === '/refuse') [isFull, refusesNames] = [false, true];
       if (request.url === '/hold') [held, arrived] = [Promise.withResolvers(), Promise.withResolvers()];
       if (request.url === '/arrived') await arrived.promise;
       if (request.url === '/release') held.resolve();
@@ -89,6 +94,7 @@ export async function memoryFiles(): Promise<MemoryFiles> {
     extension,
     read: () => ask(''),
     fillUp: async () => void (await ask('full')),
+    refuseNames: async () => void (await ask('refuse')),
     hold: async () => void (await ask('hold')),
     arrived: async () => void (await ask('arrived')),
     release: async () => void (await ask('release')),

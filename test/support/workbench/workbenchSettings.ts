@@ -10,6 +10,9 @@ export const workbenchSettings = {
   'window.confirmBeforeClose': 'never',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
+  // A window on a server else lists the files that all processes hold, every two seconds, to see which ports they listen on.
+  'remote.autoForwardPorts': false,
+  'remote.autoForwardPortsSource': 'output',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
