@@ -14,10 +14,12 @@ export class Holder {
   readonly #call: Int32Array;
   readonly #since: Float64Array;
 
-  constructor(memory = new SharedArrayBuffer(16)) {
-    this.memory = memory;
-    this.#call = new Int32Array(memory, 0, 1);
-    this.#since = new Float64Array(memory, 8, 1);
+  /** `memory` is that of the holder that the thread writes to; without it, this is the one. */
+  constructor(memory?: SharedArrayBuffer) {
+    this.memory = memory ?? new SharedArrayBuffer(16);
+    this.#call = new Int32Array(this.memory, 0, 1);
+    this.#since = new Float64Array(this.memory, 8, 1);
+    if (!memory) this.#since[0] = monotonic();
   }
 
   /** Hands the thread on. Does not come back when the process is being ended. */
@@ -28,8 +30,12 @@ export class Holder {
     Atomics.wait(this.#call, 0, doomed);
   }
 
+  /** How long the call has had the thread is never told as more than it is: the thread may be handed on meanwhile. */
   now(): { call: number; milliseconds: number } {
-    return { call: Atomics.load(this.#call, 0), milliseconds: monotonic() - (this.#since[0] ?? 0) };
+    const call = Atomics.load(this.#call, 0);
+    const since = this.#since[0]!;
+    // The clocks of two threads may differ by a little.
+    return { call, milliseconds: Math.max(0, monotonic() - since) };
   }
 
   /** Whether the call had the thread; it will not get further. */

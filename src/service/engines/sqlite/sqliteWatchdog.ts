@@ -25,28 +25,33 @@ function endProcess(): never {
   throw new Error('A process that was killed goes on.');
 }
 
-function tell(): void {
+/** The answer to the question, and whether the process ends with it. */
+function judge(): boolean {
   const call = question.readInt32LE(1);
   if (question.readUInt8(0) === questions.end) {
     const ended = holder.doom(call);
     answer.writeInt32LE(ended ? call : 0, 0);
-    writeSync(pipe, answer);
-    if (ended) endProcess();
-  } else {
-    const now = holder.now();
-    answer.writeInt32LE(now.call, 0);
-    answer.writeUInt32LE(Math.round(now.milliseconds), 4);
-    answer.writeUInt32LE(Math.round(process.memoryUsage.rss() / 2 ** 20), 8);
-    writeSync(pipe, answer);
+    return ended;
+  }
+  const now = holder.now();
+  answer.writeInt32LE(now.call, 0);
+  answer.writeUInt32LE(Math.round(now.milliseconds), 4);
+  answer.writeUInt32LE(Math.round(process.memoryUsage.rss() / 2 ** 20), 8);
+  return false;
+}
+
+/** What fails then is the pipe: the service is gone, perhaps behind its last question. */
+function orEnd(use: () => void): void {
+  try {
+    use();
+  } catch {
+    endProcess();
   }
 }
 
 for (;;) {
-  try {
-    ask();
-    tell();
-  } catch {
-    // The service is gone, perhaps behind its last question.
-    endProcess();
-  }
+  orEnd(ask);
+  const ends = judge();
+  orEnd(() => void writeSync(pipe, answer));
+  if (ends) endProcess();
 }
