@@ -40,7 +40,6 @@ export async function arrange(
     walker,
     endRow: rowCount,
     share: [0, sort.length > 0 ? readingShare : 1],
-    onBlock: (bytes, length) => filter.begin(bytes, length),
     onRow: (row, start) => {
       startOf[row] = start;
       if (!filter.passes(walker)) return;

@@ -12,15 +12,10 @@ type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => bool
 /** Tells which rows pass all filters. */
 export class RowFilter {
   readonly #tests: readonly { readonly slot: number; readonly test: CellTest }[];
-  readonly #matchers: TextMatcher[] = [];
 
   /** The slots of the filters' columns, in the order of the filters. */
   constructor(filters: readonly ColumnFilter[], slots: readonly number[]) {
-    this.#tests = filters.map((filter, at) => ({ slot: slots[at]!, test: this.#testOf(filter) }));
-  }
-
-  begin(bytes: Buffer, length: number): void {
-    for (const matcher of this.#matchers) matcher.begin(bytes, length);
+    this.#tests = filters.map((filter, at) => ({ slot: slots[at]!, test: testOf(filter) }));
   }
 
   passes(walker: RowWalker): boolean {
@@ -31,21 +26,20 @@ export class RowFilter {
     }
     return true;
   }
+}
 
-  #testOf(filter: ColumnFilter): CellTest {
-    switch (filter.kind) {
-      case 'null':
-        return (bytes, from) => (kindOf(bytes, from) === 'null') === filter.isNull;
-      case 'equals':
-        return equals(filter.text);
-      case 'contains': {
-        const matcher = new TextMatcher(filter.text, false);
-        this.#matchers.push(matcher);
-        return (_bytes, from, to, flags) => matcher.matches(from, to, flags);
-      }
-      case 'range':
-        return within(filter.from, filter.to);
+function testOf(filter: ColumnFilter): CellTest {
+  switch (filter.kind) {
+    case 'null':
+      return (bytes, from) => (kindOf(bytes, from) === 'null') === filter.isNull;
+    case 'equals':
+      return equals(filter.text);
+    case 'contains': {
+      const matcher = new TextMatcher(filter.text, false);
+      return (bytes, from, to, flags) => matcher.matches(bytes, from, to, flags);
     }
+    case 'range':
+      return within(filter.from, filter.to);
   }
 }
 

@@ -49,8 +49,7 @@ export class Finder {
     const { walker, slots } = this.#file.walk(columns);
     const matcher = new TextMatcher(text, matchCase);
     let found: number[] = [];
-    const onRow = (_row: number, _start: number, past: number): void => {
-      matcher.begin(walker.bytes as Buffer, past);
+    const onRow = (): void => {
       const seen = new Set<number>();
       found = slots.flatMap((slot, nth) => {
         if (slot === -1 || seen.has(slot) || !matches(matcher, walker, slot)) return [];

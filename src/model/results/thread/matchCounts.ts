@@ -1,9 +1,10 @@
 import type { FindQuery } from '../../../wire/rowQueries.ts';
+import { BlockMatcher } from './blockMatcher.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import type { Shown } from './shownRows.ts';
-import { TextMatcher } from './textMatcher.ts';
+import type { TextMatcher } from './textMatcher.ts';
 
 /** Rows whose matches are added up, so that a place is found without going through all rows. */
 const stride = 4096;
@@ -29,7 +30,7 @@ export class MatchCounts {
     if (this.#query.text === '' || rowCount <= this.#counted) return;
     const { walker, slots } = file.walk(this.#columns);
     const wanted = [...new Set(slots)].filter(slot => slot !== -1);
-    const matcher = new TextMatcher(this.#query.text, this.#query.matchCase);
+    const matcher = new BlockMatcher(this.#query.text, this.#query.matchCase);
     this.#reserve(rowCount);
     await file.scan(job, {
       walker,
@@ -106,5 +107,5 @@ export class MatchCounts {
 }
 
 export function matches(matcher: TextMatcher, walker: RowWalker, slot: number): boolean {
-  return matcher.matches(walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!);
+  return matcher.matches(walker.bytes as Buffer, walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!);
 }

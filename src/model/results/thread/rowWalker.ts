@@ -1,6 +1,7 @@
 import { endOfRow } from '../spool/rowsIn.ts';
 import { beyondAscii, brokenRow, ofBlobs, spelledOtherwise } from './cell.ts';
-import { blank, isAt, pastKey, spellingOf } from './jsonBytes.ts';
+import { blank, pastKey, spellingOf } from './jsonBytes.ts';
+import { viewOf, WantedBytes } from './wantedBytes.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -10,7 +11,7 @@ const closeBrace = 0x7d;
 
 /** A key as it stands in rows, with its quotes and colon, and the place of its column among those that are wanted. */
 interface Key {
-  readonly bytes: Uint8Array;
+  readonly bytes: WantedBytes;
   readonly slot: number;
   /** What all values of the column are flagged with. */
   readonly flags: number;
@@ -27,6 +28,7 @@ export class RowWalker {
   readonly flags: Uint8Array;
   /** The bytes that the values stand in. */
   bytes: Uint8Array = new Uint8Array(0);
+  #view = viewOf(this.bytes);
   readonly #slots: ReadonlyMap<string, number>;
   readonly #firstSlot: number;
   readonly #blobs: ReadonlySet<string>;
@@ -47,7 +49,10 @@ export class RowWalker {
    * so that strings need not be watched for the end of the bytes.
    */
   read(bytes: Uint8Array, start: number, end: number): number {
-    this.bytes = bytes;
+    if (this.bytes !== bytes) {
+      this.bytes = bytes;
+      this.#view = viewOf(bytes);
+    }
     this.from.fill(-1);
     const past = this.#walk(bytes, start, end);
     return past === -1 ? this.#broken(bytes.subarray(0, end), start) : past;
@@ -64,11 +69,12 @@ export class RowWalker {
   }
 
   #walk(bytes: Uint8Array, start: number, end: number): number {
+    const view = this.#view;
     let at = blank(bytes, start + 1);
     if (bytes[at] === closeBrace) return at + 1;
     for (let nth = 0; at < end; nth++) {
       let key = this.#keys[nth];
-      if (key && isAt(bytes, at, key.bytes)) at += key.bytes.length;
+      if (key?.bytes.areAt(view, at)) at += key.bytes.length;
       else {
         const past = pastKey(bytes, at, end);
         if (past === -1) return -1;
@@ -126,7 +132,7 @@ export class RowWalker {
     try {
       const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;
       const flags = this.#blobs.has(name) ? ofBlobs : 0;
-      const key = { bytes: bytes.slice(), slot: this.#slots.get(name) ?? -1, flags };
+      const key = { bytes: new WantedBytes(bytes), slot: this.#slots.get(name) ?? -1, flags };
       if (nth <= this.#keys.length) this.#keys[nth] = key;
       return key;
     } catch {

@@ -109,6 +109,60 @@ test('rows are left out as SQLite leaves them out', async context => {
   );
 });
 
+test('a text is found wherever it stands in a cell, short or long, regardless of the case of ASCII', async context => {
+  const rows = await openRows(context, ['n', 'a']);
+  const short = [
+    '',
+    'b',
+    'aab',
+    'AAAB',
+    'xaAbx',
+    'aa',
+    'ab',
+    'ba',
+    'ÄAB',
+    'äab"',
+    'a\\nab',
+    'Aa\u212a',
+    '\u00c1ab',
+    7.5,
+    null,
+  ];
+  const sided = short.flatMap(cell => ['before', 'behind'].map(side => [cell, side] as const));
+  const filler = 'x'.repeat(150);
+  const cells = [
+    ...short,
+    ...sided.map(([cell, side]) => (side === 'before' ? `${cell}${filler}` : `${filler}${cell}`)),
+    ...Array.from({ length: 4 }, (_, more) => `${'x'.repeat(97 + more)}aab`),
+  ];
+  for (const [n, a] of cells.entries()) await rows.add({ n, a });
+  for (const text of [
+    '',
+    'a',
+    'AAB',
+    'ab',
+    'xA',
+    'ä',
+    'Ä',
+    '"',
+    '\n',
+    'k',
+    '7.5',
+    filler,
+    `${filler}x`,
+    `b${filler}`,
+  ]) {
+    await rows.queries.arrange(only({ kind: 'contains', column: 1, text }));
+    // A text of ASCII has no case but that of ASCII.
+    const fold =
+      Buffer.byteLength(text) === text.length
+        ? (cell: string) => cell.replace(/[A-Z]/g, letter => letter.toLowerCase())
+        : (cell: string) => cell.toLowerCase();
+    const expected = cells.flatMap((cell, n) => (cell !== null && fold(String(cell)).includes(fold(text)) ? [n] : []));
+    assert.deepEqual(await numbersOf(rows), expected, JSON.stringify(text));
+  }
+});
+
 test('BLOBs are put in order by their bytes, as SQLite puts them, however long they are', async context => {
   const random = randomOf(13);
   const database = new DatabaseSync(':memory:');
