@@ -25,6 +25,8 @@ export interface GridContent {
   readonly valueAt: (row: number, column: number) => TaggedValue;
   /** The browser that the page takes itself to be in. */
   readonly userAgent?: string;
+  /** How many pixels of the screen one of the page is. */
+  readonly pixelRatio?: number;
   /** Answers to what the test wants to answer itself. */
   readonly answers?: Readonly<Record<string, (params: unknown, grid: GridPage) => unknown>>;
 }
@@ -158,8 +160,8 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
     ]),
   );
   const all = { ...methods, ready: () => page?.show() };
-  const { userAgent } = content;
-  webviewTest(name, { bundle: 'grid', labels, methods: all, userAgent }, async opened => {
+  const { userAgent, pixelRatio } = content;
+  webviewTest(name, { bundle: 'grid', labels, methods: all, userAgent, pixelRatio }, async opened => {
     page = new GridPage(opened, content, calls);
     await body(await page.open());
   });

@@ -30,6 +30,7 @@ export interface WebviewPageOptions {
   readonly methods?: Methods;
   /** The browser that the page takes itself to be in. */
   readonly userAgent?: string | undefined;
+  readonly pixelRatio?: number | undefined;
   /** Runs in the page before anything else does, and plays VS Code there; without it, messages go to `methods`. */
   readonly play?: () => void;
 }

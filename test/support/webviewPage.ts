@@ -32,6 +32,7 @@ export function webviewTest(
     ).newContext({
       viewport: { width: 900, height: 400 },
       ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
+      ...(options.pixelRatio !== undefined && { deviceScaleFactor: options.pixelRatio }),
     });
     try {
       context.setDefaultTimeout(10_000);

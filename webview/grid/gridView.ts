@@ -174,7 +174,7 @@ export class GridView {
   }
 
   #resize(): void {
-    const scrollTop = this.#scroll.resize(this.#rowCount, this.geometry.viewHeight);
+    const scrollTop = this.#scroll.resize(this.#rowCount, this.geometry.viewHeight, devicePixelRatio);
     this.#spacer.style.height = `${this.#scroll.physicalHeight + this.#scroll.rowHeight}px`;
     this.#spacer.style.width = `${this.#options.layout.width + this.geometry.gutter}px`;
     if (scrollTop !== undefined) this.root.scrollTop = scrollTop;

@@ -1,13 +1,17 @@
-/** Browsers cap an element's height at some 33 million pixels, so a taller grid is scrolled at a scale. */
+/** Browsers cap an element's height at some 33 million pixels of the screen, so a taller grid is scrolled at a scale. */
 const tallest = 16_000_000;
+const mostScreenPixels = 32_000_000;
 /** Up to this far, a scroll moves by rows even where the scale would make one pixel mean many of them. */
 const finePixels = 300;
+/** So near to its end, a scrollbar at a scale is at it. */
+const nearEnd = 3;
 
 /** Where in the rows the view stands, for any number of rows: plain arithmetic, nothing kept a row. */
 export class VerticalScroll {
   readonly rowHeight: number;
   #rowCount = 0;
   #viewHeight = 0;
+  #cap = tallest;
   #physicalTop = 0;
   #top = 0;
 
@@ -27,21 +31,27 @@ export class VerticalScroll {
 
   /** The height to give to the scrolled element. */
   get physicalHeight(): number {
-    return Math.min(this.#height, tallest);
+    return Math.min(this.#height, this.#cap);
   }
 
   /**
    * Gives the scrollbar's new place where it has one. At its end, it could not be scrolled to rows that have come, and has
-   * to make room; and whoever looks at the last row still does when the view is another height.
+   * to make room; and whoever looks at the last row still does when the view is another height. `pixelRatio` is how many
+   * pixels of the screen one of the page is.
    */
-  resize(rowCount: number, viewHeight: number): number | undefined {
+  resize(rowCount: number, viewHeight: number, pixelRatio = 1): number | undefined {
+    const cap = Math.min(tallest, Math.floor(mostScreenPixels / pixelRatio));
+    const isSameScale = cap === this.#cap || Math.min(cap, this.#cap) >= this.#height;
     const stays = rowCount === this.#rowCount && this.#top > 0 && this.#top === this.#lastTop;
-    if (stays && viewHeight === this.#viewHeight) return undefined;
+    if (stays && viewHeight === this.#viewHeight && isSameScale) return undefined;
     this.#rowCount = rowCount;
     this.#viewHeight = viewHeight;
+    this.#cap = cap;
     this.#top = stays ? this.#lastTop : Math.min(this.#top, this.#lastTop);
-    if (stays) return this.#placeScrollbar();
-    if (this.#scale === 1 || this.#top === this.#lastTop || !this.#isAtEnd(this.#physicalTop)) return undefined;
+    if (stays || (!isSameScale && this.#top > 0)) return this.#placeScrollbar();
+    // There may have been so many more rows that the scrollbar stood elsewhere for this place.
+    if (this.#scale === 1) return Math.abs(this.#physicalTop - this.#top) > 1 ? this.#placeScrollbar() : undefined;
+    if (this.#top === this.#lastTop || !this.#isAtEnd(this.#physicalTop)) return undefined;
     return this.#placeScrollbar();
   }
 
@@ -88,15 +98,18 @@ export class VerticalScroll {
 
   /** At an end of the scrollbar only when the rows are, so that it can be scrolled on to the others. */
   #placeScrollbar(): number {
-    const inside = Math.max(1, Math.min(Math.round(this.#top / this.#scale), this.#physicalEnd - 2));
+    const inside = Math.max(1, Math.min(Math.round(this.#top / this.#scale), this.#physicalEnd - nearEnd - 1));
     const isWithin = this.#top > 0 && this.#top < this.#lastTop;
     this.#physicalTop = this.#scale !== 1 && isWithin ? inside : Math.round(this.#top / this.#scale);
     return this.#physicalTop;
   }
 
-  /** Where an element is no whole number of a screen's pixels high, its scrollbar ends a part of a pixel early. */
+  /**
+   * Where an element is no whole number of a screen's pixels high, its scrollbar ends early: by a part of a pixel, and by more
+   * than one where the browser rounds a great height as well.
+   */
   #isAtEnd(physicalTop: number): boolean {
-    return physicalTop > this.#physicalEnd - 1;
+    return physicalTop > this.#physicalEnd - (this.#scale === 1 ? 1 : nearEnd);
   }
 
   get #physicalEnd(): number {
@@ -112,6 +125,6 @@ export class VerticalScroll {
   }
 
   get #scale(): number {
-    return this.#height <= tallest || this.#physicalEnd <= 0 ? 1 : this.#lastTop / this.#physicalEnd;
+    return this.#height <= this.#cap || this.#physicalEnd <= 0 ? 1 : this.#lastTop / this.#physicalEnd;
   }
 }

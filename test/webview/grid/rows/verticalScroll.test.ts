@@ -103,3 +103,42 @@ test('who looks at the last row still does when the view gets lower, and who loo
     assert.equal(scroll.top, 12_000);
   }
 });
+
+test('who scrolls on after most rows were filtered out moves from where the view stands', () => {
+  const scroll = scrollOf(10_000_000);
+  scroll.scrolled(96_000);
+  const before = scroll.top;
+  scroll.scrolled(scroll.resize(400_000, view)!);
+  assert.equal(scroll.top, before);
+  scroll.scrolled(scroll.physicalTop + 100);
+  assert.equal(scroll.top, before + 100);
+});
+
+for (const pixelRatio of [1, 1.25, 2.4, 3, 5]) {
+  test(`no element is taller than a browser allows where a pixel is ${pixelRatio} of the screen's`, () => {
+    const scroll = new VerticalScroll(24);
+    scroll.resize(10_000_000, view, pixelRatio);
+    assert.ok((scroll.physicalHeight + 24) * pixelRatio < 33_554_432);
+    scroll.scrolled(scroll.physicalHeight - view);
+    assert.equal(scroll.visible()[1], 10_000_000);
+  });
+}
+
+test('the view stays where it is when the page is zoomed, and the last row is still reached', () => {
+  const scroll = scrollOf(1_000_000);
+  scroll.scrolled(8_000_000);
+  const before = scroll.top;
+  scroll.scrolled(scroll.resize(1_000_000, view, 3)!);
+  assert.equal(scroll.top, before);
+  scroll.scrolled(scroll.physicalHeight - view);
+  assert.equal(scroll.visible()[1], 1_000_000);
+  scroll.scrolled(scroll.resize(1_000_000, view, 1)!);
+  assert.equal(scroll.visible()[1], 1_000_000);
+});
+
+test('the last of ten million rows is reached where the scrollbar ends more than a pixel early', () => {
+  const scroll = scrollOf(10_000_000);
+  scroll.scrolled(scroll.physicalHeight - view - 200);
+  scroll.scrolled(scroll.physicalHeight - view - 1);
+  assert.equal(scroll.visible()[1], 10_000_000);
+});
