@@ -15,6 +15,8 @@ export interface TableLookOptions {
   readonly columns: readonly Column[];
   /** What the order ends in; undefined for the service's own order. */
   readonly last: readonly string[] | undefined;
+  /** Whether it is shown in a grid that was made for the columns. */
+  readonly keepsColumns: boolean;
   /** Rows that there are, for all that is known of earlier. */
   readonly atLeast: number;
   /** The primary key, or nothing where there is none. Asked when the first rows are there. */
@@ -80,11 +82,11 @@ export class TableLook {
 
   #takeColumns(columns: readonly Column[], isFirst: boolean): void {
     const before = this.#columns;
-    if (!isFirst && !sameNames(columns, before)) {
-      throw misuse('columns_changed', 'The table has other columns than before. Refresh to see them.');
-    }
-    this.#columns = columns;
-    this.#arrangement = byName(this.#arrangement, before, columns);
+    const isFixed = !isFirst || (this.#options.keepsColumns && before.length > 0);
+    const taken = isFixed ? inOrderOf(before, columns) : columns;
+    if (!taken) throw misuse('columns_changed', 'The table has other columns than before. Refresh to see them.');
+    this.#columns = taken;
+    this.#arrangement = byName(this.#arrangement, before, taken);
   }
 
   #know(key: readonly string[]): void {
@@ -94,8 +96,12 @@ export class TableLook {
   }
 }
 
-const sameNames = (some: readonly Column[], others: readonly Column[]): boolean =>
-  some.length === others.length && some.every(({ name }, i) => name === others[i]?.name);
+/** The same columns as they stand in a grid; undefined when they are others. A statement may give them in another order. */
+function inOrderOf(before: readonly Column[], columns: readonly Column[]): readonly Column[] | undefined {
+  const named = new Map(columns.map(column => [column.name, column]));
+  const found = before.flatMap(({ name }) => named.get(name) ?? []);
+  return found.length === before.length && before.length === columns.length ? found : undefined;
+}
 
 /** An arrangement counts columns. It means the same ones when they stand elsewhere. */
 export function byName(

@@ -26,7 +26,13 @@ export class TableLooks {
   constructor(request: BrowseRequest, onChange: () => void) {
     this.#request = request;
     this.#onChange = onChange;
-    this.#current = this.#make({ arrangement: asTheyCame, columns: [], last: undefined, atLeast: 0 });
+    this.#current = this.#make({
+      arrangement: asTheyCame,
+      columns: [],
+      last: undefined,
+      atLeast: 0,
+      keepsColumns: false,
+    });
   }
 
   get current(): TableLook {
@@ -47,7 +53,7 @@ export class TableLooks {
     if (!this.#offersPages || !isMissingEndpoint(fault)) return;
     try {
       const { arrangement, columns } = this.#current;
-      const look = this.#make({ arrangement, columns, last: await this.#last(), atLeast: 0 });
+      const look = this.#make({ arrangement, columns, last: await this.#last(), atLeast: 0, keepsColumns: false });
       this.#offersPages = false;
       this.#current = look;
       await look.pages.load(row);
@@ -62,7 +68,7 @@ export class TableLooks {
     const { arrangement, columns, statement, pages } = this.#current;
     await this.#turn(options, async () => {
       const last = statement && (await this.#last());
-      return this.#make({ arrangement, columns, last, atLeast: pages.rowCount });
+      return this.#make({ arrangement, columns, last, atLeast: pages.rowCount, keepsColumns: false });
     });
   }
 
@@ -74,7 +80,7 @@ export class TableLooks {
     const isPlain = this.#offersPages && arrangement.sort.length + arrangement.filters.length === 0;
     await this.#turn(options, async () => {
       const last = isPlain ? undefined : await this.#last();
-      return this.#make({ arrangement, columns, last, atLeast: 0 });
+      return this.#make({ arrangement, columns, last, atLeast: 0, keepsColumns: true });
     });
   }
 
@@ -107,7 +113,7 @@ export class TableLooks {
     this.#onChange();
   }
 
-  #make(options: Pick<TableLookOptions, 'arrangement' | 'columns' | 'last' | 'atLeast'>): TableLook {
+  #make(options: Pick<TableLookOptions, 'arrangement' | 'columns' | 'last' | 'atLeast' | 'keepsColumns'>): TableLook {
     const look: TableLook = new TableLook({
       ...options,
       request: this.#request,

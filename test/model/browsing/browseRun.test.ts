@@ -188,6 +188,50 @@ test('columns that are others than before are told of, and shown after a refresh
   await run.dispose();
 });
 
+test('who sorts a table that has other columns by now is told of them, and keeps the rows that are there', async () => {
+  await client.execSql(projectId, {
+    sql: 'CREATE TABLE narrowing AS SELECT n, n AS gone, -n AS negative FROM numbers',
+  });
+  const run = browse('narrowing');
+  await run.run();
+  await client.execSql(projectId, { sql: 'ALTER TABLE narrowing DROP COLUMN gone' });
+  const byNegative = { sort: [{ column: 2, descending: false }], filters: [] };
+  await assert.rejects(run.arrange(byNegative), { code: 'columns_changed' });
+  assert.deepEqual([run.columns.length, run.arrangement.sort.length], [3, 0]);
+  await run.refresh();
+  await run.arrange({ ...byNegative, sort: [{ column: 1, descending: false }] });
+  assert.deepEqual(
+    run.columns.map(({ name }) => name),
+    ['n', 'negative'],
+  );
+  await run.dispose();
+});
+
+test('columns stay where they are when a statement gives them in another order than the pages', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE swapped AS SELECT n, -n AS "2" FROM numbers' });
+  const project = client.project(projectId);
+  // Keys that look like numbers come first in an object.
+  const unnamed = {
+    browse: async (table: string, options: BrowseOptions) => {
+      const { columns: _columns, ...page } = await project.browse(table, options);
+      return page;
+    },
+  };
+  const run = new BrowseRun({
+    ...{ project, spooling: testSpooling, table: { name: 'swapped', kind: 'table' }, pageSize: 100, ...testTime() },
+    pagerAt: place => new Pager({ project: unnamed, table: 'swapped', ...place }),
+    columns: () => Promise.resolve([]),
+  });
+  await run.run();
+  await run.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
+  assert.deepEqual(
+    run.columns.map(({ name }) => name),
+    ['2', 'n'],
+  );
+  assert.deepEqual(await firstColumn(run, 0, 2), ['-249', '-248']);
+  await run.dispose();
+});
+
 test('a fault keeps the rows that are there, and the next look asks again', async () => {
   let refuses = false;
   const proxy = await startRefusingProxy(baseUrl, () =>
