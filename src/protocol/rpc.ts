@@ -51,6 +51,9 @@ interface Pending {
 /** What a failure is called that somebody wanted: the call was ended. */
 export const abortedCode = 'aborted';
 
+/** Leaves room for any number of calls behind it. */
+const mostFirstId = 2 ** 52;
+
 /** More calls than this at once mean that something is wrong on this side. */
 const mostPending = 1000;
 
@@ -58,7 +61,8 @@ export class RpcPeer implements Disposable {
   readonly #options: PeerOptions;
   readonly #pending = new Map<number, Pending>();
   readonly #running = new Map<number, AbortController>();
-  #lastId = 0;
+  /** A page that is shown again begins anew, and must not take answers to calls of the page before for those to its own. */
+  #lastId = Math.floor(Math.random() * mostFirstId);
   #closed = false;
 
   constructor(options: PeerOptions) {
@@ -141,7 +145,7 @@ export class RpcPeer implements Disposable {
     } catch (thrown) {
       answer = { kind: 'failure', id, ...(this.#options.describe ?? plainly)(thrown) };
     }
-    this.#running.delete(id);
+    if (this.#running.get(id) === controller) this.#running.delete(id);
     if (!this.#closed && !controller.signal.aborted) this.#options.send(answer);
   }
 }

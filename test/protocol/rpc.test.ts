@@ -70,6 +70,35 @@ test('no more than a thousand calls wait at once', async () => {
   assert.ok((await Promise.allSettled(calls)).every(({ status }) => status === 'rejected'));
 });
 
+test('an answer reaches only the page that asked, also when another one was put in its place', async () => {
+  const answers: PromiseWithResolvers<string>[] = [];
+  const aborted: boolean[] = [];
+  let page: RpcPeer;
+  const host = new RpcPeer({
+    send: envelope => queueMicrotask(() => page.receive(envelope)),
+    methods: {
+      sort: (_params, signal) => {
+        const nth = answers.push(Promise.withResolvers<string>()) - 1;
+        signal.addEventListener('abort', () => (aborted[nth] = true));
+        return answers[nth]!.promise;
+      },
+    },
+  });
+  const open = (): RpcPeer => (page = new RpcPeer({ send: envelope => host.receive(envelope) }));
+  void open().call('sort');
+  const controller = new AbortController();
+  const later = open();
+  const calls = [later.call('sort'), later.call('sort', null, controller.signal)];
+  const ended = assert.rejects(calls[1]!, { message: 'enough' });
+  answers[0]!.resolve('of the former page');
+  await new Promise(setImmediate);
+  controller.abort(new Error('enough'));
+  answers[1]!.resolve('of this one');
+  assert.equal(await calls[0], 'of this one');
+  await ended;
+  assert.equal(aborted[2], true);
+});
+
 const strange = [
   null,
   1,
