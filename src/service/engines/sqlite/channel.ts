@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 /**
  * What stands at the head of a frame. From the service: a call, leave to send more of its rows, the end of a call that nobody
  * waits for, the end of the process. From the process: rows, the note that they are told again, the end of an answer, its own
- * end, the note that the write is done whose rows come.
+ * end, the note that the write is done whose rows come, how long rows have had the thread.
  */
 export const frameKinds = {
   call: 0,
@@ -16,6 +16,7 @@ export const frameKinds = {
   reply: 6,
   ended: 7,
   written: 8,
+  ran: 9,
 } as const;
 
 /** Length of what follows, kind, and the call that it is about. */

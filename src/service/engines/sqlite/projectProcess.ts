@@ -19,8 +19,8 @@ import {
   timeout,
   tooMuchMemory,
 } from './processFaults.ts';
+import { ReaderTime } from './readerTime.ts';
 import { RowStream } from './rowStream.ts';
-import { RowsTime } from './rowsTime.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Calls that may wait for one process, and the bytes of them that it has not taken yet. */
@@ -46,6 +46,8 @@ interface OpenCall extends ProjectCall {
   /** Takes back what would end the call. */
   release: () => void;
   replayed: boolean;
+  /** How long its rows had the thread so far, in milliseconds. Those of others have it in between. */
+  ran: number;
   /** Set when it is a write that is done. */
   written?: true;
   rows?: RowStream;
@@ -129,7 +131,7 @@ export class ProjectProcess {
     const stop = (): void => this.#giveUp(number, call.signal?.reason);
     call.signal?.addEventListener('abort', stop, { once: true });
     const release = (): void => call.signal?.removeEventListener('abort', stop);
-    this.#calls.set(number, { ...call, resolve, reject, release, replayed: false });
+    this.#calls.set(number, { ...call, resolve, reject, release, replayed: false, ran: 0 });
     // Calls that come at the same time go as one: it is less work, and writes among them share a commit.
     this.#channel.gather();
     this.#channel.sendValue(frameKinds.call, number, call.request);
@@ -173,6 +175,7 @@ export class ProjectProcess {
     if (kind === frameKinds.written) call.written = true;
     if (kind === frameKinds.replayed) call.replayed = true;
     if (kind === frameKinds.rows) this.#rowsOf(number, call).push(body);
+    if (kind === frameKinds.ran) this.#hasRun(number, call, Buffer.from(body).readUInt32LE(0));
     if (kind === frameKinds.reply) this.#settle(number, call, valueOf(body) as ProjectReply);
   }
 
@@ -189,9 +192,7 @@ export class ProjectProcess {
     });
     call.rows = rows;
     const { readerTime: reader } = this.#options;
-    const time = new RowsTime(this.#clock, { statement: call.limit, reader }, which =>
-      this.#giveUp(number, which === 'reader' ? readerTimeout(reader) : timeout(call.limit)),
-    );
+    const time = new ReaderTime(this.#clock, reader, () => this.#giveUp(number, readerTimeout(reader)));
     this.#pass(call, time, false);
     const { release } = call;
     call.release = () => {
@@ -203,10 +204,15 @@ export class ProjectProcess {
   }
 
   /** A write that is done runs no more: only its rows may wait. */
-  #pass(call: OpenCall, time: RowsTime, waits: boolean): void {
-    time.pass(waits || call.written ? 'reader' : 'statement');
+  #pass(call: OpenCall, time: ReaderTime, waits: boolean): void {
+    time.pass(waits || call.written === true);
     call.waitsSince = waits ? this.#clock.now() : undefined;
     if (waits) this.#wakeResting();
+  }
+
+  #hasRun(number: number, call: OpenCall, milliseconds: number): void {
+    call.ran = milliseconds;
+    if (call.ran >= call.limit) this.#giveUp(number, timeout(call.limit));
   }
 
   #settle(number: number, call: OpenCall, reply: ProjectReply): void {
@@ -276,17 +282,17 @@ export class ProjectProcess {
     if (this.#calls.size === 0) return;
     const now = await this.#watchdog.who();
     const running = this.#calls.get(now.call);
-    const left = Math.min(shortest, running ? running.limit - now.milliseconds : Infinity);
+    const left = Math.min(shortest, running ? running.limit - running.ran - now.milliseconds : Infinity);
     const reason = running && this.#reasonToEnd(running, now);
     if (!reason || !(await this.#end(now.call, reason))) this.#watch(Math.max(left, 1));
   }
 
   /** What the service does for itself may take what it takes. */
   #reasonToEnd(
-    { limit }: ProjectCall,
+    { limit, ran }: OpenCall,
     { milliseconds, megabytes }: { milliseconds: number; megabytes: number },
   ): ServiceError | undefined {
-    if (limit <= milliseconds) return timeout(limit);
+    if (limit <= ran + milliseconds) return timeout(limit);
     const { mostMegabytes } = this.#options;
     return Number.isFinite(limit) && megabytes > mostMegabytes ? tooMuchMemory(mostMegabytes) : undefined;
   }

@@ -149,6 +149,32 @@ async function pause(engine: SqliteEngine, run: (sql: string) => Promise<unknown
   return { rest, rowCount: () => (JSON.parse(`[${text}]`) as unknown[]).length };
 }
 
+test('the time in which other statements have the thread is none of a statement’s', async context => {
+  const sql = manyRows(50_000);
+  const alone = startTestEngine(context);
+  await alone.run(sql);
+  const began = performance.now();
+  await alone.run(sql);
+  const statementTime = 8 * (performance.now() - began);
+  const { run } = startTestEngine(context, { statementTime });
+  const answers = await Promise.all(Array.from({ length: 24 }, () => run(sql)));
+  assert.ok(answers.every(rows => Array.isArray(rows) && rows.length === 50_000));
+});
+
+test('a statement that gives rows for longer than its time is ended behind them', async context => {
+  const { engine } = startTestEngine(context, { statementTime: 300 });
+  const { batches } = await open(
+    engine,
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n',
+  );
+  let bytes = 0;
+  const readAll = async (): Promise<void> => {
+    for await (const batch of batches) bytes += batch.length;
+  };
+  await assert.rejects(readAll(), { code: 'statement_timeout' });
+  assert.ok(bytes > 0);
+});
+
 test('the time that rows wait for their reader is none of their statement’s', async context => {
   const clock = new HandClock();
   const { engine, run } = startTestEngine(context, { clock, statementTime: 60_000 });

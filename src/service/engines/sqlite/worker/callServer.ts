@@ -13,7 +13,13 @@ interface Stream {
   readonly source: BatchSource;
   /** How many bytes may still be sent before the reader takes some. */
   credit: number;
+  /** How long it has had the thread, and how much of that was told, in milliseconds. */
+  ran: number;
+  told: number;
 }
+
+/** How much longer a stream has the thread before that is told again, in milliseconds. */
+const worthTelling = 50;
 
 /**
  * Takes calls from the service and answers them. SQLite has the thread while it works, so work is done in turns: one group
@@ -80,7 +86,7 @@ export class CallServer {
   }
 
   #stream(call: number, source: BatchSource): void {
-    const stream = { call, source, credit: rowWindow };
+    const stream = { call, source, credit: rowWindow, ran: 0, told: 0 };
     this.#streams.set(call, stream);
     // Most answers are short, and end here.
     this.#step(stream);
@@ -91,12 +97,22 @@ export class CallServer {
   /** Sends one batch, or the end. */
   #step(stream: Stream): void {
     const { call, source } = stream;
+    const began = performance.now();
     this.#hold(call, () => {
       const batch = source.next();
       if (!batch) return this.#endStream(stream);
       this.#channel.send(frameKinds.rows, call, batch);
       stream.credit -= batch.length;
     });
+    stream.ran += performance.now() - began;
+    if (this.#streams.has(call) && stream.ran - stream.told >= worthTelling) this.#tellTime(stream);
+  }
+
+  #tellTime(stream: Stream): void {
+    stream.told = stream.ran;
+    const body = Buffer.alloc(4);
+    body.writeUInt32LE(Math.round(stream.ran), 0);
+    this.#channel.send(frameKinds.ran, stream.call, body);
   }
 
   #allow(call: number, bytes: number): void {
