@@ -47,10 +47,11 @@ test('a statement without rows tells how many it changed, DDL tells 0', async ()
 
 test('a REAL stays REAL at any size, there and back', async () => {
   const { rows } = await client.execSql(projectId, {
-    sql: 'SELECT 1152921504606846976.0 AS big, typeof(?) AS a, typeof(?) AS b, ? AS c, typeof(?) AS d',
-    params: [1e20, 1.5e18, 1e20, 1_152_921_504_606_846_976n],
+    sql: 'SELECT 1152921504606846976.0 AS big, typeof(?) AS a, typeof(?) AS b, ? AS c, typeof(?) AS d, ? AS e',
+    params: [1e20, 1.5e18, 1e20, 1_152_921_504_606_846_976n, -0],
   });
-  assert.deepEqual(rows, [{ big: 1_152_921_504_606_846_976, a: 'real', b: 'real', c: 1e20, d: 'integer' }]);
+  const [row] = rows;
+  assert.deepEqual(row, { big: 1_152_921_504_606_846_976, a: 'real', b: 'real', c: 1e20, d: 'integer', e: -0 });
 });
 
 test('a full-text table is made, filled, searched and checked', async () => {

@@ -74,7 +74,7 @@ export class Connection {
 export function bindable(params: readonly SqlParameter[]): SQLInputValue[] {
   return params.map((value, i) => {
     if (typeof value === 'boolean') return value ? 1n : 0n;
-    if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+    if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
     if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) {
       const message = `Parameter ${i + 1} does not fit into a 64-bit integer.`;
       throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
