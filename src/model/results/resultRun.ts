@@ -230,6 +230,8 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   /** While nobody decides, nothing is read, so that the rest waits at the service. */
   async #mayGoOn(spool: Spool): Promise<boolean> {
     for (let reason = this.#budget.usedUp(spool); reason; reason = this.#budget.usedUp(spool)) {
+      // Who gave it up while the last rows were written has decided.
+      this.#controller.signal.throwIfAborted();
       const { promise, resolve } = Promise.withResolvers<boolean>();
       this.#pause = { reason, decide: resolve };
       this.#watch.stop();
@@ -237,7 +239,7 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
       const goesOn = await promise;
       this.#pause = undefined;
       if (!goesOn) return false;
-      this.#budget.extend(spool);
+      this.#budget.extend(reason, spool);
       this.#watch.goOn();
       this.#become('running');
     }

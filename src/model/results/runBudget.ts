@@ -38,8 +38,9 @@ export class RunBudget {
     return this.#disk?.isFull ? 'disk' : undefined;
   }
 
-  extend({ size }: Kept): void {
-    this.#rows += this.#limits.maxRows;
-    this.#bytes = size + this.#limits.maxBytes;
+  /** Only what was used up: of a disk that is full, somebody else has to give back. */
+  extend(reason: PauseReason, { size }: Kept): void {
+    if (reason === 'rows') this.#rows += this.#limits.maxRows;
+    if (reason === 'bytes') this.#bytes = size + this.#limits.maxBytes;
   }
 }

@@ -184,6 +184,21 @@ test('a run that pauses is disposed like any other', async () => {
   assert.deepEqual(await readdir(folder), []);
 });
 
+for (const end of ['given up', 'disposed'] as const) {
+  test(`a run that is ${end} while the rows are written that use up its budget ends, and asks nobody`, async () => {
+    const run = start(`SELECT hex(zeroblob(300000)) AS a UNION ALL SELECT 2`, { maxBytes: 1000 });
+    const finished = run.run();
+    // More than a screen shows waits here until its first rows are painted.
+    await new Promise<void>(resolve => run.onChange(() => run.rowCount > 0 && resolve()));
+    assert.equal(run.phase, 'running');
+    if (end === 'given up') run.cancel();
+    else await run.dispose();
+    await finished;
+    assert.deepEqual([run.phase, run.pausedBy], ['cancelled', undefined]);
+    await run.dispose();
+  });
+}
+
 test('a result that is just as long as may be kept is whole', async () => {
   const run = start('SELECT id FROM products LIMIT 10', { maxRows: 10 });
   await run.run();
