@@ -93,9 +93,14 @@ export class Spool {
 
   /** Settles when all that was appended stands in the file. */
   async flush(): Promise<SpoolExtent> {
-    const extent = { rowCount: this.#rowCount, size: this.#size, blockCount: this.index.count };
+    const extent = this.#extent;
     await this.#orCut(this.#writer.flush());
     return extent;
+  }
+
+  /** The same for who wants the rows that are there: that others could not be kept is no fault of theirs. */
+  async kept(): Promise<SpoolExtent> {
+    return this.flush().catch(() => this.#extent);
   }
 
   /** The rows from `start`, fewer where there are no more. */
@@ -132,6 +137,10 @@ export class Spool {
   async close(): Promise<void> {
     await this.leave();
     await rm(this.file, { force: true });
+  }
+
+  get #extent(): SpoolExtent {
+    return { rowCount: this.#rowCount, size: this.#size, blockCount: this.index.count };
   }
 
   /** Rows that did not get to the disk are not there. */

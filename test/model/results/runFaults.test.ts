@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Client, type ClientOptions } from '../../../src/client/index.ts';
 import { ResultRun, type RunRequest } from '../../../src/model/results/resultRun.ts';
+import { reopenSpool } from '../../../src/model/results/spool/keptSpool.ts';
 import { WriteKey } from '../../../src/model/results/writeKey.ts';
 import { becomes } from '../../support/becomes.ts';
 import { HandClock } from '../../support/handClock.ts';
@@ -20,6 +21,7 @@ import {
   stall,
   startScriptedServer,
 } from '../../support/scriptedServer.ts';
+import { patient, textOfPieces } from '../../support/queriedRows.ts';
 import { startRowsWorker } from '../../support/rowsWorker.ts';
 import { openTestService } from '../../support/testService.ts';
 
@@ -93,6 +95,35 @@ test('a cell of 64 MB is a cell like any other', async () => {
   const [first, second] = await started.run.rows(0, 2);
   assert.deepEqual([started.run.phase, first?.[0]?.length], ['done', long.length]);
   assert.deepEqual(second, [{ kind: 'text', text: 'y' }]);
+});
+
+test('rows that a disk still had room for are sorted, summed up, copied and kept like any others', async context => {
+  const rows = Array.from({ length: 50_000 }, (_, n) => `{"n":${n},"text":"${'x'.repeat(90)}"}`);
+  await using server = await startScriptedServer(reply(`{"rows":[${rows.join(',')}],"ok":true}`));
+  const some = await open(join(folder, 'some'), 'w');
+  const files = Object.getPrototypeOf(some) as FileHandle;
+  await some.close();
+  const writev = Reflect.get(files, 'writev') as (this: FileHandle, ...all: unknown[]) => unknown;
+  context.mock.method(files, 'writev', function (this: FileHandle, pieces: Uint8Array[], at: number) {
+    const full = Object.assign(new Error('No space is left.'), { code: 'ENOSPC' });
+    return at > 2_000_000 ? Promise.reject(full) : writev.call(this, pieces, at);
+  });
+  await using started = start(server);
+  await started.ended;
+  const { run } = started;
+  assert.deepEqual([run.phase, codeOf(run)], ['failed', 'no_room_for_rows']);
+  assert.ok(run.rowCount > 10_000 && run.rowCount < 50_000, `${run.rowCount} rows`);
+  await run.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
+  assert.deepEqual((await run.rows(0, 1))[0]?.[0], { kind: 'integer', text: String(run.rowCount - 1) });
+  const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
+  const { cells } = await run.summarize(ranges, patient);
+  assert.equal(cells, run.rowCount);
+  const pieces = run.text({ ...{ format: 'tsv', headers: false, guardFormulas: false, table: 't' }, ranges }, patient);
+  assert.equal((await textOfPieces(pieces)).split('\n').filter(Boolean).length, run.rowCount);
+  await run.keep(join(folder, 'kept'));
+  const { spool } = await reopenSpool(join(folder, 'kept'));
+  assert.equal(spool.rowCount, run.rowCount);
+  await spool.close();
 });
 
 const limited = reply({ message: 'Slow down.' }, 429, { 'retry-after': '20' });

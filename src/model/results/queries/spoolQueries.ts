@@ -158,7 +158,7 @@ export class SpoolQueries implements QueriedRows {
     const { order } = this.#arranging;
     const spool = this.#parts.spool();
     if (!spool) throw misuse('no_rows_yet', 'There are no rows yet.');
-    const extent = await spool.flush();
+    const extent = await spool.kept();
     const rowCount = Math.min(this.#parts.rowCount(), extent.rowCount);
     const columns = this.#parts.columns();
     return [this.#known(spool), { spool: this.#id, extent, columns, rowCount, order, arranged: arranged?.shared }];

@@ -5,7 +5,7 @@ import { readSidecar, writeSidecar } from './sidecar.ts';
 
 /** Leaves the rows in another file as well, with what it takes to reopen them. On the same disk they take no more room by that. */
 export async function keepSpool(spool: Spool, file: string, columns: readonly Column[]): Promise<void> {
-  const { rowCount, size } = await spool.flush();
+  const { rowCount, size } = await spool.kept();
   await link(spool.file, file).catch(() => copyFile(spool.file, file));
   await writeSidecar(file, { columns, rowCount, size, blocks: spool.index.numbers() });
 }
