@@ -112,7 +112,8 @@ function end({ name: given, type }: Column, operator: '>=' | '<=', value: string
 function numberOf(text: string): number | bigint | undefined {
   if (/^(?:0|-?[1-9]\d{0,18})$/.test(text)) {
     const integer = BigInt(text);
-    return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+    if (Number.isSafeInteger(Number(integer))) return Number(integer);
+    if (BigInt.asIntN(64, integer) === integer) return integer;
   }
   const number = Number(text);
   return !Number.isNaN(number) && textOf(tagValue(number)) === text ? number : undefined;

@@ -156,6 +156,20 @@ test('numbers beyond all others are found as they are shown', async () => {
   }
 });
 
+test('numbers that are too large for an integer are compared as the REALs that they are', async () => {
+  const text = '9500000000000000000';
+  const all = ['9.5e18', '1', '9223372036854775807'];
+  await client.execSql(projectId, { sql: `CREATE TABLE large AS SELECT ${all.join(' AS n UNION ALL SELECT ')}` });
+  for (const filter of [
+    { kind: 'equals', column: 0, text },
+    { kind: 'range', column: 0, from: text },
+  ] as const) {
+    const run = await arranged({ name: 'large' }, { filters: [filter] });
+    assert.deepEqual(await ids(run), [text]);
+    await run.dispose();
+  }
+});
+
 test('filters for NULL and for anything else, all of which a row must pass', async () => {
   await check([{ kind: 'null', column: 3, isNull: true }], '3');
   await check(
