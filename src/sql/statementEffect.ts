@@ -4,6 +4,7 @@ import { parseStatement } from './parser.ts';
 import { pragmaEffect } from './pragmas.ts';
 import { splitStatements } from './splitter.ts';
 import { touchedTables, type TouchedTable } from './touchedTables.ts';
+import { walk } from './walk.ts';
 
 /** `session` is what ends with the connection: a transaction's bounds, temporary objects, attached files, settings. */
 export type EffectKind = 'read' | 'write' | 'schema' | 'session';
@@ -63,7 +64,7 @@ const changesSession = (session: SessionPart): Judgement => ({ kind: 'session', 
 function judge(statement: Stmt): Judgement {
   switch (statement.type) {
     case 'SelectStmt':
-      return reads;
+      return hasWritingFunction(statement) ? writes : reads;
     case 'ExplainStmt':
       return judge(statement.stmt);
     case 'InsertStmt':
@@ -109,6 +110,18 @@ function judge(statement: Stmt): Judgement {
       return { kind, readOnly: kind === 'read', ...(kind === 'session' ? { session: 'setting' } : {}) };
     }
   }
+}
+
+/** Of the table-valued functions that PRAGMAs are, this one alone writes: it analyzes tables that have grown. */
+function hasWritingFunction(statement: Stmt): boolean {
+  let found = false;
+  walk(statement, ({ node }) => {
+    const isTable = node.type === 'TableSelectTable' || node.type === 'TableCallSelectTable';
+    const name = isTable ? node.tblName : node.type === 'InTableExpr' ? node.rhs : undefined;
+    found ||= name?.objName.text.toLowerCase() === 'pragma_optimize';
+    return !found;
+  });
+  return found;
 }
 
 function schemaChange({ dbName }: QualifiedName): Judgement {

@@ -1,4 +1,4 @@
-import type { FromClause, QualifiedName, Stmt } from 'sqlite3-parser';
+import type { FromClause, QualifiedName, Stmt, With } from 'sqlite3-parser';
 import { placeholders } from './parameters.ts';
 import { parseStatement } from './parser.ts';
 import { quoteIdentifier } from './quoting.ts';
@@ -54,12 +54,20 @@ function countOf(statement: Stmt): Count | undefined {
       const names = statement.with ? [spanOf(statement.with), ' '] : [];
       const where = whereClause ? [' WHERE ', spanOf(whereClause)] : [];
       const from = statement.type === 'UpdateStmt' ? statement.from : undefined;
-      if (from) return countOfJoin(names, tblName, [...sourceOf(from), ...where]);
-      return { pieces: [...names, `SELECT count(*) FROM ${nameOf(tblName)}`, ...where] };
+      const target = notOfWith(tblName, statement.with);
+      if (from) return countOfJoin(names, target, [...sourceOf(from), ...where]);
+      return { pieces: [...names, `SELECT count(*) FROM ${nameOf(target)}`, ...where] };
     }
     default:
       return undefined;
   }
+}
+
+/** What is changed is never a name of WITH, which a SELECT would take it for unless it says the database. */
+function notOfWith(target: QualifiedName, names: With | undefined): QualifiedName {
+  const { dbName, objName, alias = objName } = target;
+  const isGiven = names?.ctes.some(({ tblName }) => tblName.text.toLowerCase() === objName.text.toLowerCase());
+  return dbName || !isGiven ? target : { ...target, dbName: { ...objName, text: 'main' }, alias };
 }
 
 /** A row that joins with several others is touched once. */

@@ -28,6 +28,11 @@ const changing: readonly (readonly [sql: string, values: readonly number[]])[] =
   ['UPDATE "a b" AS x SET d = q.n FROM twin JOIN (SELECT ? AS n) AS q ON q.n > twin.id WHERE x.id = twin.id', [3]],
   ['UPDATE "a b" SET d = 1 FROM twin LEFT JOIN few USING (name) WHERE twin.id = "a b".id AND few.c = ?', [1]],
   ['WITH n(i) AS (SELECT ?) UPDATE "a b" SET d = ? FROM n, twin WHERE n.i = twin.c AND "a b".id = twin.id', [1, 7]],
+  // What is changed is the table, though SELECT would take it for the name of WITH.
+  ['WITH "A B" AS (SELECT 1 AS id) DELETE FROM "a b" WHERE id > 2', []],
+  ['WITH "a b" AS (SELECT 1 AS id) DELETE FROM "a b" WHERE "a b".id IN (SELECT id FROM "a b")', []],
+  ['WITH twin AS (SELECT id FROM "a b" WHERE id < 4) UPDATE twin SET c = 0', []],
+  ['WITH "a b"(id) AS (VALUES (?)) UPDATE "a b" SET d = twin.c FROM twin WHERE twin.id = "a b".id', [9]],
   ['UPDATE few SET c = few.c + ? FROM twin WHERE twin.name = few.name', [1]],
 ];
 
