@@ -1,8 +1,8 @@
 import { misuse } from '../base/errors.ts';
 import { asRecord, type UnknownRecord } from '../base/shape.ts';
-import { addressFields, type ProjectField, projectFieldNames } from '../wire/projectFields.ts';
+import { addressFields, type ProjectField, projectFieldNames, projectIdentity } from '../wire/projectFields.ts';
 import { changedRecord, type EntryChange } from './profileEntries.ts';
-import { decodeProfile, type DecodedProfiles, type Profile, type ProfileProblem } from './profiles.ts';
+import { atLeast, decodeProfile, type DecodedProfiles, type Profile, type ProfileProblem } from './profiles.ts';
 
 /**
  * What the user settled about projects of the local service, by their ids: all fields but those that say where a project
@@ -19,6 +19,30 @@ export function settleLocal(profiles: readonly Profile[], setting: unknown): Dec
   const settled = profiles.map(profile => settle(profile, byId[profile.projectId]));
   return { profiles: settled.map(({ profile }) => profile), problems: settled.flatMap(({ problems }) => problems) };
 }
+
+/**
+ * The projects of the settings, and those of the local service that do not stand there as well: the user may name one, and
+ * then has settled it there. A workspace may name one too, and cannot lower its protection by that.
+ */
+export function withLocal(profiles: readonly Profile[], local: readonly Profile[], setting: unknown): DecodedProfiles {
+  const named = new Set(profiles.map(({ id }) => id));
+  const hidden = settleLocal(
+    local.filter(profile => named.has(identity(profile))),
+    setting,
+  );
+  const protections = new Map(hidden.profiles.map(profile => [identity(profile), profile.protection]));
+  const others = settleLocal(
+    local.filter(profile => !named.has(identity(profile))),
+    setting,
+  );
+  const raised = profiles.map(profile =>
+    profile.scope === 'workspace' ? atLeast(protections.get(profile.id) ?? 'open', profile) : profile,
+  );
+  return { profiles: [...raised, ...others.profiles], problems: others.problems };
+}
+
+/** What an entry of the settings for the same project would be known by. */
+const identity = ({ origin, projectId }: Profile): string => projectIdentity(origin, projectId);
 
 /** The setting with fields of one project changed. What is not part of the change stays as it was. */
 export function changeLocal(setting: unknown, profile: Profile, change: EntryChange): UnknownRecord {

@@ -182,5 +182,5 @@ export function makeProfile(fields: ProfileFields): Profile {
   };
 }
 
-const atLeast = (least: Protection, profile: Profile): Profile =>
+export const atLeast = (least: Protection, profile: Profile): Profile =>
   protections.indexOf(least) > protections.indexOf(profile.protection) ? { ...profile, protection: least } : profile;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeLocal, settleLocal } from '../../src/model/localFields.ts';
-import { makeProfile } from '../../src/model/profiles.ts';
+import { changeLocal, settleLocal, withLocal } from '../../src/model/localFields.ts';
+import { makeProfile, type Profile } from '../../src/model/profiles.ts';
 
 const shop = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', projectName: 'shop', source: 'local' });
 
@@ -32,6 +32,29 @@ for (const [setting, kind] of [
     );
   });
 }
+
+/** What protects a project of the settings, which stands in the place of the local one. */
+function protectionOf(profile: Profile, setting: unknown): unknown {
+  const { profiles } = withLocal([profile], [shop], setting);
+  assert.deepEqual(
+    profiles.map(({ id }) => id),
+    [profile.id],
+  );
+  return profiles[0]?.protection;
+}
+
+test('a workspace that names a project of the local service does not lower its protection', () => {
+  const named = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings', scope: 'workspace' });
+  assert.equal(protectionOf(named, { p1: { protection: 'readOnly' } }), 'readOnly');
+  assert.equal(protectionOf(named, 'unreadable'), 'readOnly');
+  assert.equal(protectionOf({ ...named, protection: 'confirmWrites' }, {}), 'confirmWrites');
+  assert.equal(protectionOf({ ...named, scope: 'user' }, { p1: { protection: 'readOnly' } }), 'open');
+});
+
+test('projects of the local service that the settings do not name stand beside those that they do', () => {
+  const other = makeProfile({ baseUrl: 'https://s.example', projectId: 'p1', source: 'settings', scope: 'user' });
+  assert.deepEqual(withLocal([other], [shop], { p1: { name: 'Mine' } }).profiles, [other, { ...shop, name: 'Mine' }]);
+});
 
 test('a change sets fields of one project, and leaves all else as it was', () => {
   const setting = { p1: { color: 'red', note: 'ours' }, p2: 5 };

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
-import { settleLocal } from '../../model/localFields.ts';
+import { withLocal } from '../../model/localFields.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
-import { projectIdentity } from '../../wire/projectFields.ts';
 import { settings } from '../names.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
 import { readLocalFields, readLocalFolder, readProfileSettings } from './profileSettings.ts';
@@ -76,14 +75,7 @@ export class Projects implements Disposable {
     } catch (thrown) {
       localFault = thrown;
     }
-    // A project of the local service may stand in the settings as well, where it has a name of the user's own.
-    const named = new Set(profiles.map(({ id }) => id));
-    const others = local.filter(({ origin, projectId }) => !named.has(projectIdentity(origin, projectId)));
-    const settled = settleLocal(others, readLocalFields());
-    return {
-      profiles: [...profiles, ...settled.profiles],
-      problems: [...problems, ...settled.problems],
-      localFault,
-    };
+    const all = withLocal(profiles, local, readLocalFields());
+    return { profiles: all.profiles, problems: [...problems, ...all.problems], localFault };
   }
 }
