@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asRecord, asString } from '../../base/shape.ts';
+import { movedAssignments } from '../../model/documentAssignments.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/projectLine.ts';
@@ -71,14 +72,9 @@ export class DocumentProjects implements Disposable {
     this.#owned.dispose();
   }
 
-  /** What was assigned stays assigned wherever it goes, as do the files of a folder. */
   async #move(from: string, to: string): Promise<void> {
     const before = { ...this.#remembered(), ...(this.#untitled.has(from) ? { [from]: this.#untitled.get(from) } : {}) };
-    const after = Object.entries(before).map(([name, id]) => {
-      const isMoved = name === from || name.startsWith(`${from}/`);
-      return [isMoved ? `${to}${name.slice(from.length)}` : name, id] as const;
-    });
-    await this.#memory.update(storageKey, Object.fromEntries(after));
+    await this.#memory.update(storageKey, movedAssignments(before, from, to));
     this.#changes.fire();
   }
 
