@@ -1,27 +1,22 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { SavedDocuments } from '../../model/savedDocuments.ts';
 
 /** Tells when a document goes on at another address: its file, or a folder above it, was renamed, or it was untitled and is saved. */
 export function onDidMoveDocument(moved: (from: vscode.Uri, to: vscode.Uri) => void): Disposable {
   const owned = new DisposableStore();
-  /** By the address of an untitled document, the file that has its text since it was saved. It is closed next. */
-  const savedAs = new Map<string, vscode.Uri>();
+  const saved = new SavedDocuments<vscode.TextDocument>(() => performance.now());
   owned.add(
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) moved(oldUri, newUri);
     }),
   );
+  owned.add(vscode.workspace.onDidOpenTextDocument(document => saved.opened(document)));
+  owned.add(vscode.workspace.onDidSaveTextDocument(file => saved.saved(file, vscode.workspace.textDocuments)));
   owned.add(
-    vscode.workspace.onDidSaveTextDocument(file => {
-      const source = vscode.workspace.textDocuments.find(one => one.isUntitled && one.getText() === file.getText());
-      if (source) savedAs.set(source.uri.toString(), file.uri);
-    }),
-  );
-  owned.add(
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      const file = savedAs.get(uri.toString());
-      if (file) moved(uri, file);
-      savedAs.delete(uri.toString());
+    vscode.workspace.onDidCloseTextDocument(document => {
+      const file = saved.closed(document);
+      if (file) moved(document.uri, file.uri);
     }),
   );
   return owned;

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type OpenDocument, SavedDocuments } from '../../src/model/savedDocuments.ts';
+import { HandClock } from '../support/handClock.ts';
+
+const documentOf = (uri: string, text = 'SELECT 1;'): OpenDocument => ({
+  ...{ uri, isUntitled: uri.startsWith('untitled:') },
+  getText: () => text,
+});
+const untitled = documentOf('untitled:Untitled-1');
+const file = documentOf('file:///a.sql');
+
+function watched(): { clock: HandClock; documents: SavedDocuments<OpenDocument> } {
+  const clock = new HandClock();
+  return { clock, documents: new SavedDocuments(() => clock.now()) };
+}
+
+test('an untitled document that is saved goes on as the file', () => {
+  const { documents } = watched();
+  documents.opened(file);
+  documents.saved(file, [documentOf('untitled:Untitled-2', 'another'), untitled, file]);
+  assert.equal(documents.closed(untitled), file);
+  assert.equal(documents.closed(untitled), undefined);
+});
+
+test('a file that was open before is not what an untitled document of the same text goes on as', () => {
+  const { clock, documents } = watched();
+  documents.opened(file);
+  clock.advance(60_000);
+  documents.saved(file, [untitled, file]);
+  assert.equal(documents.closed(untitled), undefined);
+  const older = documentOf('file:///older.sql');
+  documents.saved(older, [untitled, older]);
+  assert.equal(documents.closed(untitled), undefined);
+});
+
+test('an untitled document that stays open is not what was saved', () => {
+  const { clock, documents } = watched();
+  documents.opened(file);
+  documents.saved(file, [untitled, file]);
+  clock.advance(60_000);
+  assert.equal(documents.closed(untitled), undefined);
+});
