@@ -21,7 +21,7 @@ export class AnswerReader {
   readonly json = async ({ status, chunks, redactor }: Answer): Promise<unknown> => {
     const answer = this.#parse(await readText(chunks, this.#options.maxRowBytes));
     const record = asRecord(answer);
-    if (record?.['ok'] === false) throw faultOf(status, redactor.record(record));
+    if (record?.['ok'] === false) throw faultOf(status, redactor.refusal(record));
     return answer;
   };
 
@@ -32,7 +32,7 @@ export class AnswerReader {
       status,
       body,
       replayed: headers[headerNames.idempotencyReplayed] === 'true',
-      refusalOf: (refusal: UnknownRecord) => faultOf(status, redactor.record(refusal)),
+      refusalOf: (refusal: UnknownRecord) => faultOf(status, redactor.refusal(refusal)),
       faultOf: answer.faultOf,
       release: () => {
         end?.();

@@ -129,7 +129,7 @@ export class Exchange {
   async #refusal({ status, headers, chunks }: Answer): Promise<ServiceError> {
     const text = await readBeginning(chunks, errorBodyBytes);
     const asked = headers[headerNames.retryAfter];
-    return faultOf(status, this.#redactor.record(asRecord(parseJson(text)) ?? {}), {
+    return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text)) ?? {}), {
       excerpt: excerptOf(this.#redactor.text(text)),
       retryAfter: parseRetryAfter(typeof asked === 'string' ? asked : asked?.[0], this.#settings.clock),
     });

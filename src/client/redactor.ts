@@ -1,4 +1,4 @@
-import { asRecord, parseJson, type UnknownRecord } from '../base/shape.ts';
+import { asArray, asRecord, type UnknownRecord } from '../base/shape.ts';
 import { headerNames, redacted } from '../wire/headers.ts';
 
 /** Headers whose whole value is a secret, whoever set them. */
@@ -9,6 +9,9 @@ const secretHeaders: ReadonlySet<string> = new Set([
   'cookie',
   'set-cookie',
 ]);
+
+/** How deep the details of an error are followed. */
+const mostDepth = 100;
 
 /** Keeps keys out of whatever is shown. A service may echo a key anywhere, also in the escapes of JSON or of a URL. */
 export class Redactor {
@@ -25,9 +28,14 @@ export class Redactor {
     return this.#spellings.reduce((clean, spelling) => clean.replaceAll(spelling, redacted), text);
   }
 
-  /** The same JSON object with no key in it. */
-  record(record: UnknownRecord): UnknownRecord {
-    return asRecord(parseJson(this.text(JSON.stringify(record)))) ?? {};
+  /** What an answer says of its error, with no key in it. The rest may be a page of rows, which no error shows. */
+  refusal({ code, message, error, details }: UnknownRecord): UnknownRecord {
+    return {
+      code: this.#value(code),
+      message: this.#value(message),
+      error: this.#value(error),
+      details: this.#value(details),
+    };
   }
 
   headers(headers: Iterable<readonly [string, string | readonly string[] | undefined]>): Record<string, string> {
@@ -44,5 +52,21 @@ export class Redactor {
     const cause = new Error(this.text(String(message)));
     cause.stack = `Error: ${cause.message}`;
     return typeof code === 'string' ? Object.assign(cause, { code }) : cause;
+  }
+
+  #value(value: unknown, depth = 0): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'number' || typeof value === 'bigint') {
+      const text = String(value);
+      const clean = this.text(text);
+      return clean === text ? value : clean;
+    }
+    const [elements, record] = [asArray(value), asRecord(value)];
+    if ((elements ?? record) && depth >= mostDepth) return redacted;
+    if (elements) return elements.map(element => this.#value(element, depth + 1));
+    if (!record) return value;
+    return Object.fromEntries(
+      Object.entries(record).map(([key, member]) => [this.text(key), this.#value(member, depth + 1)]),
+    );
   }
 }

@@ -276,6 +276,29 @@ test('Errors: a refusal keeps status, code, message, details and at most 4 KB of
   assert.ok(Buffer.byteLength(fault.excerpt) <= 4096 && Buffer.byteLength(fault.excerpt) > 4000);
 });
 
+test('Errors: an answer that is cut short tells of its own error, whatever stands beside it', async () => {
+  const deep = `${'['.repeat(10_000)}1${']'.repeat(10_000)}`;
+  const cases: readonly (readonly [rows: string, details: string, expected?: object])[] = [
+    [
+      '[{"id":9007199254740993}]',
+      '{"id":9007199254740993,"at":[1.5,null]}',
+      { id: 9007199254740993n, at: [1.5, null] },
+    ],
+    ['[{"id":1}]', '{"4711":[4711,"4711"]}', { '[redacted]': ['[redacted]', '[redacted]'] }],
+    ['[{"id":1}]', `{"deep":${deep}}`],
+  ];
+  for (const [rows, details, expected] of cases) {
+    await using server = await startScriptedServer(
+      reply(`{"rows":${rows},"ok":false,"code":"statement_timeout","message":"4711 s","details":${details}}`),
+    );
+    await using client = testClient(server, { apiKey: '4711' });
+    const fault = await rejection(client.browseRows('p', 't'));
+    assert.ok(fault instanceof ServiceError, inspect(fault));
+    assert.deepEqual([fault.code, fault.message, server.requests.length], ['statement_timeout', '[redacted] s', 1]);
+    if (expected) assert.deepEqual(fault.details, expected);
+  }
+});
+
 test('Errors: a refusal in any shape has a code and a message', async () => {
   const cases: readonly (readonly [body: string, status: number, code: string, message: RegExp])[] = [
     ['{"message":"m"}', 429, 'rate_limited', /^m$/],
