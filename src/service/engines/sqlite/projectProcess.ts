@@ -100,9 +100,14 @@ export class ProjectProcess {
     // sessions (Linux does), a statement at full speed takes no turns from the service or from who started it.
     const detached = process.platform !== 'win32';
     this.#child = spawn(process.execPath, [entry, JSON.stringify(settings)], { stdio: [...stdio], detached });
-    const pipe = this.#child.stdio[pipes.calls] as Duplex;
+    // A fault that nobody listens for would end the service.
+    this.#child.on('error', () => {});
+    // Where no file is left to open, Node.js gives up before it makes the pipes.
+    const made = this.#child.stdio as ChildProcess['stdio'] | undefined;
+    if (!made) throw busy('The service has too many files and connections open.');
+    const pipe = made[pipes.calls] as Duplex;
     this.#channel = new Channel(pipe, frame => this.#receive(frame));
-    this.#watchdog = new Watchdog(this.#child.stdio[pipes.watchdog] as Duplex);
+    this.#watchdog = new Watchdog(made[pipes.watchdog] as Duplex);
     // What was sent before the end is read before the pipe closes, so that only what is truly unanswered counts as such.
     // A pipe that is cut has a fault of its own first, which says no more than that the process is gone.
     const closed = new Promise(resolve => pipe.once('close', resolve));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { RowsOutcome } from '../../../../src/service/engine.ts';
 import type { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
@@ -373,6 +375,14 @@ test('more calls than a project can hold are refused as busy', async context => 
     const { status, code, retryAfter } = reason as { status: number; code: string; retryAfter: number };
     assert.deepEqual([status, code, retryAfter], [503, 'busy', 1000]);
   }
+});
+
+test('where no file is left to open for a process, its call is refused as busy, and the service goes on', async context => {
+  const { folder } = startTestEngine(context);
+  const entry = join(import.meta.dirname, '../../../support/engineOutOfFiles.ts');
+  const child = spawn('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, entry, folder]);
+  const [told, faults] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+  assert.deepEqual([told.split('\n'), faults], [['503 busy', 'count', ''], '']);
 });
 
 test('calls that a busy process does not take pile up to a bound only, and those within it are done', async context => {

@@ -1,0 +1,27 @@
+/** What a statement comes to where no file is left to open, and what it does when there are some again, a line for each. */
+import { closeSync, openSync } from 'node:fs';
+import { ServiceError } from '../../src/wire/serviceError.ts';
+import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
+
+const engine = new SqliteEngine(process.argv[2] ?? '');
+
+async function outcome(): Promise<string> {
+  try {
+    return (await engine.execute('project', { sql: 'CREATE TABLE t (a)', params: [] })).kind;
+  } catch (thrown) {
+    return thrown instanceof ServiceError ? `${thrown.status} ${thrown.code}` : String(thrown);
+  }
+}
+
+const files: number[] = [];
+try {
+  for (;;) files.push(openSync(process.execPath, 'r'));
+} catch {
+  // That was the last one.
+}
+console.log(await outcome());
+// What the process that was not made tells of itself comes behind that.
+await new Promise(setImmediate);
+for (const file of files) closeSync(file);
+console.log(await outcome());
+await engine.close();
