@@ -136,7 +136,8 @@ export class NodeListener {
       held.request = await toRequest(incoming, leaving.signal);
       return this.#parts.handler(held.request);
     });
-    this.#answering.add(socket);
+    // What is closed by now closes no second time, and would stay.
+    if (!outgoing.destroyed) this.#answering.add(socket);
     if (this.#stopping) outgoing.shouldKeepAlive = false;
     const { reading, pausing } = this.#patience;
     const patience = response.headers.has('content-length') ? reading : pausing;

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { type Handler, NodeListener, type Patience } from '../../src/service/nodeListener.ts';
 import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const long = 60_000;
 const patient: Patience = { head: long, request: long, idle: long, reading: long, pausing: long, stopping: long };
@@ -132,6 +139,30 @@ test('a client that hangs up before the answer began aborts the request', async 
   connection.socket.destroy();
   await aborted.promise;
   assert.deepEqual(logged, []);
+});
+
+test('nothing is kept of a connection whose client hangs up before the answer began', async context => {
+  const sockets: WeakRef<Socket>[] = [];
+  const note = (message: unknown): void => void sockets.push(new WeakRef((message as { socket: Socket }).socket));
+  subscribe('net.server.socket', note);
+  context.after(() => unsubscribe('net.server.socket', note));
+  const { baseUrl } = await listen(context, async ({ signal }) => {
+    await once(signal, 'abort');
+    return new Response('nobody reads this');
+  });
+  for (let calls = 0; calls < 5; calls++) {
+    await using connection = new RawConnection(baseUrl).send(get);
+    while (sockets.length <= calls) await new Promise(setImmediate);
+    connection.socket.destroy();
+  }
+  for (let turns = 0; turns < 50 && sockets.some(socket => socket.deref()); turns++) {
+    await new Promise(setImmediate);
+    collectGarbage();
+  }
+  assert.deepEqual(
+    sockets.map(socket => socket.deref()?.destroyed),
+    Array(5).fill(undefined),
+  );
 });
 
 test('a client that hangs up in the middle of the answer stops its source', async context => {
