@@ -1,5 +1,5 @@
 import { ProjectError } from '../base/errors.ts';
-import { asRecord, asString } from '../base/shape.ts';
+import { asArray, asRecord, asString } from '../base/shape.ts';
 import type { Redactor } from './redactor.ts';
 
 interface Meaning {
@@ -20,8 +20,6 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: unreachable,
   ENOTFOUND: unreachable,
   EAI_AGAIN: unreachable,
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
   UND_ERR_CONNECT_TIMEOUT: { code: 'connect_timeout', message: 'The service did not take the connection in time.' },
   UND_ERR_HEADERS_TIMEOUT: { code: 'headers_timeout', message: 'The service did not answer in time.' },
   UND_ERR_BODY_TIMEOUT: { code: 'body_timeout', message: 'The service fell silent in the middle of its answer.' },
@@ -30,6 +28,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ECONNRESET: lost,
   EPIPE: lost,
   ETIMEDOUT: lost,
+  // Where they are not of connecting: a route may go in the middle of a call.
+  EHOSTUNREACH: lost,
+  ENETUNREACH: lost,
   UND_ERR_INVALID_ARG: badRequest,
   UND_ERR_NOT_SUPPORTED: badRequest,
 };
@@ -57,12 +58,19 @@ export const wasNeverSent = (fault: unknown): boolean =>
 export function transportFault(thrown: unknown, redactor: Redactor): ProjectError {
   const source = asRecord(thrown);
   const code = asString(source?.['code']) ?? '';
-  const connecting = source?.['syscall'] === 'connect' || source?.['syscall'] === 'getaddrinfo';
   // By name: undici gives its parser's errors no code in every case.
   const byName = source?.['name'] === 'HTTPParserError' ? malformed : undefined;
   const byCode = byName ?? meanings[code] ?? (tlsCode.test(code) ? untrusted : other);
-  const meaning = connecting ? unreachable : byCode;
+  const meaning = isOfConnecting(thrown) ? unreachable : byCode;
   return new ProjectError(meaning.kind ?? 'transport', meaning.code, meaning.message, {
     cause: redactor.cause(thrown),
   });
+}
+
+/** A name with several addresses gives one error that holds those of its addresses, and that names no call of the system. */
+function isOfConnecting(thrown: unknown): boolean {
+  const source = asRecord(thrown);
+  const errors = asArray(source?.['errors']) ?? [];
+  if (errors.length > 0) return errors.every(isOfConnecting);
+  return source?.['syscall'] === 'connect' || source?.['syscall'] === 'getaddrinfo';
 }
