@@ -9,6 +9,7 @@ import type { SqlCallOptions } from './options.ts';
 import { Redactor } from './redactor.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { parseRetryAfter } from './retryRules.ts';
+import { runHooks } from './runHooks.ts';
 import { transportFault } from './transportFault.ts';
 import type { TransportSettings } from './transportSettings.ts';
 
@@ -87,7 +88,7 @@ export class Exchange {
     const headers = requestHeaders({ holderId, projectName, hasBody: body !== undefined, options });
     this.#signal.throwIfAborted();
     try {
-      for (const hook of hooks) await hook({ method, url: `${address.origin}${this.#target}`, headers });
+      await runHooks(hooks, { method, url: `${address.origin}${this.#target}`, headers }, this.#signal);
     } catch (thrown) {
       const cause = this.#redactor.cause(thrown);
       throw new ProjectError('misuse', 'hook_failed', 'A hook that runs before requests has failed.', { cause });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { type ClientOptions, ProjectError, ServiceError } from '../../src/client/index.ts';
+import { Client, type ClientOptions, ProjectError, ServiceError } from '../../src/client/index.ts';
 import { codeOf } from '../support/codeOf.ts';
 import {
   type Answer,
@@ -19,6 +19,8 @@ const listTables = (server: ScriptedServer, options: Partial<ClientOptions> = {}
   testClient(server, options).listTables('p');
 
 const breakOff: Answer = response => response.write('{"tables":[', () => response.socket?.resetAndDestroy());
+
+const hang = async (): Promise<void> => new Promise(() => {});
 
 function failOnBad({ url }: { readonly url: string }): void {
   if (url.includes('bad')) throw new Error('no');
@@ -183,6 +185,32 @@ test('Hooks: one that throws fails its call alone, before anything is sent', asy
   const [bad, good] = await Promise.all([rejection(client.listTables('bad')), client.listTables('good')]);
   assert.equal(codeOf(bad), 'misuse/hook_failed');
   assert.deepEqual([(bad as Error).cause instanceof Error, good, server.requests.length], [true, ['t'], 1]);
+});
+
+test('Hooks: one that never ends keeps no call from its abort, its time limit or the closing of the client', async () => {
+  await using server = await startScriptedServer(tables);
+  const controller = new AbortController();
+  await using limited = new Client({ baseUrl: server.url, beforeHooks: [hang] });
+  assert.equal(codeOf(await rejection(limited.listTables('p', { timeout: 5 }))), 'transport/timeout');
+  const client = new Client({ baseUrl: server.url, beforeHooks: [hang] });
+  const aborted = rejection(client.listTables('p', { signal: controller.signal }));
+  const closed = rejection(client.listTables('p'));
+  controller.abort('enough');
+  assert.equal(await aborted, 'enough');
+  await client.close();
+  assert.equal(codeOf(await closed), 'closed/client_closed');
+  assert.equal(server.requests.length, 0);
+});
+
+test('Hooks: one that aborts its own call ends it, whatever it does then', async () => {
+  await using server = await startScriptedServer(tables);
+  for (const then of [async () => {}, async () => Promise.reject(new Error('no')), failOnBad]) {
+    const controller = new AbortController();
+    const abort = (request: { readonly url: string }) => (controller.abort('enough'), then(request));
+    await using client = testClient(server, { beforeHooks: [abort] });
+    assert.equal(await rejection(client.listTables('bad', { signal: controller.signal })), 'enough');
+  }
+  assert.equal(server.requests.length, 0);
 });
 
 test('Hooks: a hook does not see the key; a key that it sets is sent and is redacted as well', async () => {
