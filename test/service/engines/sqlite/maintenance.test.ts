@@ -33,6 +33,34 @@ test('an export is one file with all that was committed, and nothing of the serv
   assert.equal(bytes.readUInt32BE(48), 0);
 });
 
+test('an export leaves the files beside it as they were, and nothing of itself when it fails', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const theirs = join(folder, 'theirs');
+  mkdirSync(join(theirs, 'taken.sqlite'), { recursive: true });
+  const beside = ['', '-journal', '-shm', '-wal'].map(ending => `copy.sqlite.part${ending}`);
+  for (const name of beside) writeFileSync(join(theirs, name), 'precious');
+  await engine.exportTo('project', join(theirs, 'copy.sqlite'));
+  await assert.rejects(engine.exportTo('project', join(theirs, 'taken.sqlite')));
+  assert.deepEqual(readdirSync(theirs).toSorted(), ['copy.sqlite', ...beside, 'taken.sqlite']);
+  for (const name of beside) assert.equal(readFileSync(join(theirs, name), 'utf8'), 'precious');
+});
+
+test('an import begins anew where one was broken off', async context => {
+  const { engine, folder, run } = startTestEngine(context);
+  await run('CREATE TABLE t (a)');
+  const file = join(folder, 'copy.sqlite');
+  await engine.exportTo('project', file);
+  for (const ending of ['', '-wal'])
+    writeFileSync(join(folder, `project.sqlite.import.part${ending}`), 'half of a copy');
+  await engine.importFrom('project', file);
+  assert.deepEqual(await run('SELECT * FROM t'), []);
+  assert.deepEqual(
+    readdirSync(folder).filter(name => name.includes('import')),
+    [],
+  );
+});
+
 test('an export while the project is written to is the state of one moment', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -29,14 +30,18 @@ export function integrityFaults(connection: Connection): string[] {
 
 /** Writes a copy of the database as it is now. Other statements go on meanwhile. */
 export async function exportTo(file: string, target: string): Promise<void> {
-  await copyDatabase(new DatabaseSync(file, { readOnly: true }), target, () => {});
+  // In the folder of somebody else, where any name that can be guessed may be taken.
+  const part = `${target}.${randomBytes(6).toString('hex')}.part`;
+  await copyDatabase(new DatabaseSync(file, { readOnly: true }), { part, to: target }, () => {});
 }
 
 /** Makes a copy of a file that may take the place of a project's database, and closes the log of that one. */
 export async function prepareImport(source: string, { file, copy }: { file: string; copy: string }): Promise<void> {
   try {
+    const part = `${copy}.part`;
+    removeDatabase(part);
     const { database, requireUnchanged } = openForeign(source);
-    await copyDatabase(database, copy, made => {
+    await copyDatabase(database, { part, to: copy }, made => {
       requireUnchanged();
       made.exec('PRAGMA trusted_schema = OFF');
       const faults = made
@@ -54,10 +59,12 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
 }
 
 /** One plain file that no calls are remembered of, renamed into place when it is whole: nobody ever finds half of a copy. */
-async function copyDatabase(database: DatabaseSync, to: string, finish: (copy: DatabaseSync) => void): Promise<void> {
-  const part = `${to}.part`;
+async function copyDatabase(
+  database: DatabaseSync,
+  { part, to }: { part: string; to: string },
+  finish: (copy: DatabaseSync) => void,
+): Promise<void> {
   try {
-    rmSync(part, { force: true });
     await backup(database, part, oneStep);
     withDatabase(part, copy => {
       finish(copy);
@@ -68,8 +75,12 @@ async function copyDatabase(database: DatabaseSync, to: string, finish: (copy: D
     throw diskFault(thrown) ?? thrown;
   } finally {
     database.close();
-    for (const left of [part, `${part}-wal`, `${part}-shm`, `${part}-journal`]) rmSync(left, { force: true });
+    removeDatabase(part);
   }
+}
+
+function removeDatabase(file: string): void {
+  for (const left of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) rmSync(left, { force: true });
 }
 
 /** Opens the file of somebody else to read it, and gives what throws when it was changed meanwhile. */
