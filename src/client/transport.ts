@@ -67,6 +67,9 @@ export class Transport {
 
   async #close(): Promise<void> {
     for (const scope of this.#open) scope.abort(clientClosed());
+    // A stream that nobody reads on is ended, but never comes to its end.
+    this.#idle ??= Promise.withResolvers<void>();
+    this.#idle.resolve();
     if (this.#settings.ownsDispatcher) await this.#settings.dispatcher.destroy();
   }
 

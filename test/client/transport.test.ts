@@ -113,6 +113,16 @@ test('Draining: a client that has nothing under way is closed at once, and closi
   await drained;
 });
 
+test('Draining: closing ends it also where nobody reads the stream on that it waits for', async () => {
+  await using server = await startScriptedServer(openStream);
+  const client = testClient(server);
+  await client.execSqlStream('p', { sql: 'SELECT 1' });
+  const drained = client.drain();
+  await client.close();
+  await drained;
+  await client.drain();
+});
+
 test('Closing: a client rejects a call that waits for its next attempt', async () => {
   await using server = await startScriptedServer(reply({}, 503));
   const waiting = Promise.withResolvers<void>();
