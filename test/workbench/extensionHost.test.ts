@@ -7,6 +7,7 @@ import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
 for (const [name, count] of [
   ['activation', 4],
+  ['closedDocuments', 3],
   ['exportFile', 3],
 ] as const) {
   test(`the suite ${name} passes inside the extension host`, async () => {

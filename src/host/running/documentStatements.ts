@@ -24,6 +24,8 @@ export class DocumentStatements implements Disposable {
   }
 
   for(document: vscode.TextDocument): StatementList {
+    // It is not heard of any more, and what is opened under its name next may read differently.
+    if (document.isClosed) return new StatementIndex(document.getText());
     const name = document.uri.toString();
     const known = this.#indexes.get(name);
     if (known) return known;

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Mark, MarkList, type Place } from '../../model/statementMarks.ts';
 import type { StatementOrigin } from '../results/result.ts';
 import type { DocumentStatements } from './documentStatements.ts';
+import { placeNow, type SelectedStatement } from './selectedStatements.ts';
 
 /** What is wrong with a statement, and with which part of it. */
 export interface StatementFault {
@@ -60,11 +61,16 @@ export class RunMarks implements Disposable {
     return this.#lists.get(document.uri.toString())?.within(place) ?? [];
   }
 
-  put(document: vscode.TextDocument, place: Place, state: RunState): RunMark {
+  /** Undefined when the statement is not there any more. */
+  put(document: vscode.TextDocument, selected: SelectedStatement, state: RunState): RunMark | undefined {
+    if (document.isClosed) return undefined;
+    const statements = this.#statements.for(document);
+    const place = placeNow(statements, selected);
+    if (!place) return undefined;
     const name = document.uri.toString();
     const list = this.#lists.get(name) ?? new MarkList<RunState>();
     this.#lists.set(name, list);
-    const mark = list.put(this.#statements.for(document), place, state);
+    const mark = list.put(statements, place, state);
     this.#changes.fire({ document, place });
     return mark;
   }

@@ -229,16 +229,11 @@ export class Running implements Disposable {
     }
   }
 
-  /** The text may have been edited since it was chosen. What is no longer there gets a mark that nobody sees. */
+  /** What is no longer there gets a mark that nobody sees. */
   #mark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
-    const { statements, marks } = this.#parts;
     const state = { kind: 'waiting' } as const;
-    const lost = { ...selected, state, whole: false, hidden: true };
-    if (!document || document.isClosed) return lost;
-    const list = statements.for(document);
-    const stays = list.slice(selected.start, selected.end) === selected.sql;
-    const place = stays ? selected : statementLike(list, selected);
-    return place ? marks.put(document, place, state) : lost;
+    const mark = document && this.#parts.marks.put(document, selected, state);
+    return mark ?? { ...selected, state, whole: false, hidden: true };
   }
 }
 

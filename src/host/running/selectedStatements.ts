@@ -42,6 +42,12 @@ export function statementLike(statements: StatementList, { start, sql }: Pick<Le
   return found && selected(statements, found);
 }
 
+/** Where a statement stands by now: the text may have been edited since it was chosen. */
+export function placeNow(statements: StatementList, chosen: SelectedStatement): Place | undefined {
+  const stays = statements.slice(chosen.start, chosen.end) === chosen.sql;
+  return stays ? chosen : statementLike(statements, chosen);
+}
+
 function selected(statements: StatementList, { start, end }: Place): SelectedStatement {
   // What ends at or before the start is the statement above; a part that was selected may lie within another.
   const above = statements.at(statements.firstBehind(start) - 1)?.end ?? 0;
