@@ -40,6 +40,7 @@ import { activeSqlEditor, type SqlEditor } from './running/sqlEditor.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
 import type { TableNode } from './tree/treeNodes.ts';
+import { restorePanels } from './webviews/restoredPanels.ts';
 
 /** The one place where objects are made. Nothing here reads a file or a secret, or waits: activation must cost nothing. */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
@@ -130,22 +131,9 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     await treeView.reveal(node, { select: true, focus: true });
   };
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
-  owned.add(
-    vscode.window.registerWebviewPanelSerializer(panels.result, {
-      deserializeWebviewPanel: (panel, state) => results.restore(panel, state),
-    }),
-  );
-  owned.add(
-    vscode.window.registerWebviewPanelSerializer(panels.table, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await tables()).restore(panel, state),
-    }),
-  );
-
-  owned.add(
-    vscode.window.registerWebviewPanelSerializer(panels.settings, {
-      deserializeWebviewPanel: async panel => (await management()).restorePage(panel),
-    }),
-  );
+  owned.add(restorePanels(panels.result, restored => results.restore(restored)));
+  owned.add(restorePanels(panels.table, async restored => (await tables()).restore(restored)));
+  owned.add(restorePanels(panels.settings, async restored => (await management()).restorePage(restored)));
 
   const keyParts: KeyParts = {
     ...{ projects, keys },

@@ -198,6 +198,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   /** Its name, colour and protection may be others by now. */
   async #findProject(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
+    if (this.#owned.isDisposed) return;
     this.#options.panel.iconPath = iconOf({ ...this.#options, profile: this.#profile });
     await this.#show();
   }

@@ -5,6 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { type BrowseState, decodeBrowseState } from '../../protocol/browsing.ts';
 import { panels } from '../names.ts';
 import { gridLabels } from '../results/gridLabels.ts';
+import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { TableEditor, type TableEditorOptions, type TableEditorParts } from './tableEditor.ts';
 import { tableTitles } from './tableTitles.ts';
@@ -41,13 +42,15 @@ export class TableEditors implements Disposable {
   }
 
   /** Fills an editor that was open before the window was. */
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  async restore({ panel, state, closed }: RestoredPanel): Promise<void> {
+    if (closed.aborted) return;
     const before = decodeBrowseState(state);
     if (!before) {
       this.#say(panel, vscode.l10n.t('What was open here is not known any more. Open the table from the tree.'));
       return;
     }
     const profile = await this.#parts.projects.find(before.profileId);
+    if (closed.aborted) return;
     if (profile) await this.#fill(panel, profile, before);
     else this.#whenThere(panel, before, found => void this.#fill(panel, found, before));
   }
@@ -71,12 +74,12 @@ export class TableEditors implements Disposable {
   async #take(key: string, options: TableEditorOptions): Promise<void> {
     const { panel, profile, table } = options;
     const opened = { key, panel, profile, table, editor: TableEditor.open(this.#parts, options) };
-    this.#opened.add(opened);
-    this.#nameTabs();
     panel.onDidDispose(() => {
       this.#opened.delete(opened);
       this.#nameTabs();
     });
+    this.#opened.add(opened);
+    this.#nameTabs();
     await opened.editor;
   }
 

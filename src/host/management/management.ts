@@ -9,6 +9,7 @@ import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
 import { complain, tell } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
+import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { addProject, type AddProjectParts } from './addProject.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
 import { copyToWorkspace, type EditParts, removeProject, testProject } from './editProject.ts';
@@ -35,8 +36,8 @@ export class Management implements Disposable {
     this.#page.open();
   }
 
-  restorePage(panel: vscode.WebviewPanel): void {
-    this.#page.restore(panel);
+  restorePage({ panel, closed }: RestoredPanel): void {
+    if (!closed.aborted) this.#page.restore(panel);
   }
 
   /** Shows the form of a project. */

@@ -49,7 +49,7 @@ export class KeptResults {
   }
 
   /** Lets go of all that would outlive the window. */
-  forget({ id, isKept }: KeptResult): Promise<void> {
+  forget({ id, isKept }: Pick<KeptResult, 'id' | 'isKept'>): Promise<void> {
     return this.#next(async () => {
       await this.#drop(id);
       if (isKept) await this.#remove(id);

@@ -8,6 +8,7 @@ import { decodeRunId, resultsEvents } from '../../protocol/results.ts';
 import { tabMethods, type TabsEvent } from '../../protocol/resultTabs.ts';
 import { contextKeys, views } from '../names.ts';
 import { confirmed } from '../notifications.ts';
+import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { firstNews } from './firstNews.ts';
 import { KeptResult } from './keptResult.ts';
 import type { Result, ResultSubject } from './result.ts';
@@ -170,10 +171,11 @@ export class ResultsPanel implements ResultKeeper {
     await comeBack();
   }
 
-  /** Fills an editor that VS Code brought back. */
-  restore(panel: vscode.WebviewPanel, state: unknown): void {
+  /** Fills an editor that VS Code brought back, or lets go of the result of one that was closed before that. */
+  async restore({ panel, state, closed }: RestoredPanel): Promise<void> {
     const id = decodeRunId(state);
     const record = this.#kept.records.find(one => one.id === id && one.isInEditor);
+    if (closed.aborted) return record && this.#kept.forget({ id: record.id, isKept: true });
     this.#editors.open(this.#reopen(record ?? unknownRecord(id ?? '', panel.title)), panel);
   }
 

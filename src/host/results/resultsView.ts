@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
@@ -34,8 +35,8 @@ export class ResultsView implements vscode.WebviewViewProvider {
   }
 
   /** Fills an editor that was open before the window was. */
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    (await this.#load()).restore(panel, state);
+  async restore(restored: RestoredPanel): Promise<void> {
+    return (await this.#load()).restore(restored);
   }
 
   /** Brings a run's rows to the front, and the focus to where they are. */
