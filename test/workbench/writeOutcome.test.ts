@@ -113,3 +113,25 @@ sharingTest('a write that is still running is not closed without a question', { 
   await page.keyboard.press('Delete');
   await tab.waitFor({ state: 'detached' });
 });
+
+sharingTest('a write whose editor is closed goes on beside what its statement did since', { files }, async session => {
+  await using server = await startScriptedServer(stall, reply({ row_count: 1, ok: true }));
+  await runInBusyProject(session, server.url);
+  const results = await session.webviewFrame('SQL Results');
+  await results.getByRole('button', { name: 'Enough' }).waitFor();
+  await results.getByRole('button', { name: 'Open in Editor' }).click();
+  await session.editorTab(statement).waitFor();
+  await session.editorTab('busy.sql').click();
+  await session.waitForEditorFocus();
+  await pressRun(session);
+  const done = results.getByText(/^1 row changed · /).first();
+  await done.waitFor();
+  await session.editorTab(statement).click();
+  await session.runCommand('View: Close Editor');
+  const tabs = results.getByRole('tab', { name: statement });
+  await tabs.nth(1).and(results.locator('[aria-selected="true"]')).waitFor();
+  await results.getByRole('button', { name: 'Enough' }).click();
+  await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
+  await tabs.first().click();
+  await done.waitFor();
+});

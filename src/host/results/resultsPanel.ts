@@ -70,7 +70,7 @@ export class ResultsPanel implements ResultKeeper {
     for (const record of kept.records.filter(({ isInEditor }) => !isInEditor)) {
       const result = reopen(record);
       result.isPinned = true;
-      this.#tabs.add(result, { keep: Infinity, inFront: false });
+      this.#tabs.append(result);
       this.#watch(result);
     }
     void kept.tidyUp();
@@ -219,9 +219,9 @@ export class ResultsPanel implements ResultKeeper {
   #takeOver(result: KeptResult): void {
     if (!result.isWriting) return this.#letGo(result);
     void this.#kept.unlist(result);
-    this.#tabs.add(result, { keep: Infinity, inFront: true });
+    this.#tabs.append(result);
     this.#watch(result);
-    void this.#showActive();
+    void this.#select(result);
   }
 
   async #withTab(params: unknown, use: (tab: KeptResult) => unknown): Promise<void> {

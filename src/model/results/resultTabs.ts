@@ -45,14 +45,17 @@ export class ResultTabs<T extends ResultTab> {
     const replaced = this.#formerOf(tab);
     const wasActive = replaced !== undefined && replaced === this.active;
     if (replaced) this.replace(replaced, tab);
-    else {
-      this.#tabs.push(tab);
-      this.#shown.unshift(tab);
-    }
+    else this.append(tab);
     if (inFront || wasActive) this.select(tab);
     const left = this.#leaving(tab, keep);
     for (const one of left) this.remove(one);
     return replaced ? [replaced, ...left] : left;
+  }
+
+  /** Adds a tab behind all others. None leaves for it, also no newer one of its statement. */
+  append(tab: T): void {
+    this.#tabs.push(tab);
+    this.#shown.unshift(tab);
   }
 
   /** Puts a tab where another one stood. */

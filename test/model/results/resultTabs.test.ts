@@ -46,6 +46,16 @@ test('a tab is put where another one stands, pinned or not, and is in front as t
   assert.deepEqual([ids(tabs.all), tabs.active?.id], [['c', 'b'], 'c']);
 });
 
+test('one that is added behind all others leaves a newer one of its statement where it is, and the front as well', () => {
+  const tabs = new ResultTabs();
+  tabs.add(tab('newer', at(0)), usual);
+  const older = tab('older', at(0));
+  tabs.append(older);
+  assert.deepEqual([ids(tabs.all), tabs.active?.id], [['newer', 'older'], 'newer']);
+  tabs.select(older);
+  assert.equal(tabs.active?.id, 'older');
+});
+
 test('a statement that was edited in its place is still that statement', () => {
   const tabs = new ResultTabs();
   const document = 'file:///shop.sql';
