@@ -133,7 +133,8 @@ export class ResultsPanel implements ResultKeeper {
       if (stays || !leavesView) await hasNews;
       await this.#showActive();
     } finally {
-      if (stays) this.#letGo(stays);
+      // It could be opened in an editor as long as it was seen.
+      if (stays && !this.#editors.of(stays.run)) this.#letGo(stays);
     }
     await finished;
   }
