@@ -15,7 +15,9 @@ export class KeptResults {
   readonly #state: vscode.Memento;
   /** Undefined where no folder is open: then nothing outlives the window but the list, which says that it is gone. */
   readonly #folder: string | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #listing: Promise<void> = Promise.resolve();
+  /** Apart from the list, which is not to wait for rows: it takes long to copy many of them to another disk. */
+  #filing: Promise<void> = Promise.resolve();
 
   constructor({ workspaceState, storageUri }: vscode.ExtensionContext) {
     this.#state = workspaceState;
@@ -31,40 +33,48 @@ export class KeptResults {
     return join(this.#folder ?? '', `${id}.rows`);
   }
 
-  /** Keeps a result as it is by now. One that has not ended is kept once it has. */
+  /**
+   * Keeps a result as it is by now. One that has not ended is kept once it has. It stands on the list before its rows are kept,
+   * and when they cannot be, so that the next window says that it is gone.
+   */
   keep(result: KeptResult, isInEditor: boolean): Promise<void> {
-    return this.#next(async () => {
-      // What cannot be kept stands on the list all the same, so that the next window says that it is gone.
-      if (!result.isUnderWay && !result.isKept) await this.#keepRows(result).catch(() => undefined);
-      const others = this.#encoded(id => id !== result.id);
-      const left = others.splice(0, Math.max(0, others.length + 1 - mostRecords));
-      await this.#state.update(memento, [...others, encodeRecord(result, isInEditor)]);
-      for (const record of left) await this.#remove(decodeRecord(record)?.id ?? '');
+    const listed = this.#list(() => this.#enter(result, isInEditor));
+    return this.#file(async () => {
+      await listed;
+      if (!result.isUnderWay && !result.isKept && this.#isListed(result.id)) await this.#keepRows(result);
     });
   }
 
   /** Takes a result off the list. Its rows stay as long as somebody may look at them. */
-  unlist({ id }: KeptResult): Promise<void> {
-    return this.#next(() => this.#drop(id));
+  unlist({ id }: Pick<KeptResult, 'id'>): Promise<void> {
+    return this.#list(() => this.#drop(id));
   }
 
   /** Lets go of all that would outlive the window. */
-  forget({ id, isKept }: Pick<KeptResult, 'id' | 'isKept'>): Promise<void> {
-    return this.#next(async () => {
-      await this.#drop(id);
-      if (isKept) await this.#remove(id);
+  forget(result: Pick<KeptResult, 'id' | 'isKept'>): Promise<void> {
+    const unlisted = this.unlist(result);
+    return this.#file(async () => {
+      await unlisted;
+      if (result.isKept) await this.#remove(result.id);
     });
   }
 
   /** Removes rows that nothing leads to any more, as a window leaves them that is killed. */
   tidyUp(): Promise<void> {
-    return this.#next(async () => {
+    return this.#file(async () => {
       const known = new Set(this.records.map(({ id }) => id));
       for (const name of this.#folder === undefined ? [] : await readdir(this.#folder).catch(() => [])) {
         const id = name.slice(0, name.indexOf('.'));
         if (!known.has(id)) await this.#remove(id);
       }
     });
+  }
+
+  async #enter(result: KeptResult, isInEditor: boolean): Promise<void> {
+    const others = this.#encoded(id => id !== result.id);
+    const left = others.splice(0, Math.max(0, others.length + 1 - mostRecords));
+    await this.#state.update(memento, [...others, encodeRecord(result, isInEditor)]);
+    for (const record of left) void this.#file(() => this.#remove(decodeRecord(record)?.id ?? ''));
   }
 
   async #keepRows(result: KeptResult): Promise<void> {
@@ -76,11 +86,15 @@ export class KeptResults {
   }
 
   async #drop(id: string): Promise<void> {
-    if (!this.records.some(record => record.id === id)) return;
+    if (!this.#isListed(id)) return;
     await this.#state.update(
       memento,
       this.#encoded(other => other !== id),
     );
+  }
+
+  #isListed(id: string): boolean {
+    return this.records.some(record => record.id === id);
   }
 
   #encoded(isWanted: (id: string) => boolean): unknown[] {
@@ -97,8 +111,14 @@ export class KeptResults {
   }
 
   /** One after another, so that the list never loses what another change wrote. A fault keeps nothing, and ends nothing. */
-  #next(change: () => Promise<void>): Promise<void> {
-    this.#writing = this.#writing.then(change).catch(() => undefined);
-    return this.#writing;
+  #list(change: () => Promise<void>): Promise<void> {
+    this.#listing = this.#listing.then(change).catch(() => undefined);
+    return this.#listing;
+  }
+
+  /** The same for files, so that no rows are removed while they are written. */
+  #file(change: () => Promise<void>): Promise<void> {
+    this.#filing = this.#filing.then(change).catch(() => undefined);
+    return this.#filing;
   }
 }
