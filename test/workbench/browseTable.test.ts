@@ -237,6 +237,19 @@ sharingTest('an export takes the whole table, of which only the first pages have
   assert.match(lines[0] ?? '', /^\{"order_id":1,/);
 });
 
+sharingTest('an export says how many rows it wrote, also if more have come meanwhile', {}, async session => {
+  await using service = await startServiceWith(twelveHundred);
+  await openProjectOf(session, 'Parts', service);
+  const table = await browse(session, 'parts');
+  await table.getByRole('button', { name: 'Export Rows…' }).click();
+  const input = new QuickInput(session.page);
+  await input.root.getByText('1,200 rows').first().waitFor();
+  await service.client.execSql(service.projectId, { sql: "INSERT INTO parts(name) VALUES ('late')" });
+  await input.root.getByRole('option', { name: /^NDJSON\b/ }).click();
+  await input.root.getByRole('button', { name: 'OK', exact: true }).click();
+  await session.notifications.filter({ hasText: 'Exported rows to parts.ndjson: 1,201.' }).waitFor();
+});
+
 sharingTest('a hidden table is where it was when it is shown again, as far as one had scrolled', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');

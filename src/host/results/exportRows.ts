@@ -26,10 +26,12 @@ export async function exportRows(result: Result, { columns, asked }: ExportManne
   await asked?.();
   if (!options || !file) return;
   const ranges = [{ firstRow: 0, endRow: queries.shownRows, columns: columns ?? [...queries.columns.keys()] }];
+  let rows = ranges[0]!.endRow;
+  const onCounted = (count: number): void => void (rows = count);
   const title = withoutLinks(vscode.l10n.t('Exporting to {0}', nameOf(file)));
   const location = vscode.ProgressLocation.Notification;
   const outcome = await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
-    const work = { signal: signalOf(token), onProgress: percentOf(progress) };
+    const work = { signal: signalOf(token), onProgress: percentOf(progress), onCounted };
     try {
       await writeFile(file, path => write({ result, queries, options, ranges, path, work }), work.signal);
       return 'done';
@@ -39,7 +41,7 @@ export async function exportRows(result: Result, { columns, asked }: ExportManne
       return 'failed';
     }
   });
-  if (outcome === 'done') await offerToOpen(file, options.format, ranges[0]!.endRow);
+  if (outcome === 'done') await offerToOpen(file, options.format, rows);
 }
 
 const faultOf = (thrown: unknown): string =>

@@ -70,7 +70,7 @@ export async function gatherAll(
   { spooling, project }: BrowseRequest,
   look: TableLook,
   statement: Statement,
-  { columns, signal, onProgress }: WorkOptions & { readonly columns: readonly number[] },
+  { columns, signal, onProgress, onCounted }: WorkOptions & { readonly columns: readonly number[] },
 ): Promise<Gathered> {
   return filled(spooling, look, async rows => {
     const scanner = await project.stream(statement.sql, statement.params, { signal });
@@ -84,6 +84,7 @@ export async function gatherAll(
     }
     const fault = scanner.err();
     if (fault) throw fault;
+    onCounted?.(rows.rowCount);
     return [{ firstRow: 0, endRow: rows.rowCount, columns }];
   });
 }

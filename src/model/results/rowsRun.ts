@@ -81,6 +81,8 @@ export interface WorkOptions {
   readonly signal: AbortSignal;
   /** Heard now and then, with how much is done from 0 to 1. */
   readonly onProgress?: (done: number) => void;
+  /** Where all rows are asked for that there are by then, and not only those that were counted: how many they are. */
+  readonly onCounted?: (rowCount: number) => void;
 }
 
 /** What text is made of rows, and of which. */

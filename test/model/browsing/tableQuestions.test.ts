@@ -76,6 +76,22 @@ test('an export takes the whole table, however little of it has come', async () 
   await run.dispose();
 });
 
+test('an export tells how many rows there were by then', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE growing AS SELECT id FROM items' });
+  const run = await open('growing');
+  await run.countAll();
+  await client.execSql(projectId, { sql: 'INSERT INTO growing SELECT id FROM items LIMIT 3' });
+  const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
+  const counted: number[] = [];
+  const options = { ...never, onCounted: (rowCount: number) => void counted.push(rowCount) };
+  const text = await Array.fromAsync(run.text({ ...usual, whole: true, ranges }, options));
+  assert.deepEqual([run.rowCount, counted, Buffer.concat(text).toString().split('\n').length], [250, [253], 253]);
+  const file = join(await testSpooling.folder(), 'growing.db');
+  await run.writeSqliteFile({ file, table: 'growing', ranges, whole: true }, options);
+  assert.deepEqual(counted, [253, 253]);
+  await run.dispose();
+});
+
 test('an export takes what the filters leave, in the order shown', async () => {
   const run = await open();
   await run.arrange({
