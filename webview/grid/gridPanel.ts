@@ -175,7 +175,6 @@ export class GridPanel {
   goTo(row: number, rowCount: number): void {
     this.#view.setRowCount(Math.max(rowCount, this.#view.rowCount));
     this.reveal(row, this.#columns.active);
-    this.focus();
   }
 
   show(view: ResultView): void {

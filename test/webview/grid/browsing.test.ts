@@ -112,6 +112,7 @@ webviewTest(
     opened.peer.notify(browsingEvents.goTo, { row: 5000 });
     await opened.page.getByRole('gridcell', { name: 'part 5001', exact: true }).waitFor();
     await opened.page.getByText('Row 5,001 · id').waitFor();
+    await opened.page.getByRole('grid').and(opened.page.locator(':focus')).waitFor();
   },
 );
 
@@ -169,6 +170,24 @@ webviewTest(
     await standing(opened, /offset 9\d\d$/);
     show(opened, { byStatement: true }, { arrangement: { sort: [{ column: 0, descending: true }], filters: [] } });
     await standing(opened, /offset 0$/);
+  },
+);
+
+webviewTest(
+  'what is typed while rows are put in another order goes where it is typed',
+  { bundle: 'grid', labels, methods: { rows, find: () => ({ count: 0 }) } },
+  async opened => {
+    const { page } = opened;
+    show(opened);
+    await page.getByRole('grid').click();
+    await page.keyboard.press('Control+End');
+    await standing(opened, /offset 9\d\d$/);
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('part');
+    show(opened, { byStatement: true }, { arrangement: { sort: [{ column: 0, descending: true }], filters: [] } });
+    await standing(opened, /offset 0$/);
+    await page.keyboard.type(' 12');
+    assert.equal(await page.getByRole('search').getByRole('textbox').inputValue(), 'part 12');
   },
 );
 

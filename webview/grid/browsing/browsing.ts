@@ -12,6 +12,7 @@ export interface BrowsedGrid {
   visibleRows(): readonly [number, number];
   /** Makes a row the active one and shows it. There are at least so many rows. */
   goTo(row: number, rowCount: number): void;
+  focus(): void;
 }
 
 export interface BrowsingOptions {
@@ -48,7 +49,7 @@ export class Browsing {
     this.#view = view;
     this.#bar.show(view);
     if (view?.browsing && before?.runId === view.runId && !sameArrangement(before, view)) {
-      // What stood in view is anywhere now.
+      // What stood in view is anywhere now. The focus stays: one may be typing elsewhere when the rows come.
       this.#options.grid()?.goTo(0, view.shownRows);
     }
     this.moved();
@@ -72,7 +73,9 @@ export class Browsing {
     if (answer === null) return;
     const place = decodeJumpPlace(answer);
     if (!place) throw new ProjectError('protocol', 'bad_answer', 'This is no place to go to.');
-    this.#options.grid()?.goTo(place.row, place.rowCount);
+    const grid = this.#options.grid();
+    grid?.goTo(place.row, place.rowCount);
+    grid?.focus();
     this.moved({ atOnce: true });
   }
 }
