@@ -15,6 +15,12 @@ export interface GridGeometryOptions {
   readonly rowCount: () => number;
 }
 
+/** Such as an event has it. */
+export interface PagePoint {
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
 /** Between points of the page and cells of the grid. */
 export class GridGeometry {
   readonly #options: GridGeometryOptions;
@@ -73,11 +79,16 @@ export class GridGeometry {
     return Math.max(this.gutter, this.gutter + layout.left(position) - scrolled);
   }
 
-  /** How far a point of the page is outside of where cells are scrolled. */
-  outside(clientX: number, clientY: number): { readonly x: number; readonly y: number } {
+  /**
+   * How far a point that is dragged to is outside of where cells are scrolled. What was taken hold of left of there, where
+   * nothing scrolls, is not outside while it is dragged there.
+   */
+  outside(to: PagePoint, from: PagePoint): { readonly x: number; readonly y: number } {
     const { root, layout, scroll } = this.#options;
-    const { x, y } = this.#inside(clientX, clientY);
-    const left = root.scrollLeft > 0 ? this.gutter + layout.left(this.frozen) : 0;
+    const { x, y } = this.#inside(to.clientX, to.clientY);
+    const scrolled = this.gutter + layout.left(this.frozen);
+    const held = this.#inside(from.clientX, from.clientY).x < scrolled;
+    const left = held ? -Infinity : root.scrollLeft > 0 ? scrolled : 0;
     return { x: beyond(x, left, root.clientWidth), y: beyond(y, scroll.rowHeight, root.clientHeight) };
   }
 

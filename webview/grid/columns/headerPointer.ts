@@ -79,7 +79,7 @@ class HeaderPointer {
       root.firstElementChild?.append(this.#mark);
     };
     const scroller = new EdgeScroller({
-      outside: () => ({ x: this.#view.geometry.outside(last.clientX, last.clientY).x, y: 0 }),
+      outside: () => ({ x: this.#view.geometry.outside(last, start).x, y: 0 }),
       scrollBy: x => this.#view.scrollBy(x, 0),
       scrolled: follow,
     });

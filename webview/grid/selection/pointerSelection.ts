@@ -37,7 +37,11 @@ function extendByDragging(view: GridView, selection: Selection, start: PointerEv
     if (cell.row !== row || cell.position !== position) selection.extendTo(cell);
   };
   const scroller = new EdgeScroller({
-    outside: () => (last ? view.geometry.outside(last.clientX, last.clientY) : { x: 0, y: 0 }),
+    outside: () => {
+      const { x, y } = view.geometry.outside(last ?? start, start);
+      // Whole rows are the same wherever one looks.
+      return { x: selection.unit === 'rows' ? 0 : x, y };
+    },
     scrollBy: (x, y) => view.scrollBy(x, y),
     scrolled: extend,
   });

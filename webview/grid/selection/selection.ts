@@ -36,6 +36,11 @@ export class Selection {
     return this.#active;
   }
 
+  /** What the last range is made of. */
+  get unit(): SelectionUnit {
+    return this.#unit;
+  }
+
   /** Starts anew at a cell, or beside what is selected already. */
   start(cell: Cell, unit: SelectionUnit = 'cells', add = false): void {
     this.#anchor = cell;

@@ -190,6 +190,26 @@ gridTest('frozen columns stay when the others scroll, over them', numbers(1000),
   await choose(grid, 'Hide');
 });
 
+gridTest('a frozen column is dragged among its like without scrolling the others', numbers(100), async grid => {
+  const { page } = grid;
+  await grid.cell(0, 1).click();
+  await choose(grid, 'Freeze up to Here');
+  await page.locator('.last-frozen').first().waitFor();
+  await grid.grid.evaluate(element => element.scrollTo(350, 0));
+  await grid.header('column_2').waitFor({ state: 'hidden' });
+  const [start, end] = [await grid.header('column_0').boundingBox(), await grid.header('column_1').boundingBox()];
+  assert.ok(start && end);
+  await page.mouse.move(start.x + 20, start.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(end.x + end.width / 2, end.y + 10, { steps: 5 });
+  await page.locator('.drop-mark').waitFor();
+  // What is outside scrolls with each frame.
+  for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame));
+  assert.equal(await grid.grid.evaluate(element => element.scrollLeft), 350);
+  await page.mouse.up();
+  await grid.grid.getByRole('columnheader').first().and(grid.header('column_1')).waitFor();
+});
+
 gridTest(
   'what scrolls below frozen columns is not seen through them, also where themes make what is selected translucent',
   numbers(1000),

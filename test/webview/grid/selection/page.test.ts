@@ -93,6 +93,56 @@ gridTest('what is dragged beyond an edge scrolls for as long as it is held there
   assert.match((await selected(grid))[0] ?? '', / 3-11$/);
 });
 
+const scrollLeft = (grid: GridPage): Promise<number> => grid.grid.evaluate(element => element.scrollLeft);
+
+gridTest('rows that are dragged over by their numbers stay where they are sideways', numbers(200), async grid => {
+  const { mouse } = grid.page;
+  await grid.grid.evaluate(element => element.scrollTo(400, 0));
+  await grid.header('column_0').waitFor({ state: 'hidden' });
+  const box = await grid.grid.boundingBox();
+  assert.ok(box);
+  for (const [x, y, row] of [
+    [15, box.height + 60, 199],
+    [box.width + 60, -80, 0],
+  ] as const) {
+    await mouse.move(box.x + 15, box.y + box.height / 2);
+    await mouse.down();
+    await mouse.move(box.x + x, box.y + y, { steps: 3 });
+    await grid.cell(row, 6).waitFor();
+    await mouse.up();
+    assert.equal(await scrollLeft(grid), 400);
+  }
+});
+
+gridTest(
+  'a drag within frozen columns scrolls only up and down, and one that comes from the others goes left there',
+  numbers(200),
+  async grid => {
+    const { mouse, keyboard } = grid.page;
+    await grid.cell(0, 0).click();
+    await keyboard.press('Alt+ArrowDown');
+    await grid.page.getByRole('menuitem', { name: 'Freeze up to Here' }).click();
+    await grid.page.locator('.last-frozen').first().waitFor();
+    await grid.grid.evaluate(element => element.scrollTo(400, 0));
+    await grid.header('column_1').waitFor({ state: 'hidden' });
+    const box = await grid.grid.boundingBox();
+    assert.ok(box);
+    const [x, y] = await center(grid, 3, 0);
+    await mouse.move(x, y);
+    await mouse.down();
+    await mouse.move(x, box.y + box.height + 60, { steps: 3 });
+    await grid.cell(199, 0).waitFor();
+    await mouse.up();
+    assert.equal(await scrollLeft(grid), 400);
+    await mouse.move(box.x + box.width / 2, y);
+    await mouse.down();
+    await mouse.move(x, y, { steps: 3 });
+    await grid.header('column_1').waitFor();
+    await grid.page.waitForFunction(() => document.querySelector('.grid')?.scrollLeft === 0);
+    await mouse.up();
+  },
+);
+
 gridTest(
   'all of ten million rows are selected at once, and copied by asking for one range',
   numbers(10_000_000),
