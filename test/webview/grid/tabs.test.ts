@@ -80,6 +80,30 @@ webviewTest(
   },
 );
 
+webviewTest(
+  'keys in the tabs are about the one that has the focus, also before the host has brought it to the front',
+  { bundle: 'grid', labels, methods },
+  async opened => {
+    const { page } = opened;
+    const focused = (name: string): Promise<void> =>
+      page.getByRole('tab', { name }).and(page.locator(':focus')).waitFor();
+    tell(opened, three, 'a');
+    await page.getByRole('tab', { name: 'Tab a' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await focused('Tab b');
+    await page.keyboard.press('ArrowRight');
+    await focused('Tab c');
+    tell(opened, three, 'b');
+    await page.getByRole('tab', { name: 'Tab b' }).and(page.locator('[aria-selected="true"]')).waitFor();
+    await page.keyboard.press('F2');
+    await asked('rename', 'c');
+    await page.keyboard.press('Delete');
+    await asked('close', 'c');
+    tell(opened, three.slice(0, 2), 'a');
+    await focused('Tab a');
+  },
+);
+
 webviewTest('a tab is chosen and closed by the mouse', { bundle: 'grid', labels, methods }, async opened => {
   const { page } = opened;
   tell(opened, three, 'a');

@@ -29,7 +29,10 @@ export class TabStrip {
   }
 
   show({ tabs, active }: TabsEvent): void {
-    const hadFocus = this.root.contains(document.activeElement);
+    const focused = document.activeElement;
+    const hadFocus = this.root.contains(focused);
+    // Keys may be faster than the host: a tab that they went on to keeps the focus until it is in front.
+    const follows = focused === this.#buttons.get(this.#active ?? '')?.root;
     const moved = active !== this.#active;
     this.#tabs = tabs;
     this.#active = active;
@@ -42,9 +45,9 @@ export class TabStrip {
     for (const [place, tab] of tabs.entries()) this.#place(tab, place);
     const front = this.#buttons.get(active ?? '');
     this.#namePanel(front?.root.id);
-    if (!front || !moved) return;
-    front.root.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    if (hadFocus) front.root.focus();
+    if (moved) front?.root.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const lost = hadFocus && !this.root.contains(document.activeElement);
+    if (follows || lost) front?.root.focus();
   }
 
   #namePanel(tabId: string | undefined): void {
@@ -70,7 +73,8 @@ export class TabStrip {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const at = this.#tabs.findIndex(({ runId }) => runId === this.#active);
+    const focused = this.#tabs.findIndex(({ runId }) => this.#buttons.get(runId)?.root === event.target);
+    const at = focused === -1 ? this.#tabs.findIndex(({ runId }) => runId === this.#active) : focused;
     const target =
       at === -1 || event.ctrlKey || event.metaKey || event.altKey ? undefined : this.#targetOf(event.key, at);
     if (!target) return;
