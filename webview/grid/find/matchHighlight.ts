@@ -1,6 +1,8 @@
 import type { FindQuery } from '../../../src/wire/rowQueries.ts';
 
 const name = 'match';
+/** What stands for NULL, or for a value on its way, is no text of the result. */
+const cells = '[role="gridcell"]:not([data-kind="null"], [data-kind="loading"])';
 
 /** Marks what was looked for in an element's text, wherever it stands there, without touching the elements. */
 export function highlightMatches(root: HTMLElement, query: FindQuery | undefined): void {
@@ -11,7 +13,7 @@ export function highlightMatches(root: HTMLElement, query: FindQuery | undefined
   const fold = (text: string): string => (query.matchCase ? text : text.toLowerCase());
   const wanted = fold(query.text);
   const ranges: Range[] = [];
-  for (const cell of root.querySelectorAll('[role="gridcell"]')) {
+  for (const cell of root.querySelectorAll(cells)) {
     for (const node of cell.childNodes) {
       const text = fold(node.textContent ?? '');
       // Letters whose small form takes more room would put what is marked in the wrong place.

@@ -64,6 +64,35 @@ gridTest('what is nowhere is said to be, and the active cell stays', content, as
   assert.equal(await page.getByRole('button', { name: 'Next Match' }).isDisabled(), true);
 });
 
+const text = 'null…';
+gridTest(
+  'what stands for NULL and for values on their way is not marked',
+  {
+    ...{ columns: [{ name: 'note', type: 'TEXT' }], rowCount: 5000 },
+    valueAt: row => (row === 45 ? { kind: 'text', text } : { kind: 'null' }),
+    answers: {
+      [resultsMethods.rows]: () => never(),
+      [resultsMethods.find]: () => ({ count: 1, place: { index: 0, row: 45, column: 0 } }),
+    },
+  },
+  async grid => {
+    const { page } = grid;
+    await grid.cell(0, 0).click();
+    await grid.grid.evaluate(element => element.scrollTo(0, 900));
+    await grid.cell(45, 0).getByText(text).waitFor();
+    await grid.cell(44, 0).and(page.locator('[data-kind="null"]')).waitFor();
+    await grid.cell(50, 0).and(page.locator('[data-kind="loading"]')).waitFor();
+    await page.keyboard.press('Control+f');
+    const field = page.getByRole('textbox', { name: 'Find in All Rows' });
+    const marked = (): Promise<string[]> => page.evaluate(() => Array.from(CSS.highlights.get('match') ?? [], String));
+    for (const wanted of ['null', '…']) {
+      await field.fill(wanted);
+      while (!(await marked()).includes(wanted)) await page.evaluate(() => new Promise(requestAnimationFrame));
+      assert.deepEqual(await marked(), [wanted]);
+    }
+  },
+);
+
 const never = (): Promise<never> => new Promise(() => {});
 gridTest(
   'a newer question ends an older one, and closing the last; how far it is can be seen',
