@@ -102,7 +102,10 @@ export class RowCache {
     const controller = new AbortController();
     this.#pulling.set(block, controller);
     try {
-      const window = await this.#fetch(block * this.#blockRows, this.#blockRows, controller.signal);
+      const start = block * this.#blockRows;
+      const window = await this.#fetch(start, this.#blockRows, controller.signal);
+      // Rows of elsewhere would stand where they do not belong, and asking again would hardly bring others.
+      if (window.start !== start) return void this.#failed.add(block);
       // The message that tells of a later order is on its way, and has the rows pulled again.
       if (window.order > this.#order) return;
       if (window.order === this.#order) this.#keep(block, window);
@@ -127,7 +130,8 @@ export class RowCache {
     this.#blocks.set(block, { order, rows, repeated });
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#mostBlocks) break;
-      this.#blocks.delete(oldest);
+      // What is in view would be asked for again at once, however much that is.
+      if (!this.#wanted.has(oldest)) this.#blocks.delete(oldest);
     }
   }
 }

@@ -77,6 +77,38 @@ test('memory is bounded by cells', async () => {
   assert.deepEqual(cache.get(480), cell(480));
 });
 
+test('what is in view stays, however much that is, and is asked for once', async () => {
+  const { cache, asked, answer } = controlled(1001);
+  const look = (): void => cache.want([10, 100], 10_000);
+  look();
+  for (let block = 0; block < 5; block++) {
+    await answer(block);
+    look();
+  }
+  assert.deepEqual(
+    asked.map(({ start }) => start),
+    [0, 20, 40, 60, 80],
+  );
+  for (const row of [10, 50, 99]) assert.deepEqual(cache.get(row), cell(row));
+});
+
+test('rows of elsewhere are not shown in the place of those that were asked for', async () => {
+  let asked = 0;
+  const cache = new RowCache({
+    ...{ columnCount: 1, order: 0, onLoad: () => undefined },
+    fetch: (_start, count) => {
+      asked++;
+      return Promise.resolve(windowOf(0, count));
+    },
+  });
+  for (let frame = 0; frame < 2; frame++) {
+    cache.want([100, 120], 1000);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  assert.equal(cache.get(100), undefined);
+  assert.equal(asked, 1);
+});
+
 /** A cache of rows that the host has in an order of its own, told of or not. */
 function ordered() {
   const host = { order: 0 };
