@@ -88,6 +88,7 @@ const cellLabelNames = [
   'export',
   'record',
   'recordOf',
+  'noRecord',
   'previousRow',
   'nextRow',
   'viewOf',

@@ -284,7 +284,7 @@ export class GridPanel {
     if (!this.#record.isOpen) return;
     const { row } = this.#selection.active;
     this.#record.show({
-      row,
+      row: this.#view.rowCount > 0 ? row : undefined,
       cells: this.#cache.get(row),
       columns: this.#view.columns,
       order: [...this.#layout.shown, ...this.#layout.hidden],

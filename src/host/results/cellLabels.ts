@@ -90,6 +90,7 @@ export function cellLabels(): CellLabels {
     export: vscode.l10n.t('Export…'),
     record: vscode.l10n.t('Record'),
     recordOf: vscode.l10n.t('Row {0}'),
+    noRecord: vscode.l10n.t('No Row'),
     previousRow: vscode.l10n.t('Previous Row'),
     nextRow: vscode.l10n.t('Next Row'),
     viewOf: vscode.l10n.t('View of {0}'),

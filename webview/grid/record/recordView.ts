@@ -20,7 +20,8 @@ export interface RecordViewOptions {
 }
 
 export interface ShownRecord {
-  readonly row: number;
+  /** Undefined where there are no rows, since none came or none passes the filters. */
+  readonly row: number | undefined;
   readonly cells: GridRow | undefined;
   readonly columns: readonly Column[];
   /** The columns from the first to the last. */
@@ -79,6 +80,11 @@ export class RecordView {
     if (this.#body.contains(document.activeElement)) focusHere(this.#body);
     const { labels, cell } = this.#options;
     const { row, cells, columns } = record;
+    if (row === undefined) {
+      this.#title.textContent = labels.noRecord;
+      this.#body.replaceChildren();
+      return;
+    }
     this.#title.textContent = fill(labels.recordOf, (row + 1).toLocaleString(pageLanguage()));
     if (!cells) {
       this.#body.replaceChildren(element('p', 'note', labels.loading));
@@ -119,7 +125,8 @@ export class RecordView {
 
 /** Rows that were pulled again are other objects, and the same to who reads them. */
 const isSame = (one: ShownRecord, other: ShownRecord | undefined): boolean =>
-  one.row === other?.row &&
+  other !== undefined &&
+  one.row === other.row &&
   one.columns === other.columns &&
   (one.cells === other.cells || JSON.stringify(one.cells) === JSON.stringify(other.cells)) &&
   one.order.every((column, i) => column === other.order[i]);

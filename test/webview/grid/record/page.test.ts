@@ -95,6 +95,19 @@ gridTest('the record follows the active cell, and a click on what is open closes
   await record(grid).waitFor({ state: 'hidden' });
 });
 
+gridTest('a record says that no row passes the filters, and follows those that do again', content, async grid => {
+  await grid.cell(7, 0).click();
+  await grid.page.keyboard.press('Space');
+  await record(grid).getByText('Row 8').waitFor();
+  grid.arrange({ sort: [], filters: [{ kind: 'equals', column: 0, text: 'none' }] });
+  await record(grid).getByText('No Row').waitFor();
+  assert.equal(await record(grid).getByText('Loading').count(), 0);
+  assert.equal(await field(grid, 'id').count(), 0);
+  grid.arrange({ sort: [], filters: [{ kind: 'equals', column: 0, text: '9' }] });
+  await record(grid).getByText('Row 1').waitFor();
+  await field(grid, 'id').getByText('9', { exact: true }).waitFor();
+});
+
 gridTest('Enter and a double click on a cell show its row as a record, too', content, async grid => {
   const { page } = grid;
   await grid.cell(3, 0).dblclick();
