@@ -16,6 +16,8 @@ export function moveBy(
 ): Cell | undefined {
   if (altKey || rows === 0 || positions === 0) return undefined;
   const far = ctrlKey || metaKey;
+  // These are VS Code's, for the editors before and behind.
+  if (far && (key === 'PageUp' || key === 'PageDown')) return undefined;
   const last = { row: rows - 1, position: positions - 1 };
   const targets: Readonly<Record<string, Cell>> = {
     ArrowUp: { row: far ? 0 : from.row - 1, position: from.position },

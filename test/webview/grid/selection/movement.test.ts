@@ -32,9 +32,12 @@ test('no key leaves the grid', () => {
   assert.deepEqual(moveBy({ key: 'PageDown', ...plain }, { row: 95, position: 0 }, extent), { row: 99, position: 0 });
 });
 
-test('other keys, and keys in an empty grid, are left to others', () => {
+test('other keys, those that change editors, and keys in an empty grid are left to others', () => {
   for (const key of ['Tab', 'a', 'toString'])
     assert.equal(moveBy({ key, ...plain }, { row: 0, position: 0 }, extent), undefined);
+  for (const key of ['PageUp', 'PageDown'])
+    for (const held of [far, { ...plain, metaKey: true }])
+      assert.equal(moveBy({ key, ...held }, { row: 50, position: 0 }, extent), undefined);
   const empty = { ...extent, rows: 0 };
   assert.equal(moveBy({ key: 'ArrowDown', ...plain }, { row: 0, position: 0 }, empty), undefined);
 });

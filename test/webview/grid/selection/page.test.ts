@@ -211,6 +211,20 @@ gridTest('the footer sums up what is selected, and nothing while that is one cel
   await figures.getByText('Sum').waitFor({ state: 'hidden' });
 });
 
+gridTest('keys for the editors before and behind are left to VS Code', numbers(1000), async grid => {
+  const { page } = grid;
+  await grid.cell(2, 0).click();
+  await page.evaluate(() => {
+    window.addEventListener('keydown', ({ key, defaultPrevented }) => {
+      document.body.dataset['heard'] = `${document.body.dataset['heard'] ?? ''} ${key} ${defaultPrevented}`;
+    });
+  });
+  for (const key of ['Control+PageDown', 'Control+PageUp']) await page.keyboard.press(key);
+  const heard = await page.evaluate(() => document.body.dataset['heard']);
+  assert.equal(heard, ' Control false PageDown false Control false PageUp false');
+  assert.deepEqual(await selected(grid), ['2-3 0-0']);
+});
+
 const manyValues = (): Summary => ({
   cells: 5_000_000,
   nulls: 0,
