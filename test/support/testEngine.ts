@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Outcome, SqlCall } from '../../src/service/engine.ts';
+import type { Outcome, RowsOutcome, SqlCall } from '../../src/service/engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { parseExact } from '../../src/wire/exactJson.ts';
 
@@ -42,3 +43,29 @@ export async function rowsOf(batches: AsyncIterable<Uint8Array>): Promise<unknow
 
 /** Counts for ever. */
 export const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+export const manyRows = (count: number): string =>
+  `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i, hex(i) AS text FROM n`;
+
+export async function openRows(engine: SqliteEngine, sql: string, signal?: AbortSignal): Promise<RowsOutcome> {
+  const outcome = await engine.execute('project', { sql, params: [], signal });
+  assert.ok(outcome.kind === 'rows');
+  return outcome;
+}
+
+/** Takes the first rows and lets the others wait: until all have been sent that may be sent, one with each turn. */
+export async function pauseRows(
+  engine: SqliteEngine,
+  run: (sql: string) => Promise<unknown>,
+  sql = manyRows(1_000_000),
+) {
+  const batches = (await openRows(engine, sql)).batches[Symbol.asyncIterator]();
+  let text = Buffer.from(((await batches.next()).value as Uint8Array | undefined) ?? []).toString();
+  for (let turn = 0; turn < 100; turn++) await run('SELECT 1');
+  const rest = async (): Promise<void> => {
+    for (let next = await batches.next(); !next.done; next = await batches.next()) {
+      text += Buffer.from(next.value).toString();
+    }
+  };
+  return { rest, rowCount: () => (JSON.parse(`[${text}]`) as unknown[]).length };
+}

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { RowsOutcome } from '../../../../src/service/engine.ts';
-import type { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
 import { childrenOf } from '../../../support/childProcesses.ts';
 import { HandClock } from '../../../support/handClock.ts';
-import { endless, rowsOf, startTestEngine } from '../../../support/testEngine.ts';
-
-const manyRows = (count: number): string =>
-  `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i, hex(i) AS text FROM n`;
-
-async function open(engine: SqliteEngine, sql: string, signal?: AbortSignal): Promise<RowsOutcome> {
-  const outcome = await engine.execute('project', { sql, params: [], signal });
-  assert.ok(outcome.kind === 'rows');
-  return outcome;
-}
+import { endless, manyRows, openRows, pauseRows, rowsOf, startTestEngine } from '../../../support/testEngine.ts';
 
 /** Keeps this process from reading what others send. */
 const block = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
@@ -100,7 +89,7 @@ test('a write past its time has changed nothing, and neither have the ones befor
 test('a write that was done is not done again when its acknowledgement met a full pipe and then a runaway statement', async context => {
   const { engine, run } = startTestEngine(context, { statementTime: 1000 });
   await run('CREATE TABLE t (a)');
-  const readers = Array.from({ length: 20 }, () => open(engine, manyRows(200_000)));
+  const readers = Array.from({ length: 20 }, () => openRows(engine, manyRows(200_000)));
   const insert = run('INSERT INTO t VALUES (1)');
   // Sent with this turn of the loop.
   await Promise.resolve().then(() => Promise.resolve());
@@ -138,75 +127,12 @@ test('a runaway statement whose caller is gone is ended before its time', async 
   assert.equal(await run('INSERT INTO t VALUES (1)'), 1);
 });
 
-/** Takes the first rows and lets the others wait: until all have been sent that may be sent, one with each turn. */
-async function pause(engine: SqliteEngine, run: (sql: string) => Promise<unknown>, sql = manyRows(1_000_000)) {
-  const batches = (await open(engine, sql)).batches[Symbol.asyncIterator]();
-  let text = Buffer.from(((await batches.next()).value as Uint8Array | undefined) ?? []).toString();
-  for (let turn = 0; turn < 100; turn++) await run('SELECT 1');
-  const rest = async (): Promise<void> => {
-    for (let next = await batches.next(); !next.done; next = await batches.next()) {
-      text += Buffer.from(next.value).toString();
-    }
-  };
-  return { rest, rowCount: () => (JSON.parse(`[${text}]`) as unknown[]).length };
-}
-
-test('the time in which other statements have the thread is none of a statement’s', async context => {
-  const sql = manyRows(50_000);
-  const alone = startTestEngine(context);
-  await alone.run(sql);
-  const began = performance.now();
-  await alone.run(sql);
-  const statementTime = 8 * (performance.now() - began);
-  const { run } = startTestEngine(context, { statementTime });
-  const answers = await Promise.all(Array.from({ length: 24 }, () => run(sql)));
-  assert.ok(answers.every(rows => Array.isArray(rows) && rows.length === 50_000));
-});
-
-test('a statement that gives rows for longer than its time is ended behind them', async context => {
-  const { engine } = startTestEngine(context, { statementTime: 300 });
-  const { batches } = await open(
-    engine,
-    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n',
-  );
-  let bytes = 0;
-  const readAll = async (): Promise<void> => {
-    for await (const batch of batches) bytes += batch.length;
-  };
-  await assert.rejects(readAll(), { code: 'statement_timeout' });
-  assert.ok(bytes > 0);
-});
-
-test('the time that rows wait for their reader is none of their statement’s', async context => {
-  const clock = new HandClock();
-  const { engine, run } = startTestEngine(context, { clock, statementTime: 60_000 });
-  const { rest, rowCount } = await pause(engine, run);
-  for (let minute = 0; minute < 29; minute++) clock.advance(60_000);
-  await rest();
-  assert.equal(rowCount(), 1_000_000);
-});
-
-test('a reader that never comes back gets the rows before and says so, and holds nothing of the database', async context => {
-  const clock = new HandClock();
-  const { engine, run, folder } = startTestEngine(context, { clock, readerTime: 60_000 });
-  await run('CREATE TABLE t (a)');
-  const { rest, rowCount } = await pause(engine, run, manyRows(1_000_000).replace('FROM n', 'FROM n LEFT JOIN t'));
-  clock.advance(59_999);
-  await run('SELECT 1');
-  clock.advance(1);
-  await engine.vacuum('project');
-  assert.equal(statSync(join(folder, 'project.sqlite-wal')).size, 0);
-  const message = /^The rows waited for their reader for more than 60 s in all, and the rest of them was let go\./;
-  await assert.rejects(rest(), { status: 504, code: 'reader_timeout', message });
-  assert.ok(rowCount() > 0);
-});
-
 test('readers that pause do not keep an import waiting', async context => {
   const { engine, run, folder } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const copy = join(folder, 'copy.sqlite');
   await engine.exportTo('project', copy);
-  const { rest } = await pause(engine, run);
+  const { rest } = await pauseRows(engine, run);
   await engine.importFrom('project', copy);
   await assert.rejects(rest(), { code: 'busy', message: /^The database was replaced before its rows were read\./ });
 });
@@ -214,7 +140,7 @@ test('readers that pause do not keep an import waiting', async context => {
 test('a project whose readers have paused for a minute makes way for one that waits for a process', async context => {
   const clock = new HandClock();
   const { engine, run } = startTestEngine(context, { clock, mostProcesses: 1 });
-  const { rest } = await pause(engine, run);
+  const { rest } = await pauseRows(engine, run);
   const events: string[] = [];
   const other = run('SELECT 1', { project: 'other' }).then(() => events.push('other'));
   for (let second = 0; second < 59; second++) {
@@ -232,7 +158,7 @@ test('rows of a write that are lost are not taken for a write that was not done'
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const insert = `INSERT INTO t SELECT hex(i) FROM (${manyRows(100_000)}) RETURNING a`;
-  const { rest } = await pause(engine, run, insert);
+  const { rest } = await pauseRows(engine, run, insert);
   const [pid = 0] = childrenOf(process.pid);
   process.kill(pid, 'SIGKILL');
   await assert.rejects(rest(), { status: 500, code: 'internal_error', message: /What the statement changed is done/ });
@@ -243,7 +169,7 @@ test('a reader sees the moment at which it began, whatever is written and droppe
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   await run(`INSERT INTO t ${manyRows(50_000).replace(', hex(i) AS text', '')}`);
-  const { batches } = await open(engine, 'SELECT a FROM t');
+  const { batches } = await openRows(engine, 'SELECT a FROM t');
   await run('DELETE FROM t');
   await run('DROP TABLE t');
   assert.equal(((await rowsOf(batches)) as unknown[]).length, 50_000);
@@ -252,7 +178,7 @@ test('a reader sees the moment at which it began, whatever is written and droppe
 test('while readers do not read, others read and write', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
-  const readers = await Promise.all(Array.from({ length: 20 }, () => open(engine, manyRows(200_000))));
+  const readers = await Promise.all(Array.from({ length: 20 }, () => openRows(engine, manyRows(200_000))));
   for (let i = 0; i < 50; i++) await run('INSERT INTO t VALUES (?)', { params: [i] });
   assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 50 }]);
   for (const { batches } of readers) for await (const _ of batches) break;
@@ -262,7 +188,7 @@ test('for a reader that does not read, the process does not go on', async contex
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const [pid = 0] = childrenOf(process.pid);
-  const { batches } = await open(engine, manyRows(1_000_000));
+  const { batches } = await openRows(engine, manyRows(1_000_000));
   // Each of these is a turn in which the process could have gone on.
   for (let i = 0; i < 300; i++) await run('SELECT 1');
   const written = Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
@@ -278,9 +204,9 @@ test('a reader that leaves early, is aborted or fails leaves no file open', asyn
   const leave = async (): Promise<void> => {
     await Promise.all(
       Array.from({ length: 12 }, async () => {
-        for await (const _ of (await open(engine, manyRows(100_000))).batches) break;
+        for await (const _ of (await openRows(engine, manyRows(100_000))).batches) break;
         const caller = new AbortController();
-        const { batches } = await open(engine, manyRows(100_000), caller.signal);
+        const { batches } = await openRows(engine, manyRows(100_000), caller.signal);
         caller.abort(new Error('enough'));
         await assert.rejects(rowsOf(batches), { message: 'enough' });
         await assert.rejects(run(`SELECT json('broken')`), { code: 'sql_error' });
@@ -299,7 +225,7 @@ test('a reader that leaves early, is aborted or fails leaves no file open', asyn
 test('a killed process is replaced, its readers end behind a whole row, and keyed writes are made again', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
-  const { batches } = await open(engine, manyRows(1_000_000));
+  const { batches } = await openRows(engine, manyRows(1_000_000));
   const [pid = 0] = childrenOf(process.pid);
   process.kill(pid, 'SIGSTOP');
   const keyed = run('INSERT INTO t VALUES (1)', { once: { key: 'k', fingerprint: 'f' } });
@@ -357,7 +283,7 @@ test('an engine that is closed leaves no process, whatever was going on, and say
   await run('CREATE TABLE t (a)');
   const runaway = run(endless, { project: 'runaway' });
   const ended = assert.rejects(runaway);
-  const { batches } = await open(engine, manyRows(1_000_000));
+  const { batches } = await openRows(engine, manyRows(1_000_000));
   await engine.close();
   await ended;
   assert.deepEqual(childrenOf(process.pid), []);
