@@ -4,6 +4,7 @@
  * read as `a` and `\` (nodejs/node#63785). Names of columns are keys, and `count("x")` is one.
  */
 import { setMember } from '../base/setMember.ts';
+import { Real } from './values.ts';
 
 interface ExactJson {
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
@@ -18,14 +19,28 @@ const manyDigits = /\d{16}/;
 /** An integer that a double cannot hold becomes a bigint. */
 export function parseExact(text: string): unknown {
   // Looking at each value costs many times what parsing does, so it is done only where there may be one to find.
-  if (!manyDigits.test(text)) return parseRounding(text);
-  if (hasEscapedKey(text)) return assemble(text, token => exactly(JSON.parse(token), token));
-  return exact.parse(text, (_key, value, { source }) => exactly(value, source));
+  return manyDigits.test(text) ? parseTokens(text, exactly) : parseRounding(text);
+}
+
+/** As parseExact, for what is to be bound: a whole number that is not written as an integer becomes a Real. */
+export function parseBindable(text: string): unknown {
+  return parseTokens(text, (value, source) => {
+    if (!Number.isSafeInteger(value) || source === undefined) return exactly(value, source);
+    if (!integerText.test(source)) return new Real(value as number);
+    return value === 0 ? 0 : value;
+  });
 }
 
 /** An integer that a double cannot hold becomes the double next to it. */
 export function parseRounding(text: string): unknown {
   return hasEscapedKey(text) ? assemble(text, token => JSON.parse(token)) : JSON.parse(text);
+}
+
+type ReadToken = (value: unknown, source: string | undefined) => unknown;
+
+function parseTokens(text: string, read: ReadToken): unknown {
+  if (hasEscapedKey(text)) return assemble(text, token => read(JSON.parse(token), token));
+  return exact.parse(text, (_key, value, { source }) => read(value, source));
 }
 
 function exactly(value: unknown, source: string | undefined): unknown {

@@ -1,6 +1,6 @@
 import { asArray, asRecord, asString } from '../base/shape.ts';
-import { parseExact } from './exactJson.ts';
-import { exactNumbers, type SqlParameter } from './values.ts';
+import { parseBindable } from './exactJson.ts';
+import { exactNumbers, jsonParameters, Real, type SqlParameter } from './values.ts';
 
 /** One statement and the values for its `?`, in order. */
 export interface SqlRequest {
@@ -9,14 +9,14 @@ export interface SqlRequest {
 }
 
 export function encodeSqlRequest({ sql, params }: SqlRequest): string {
-  return JSON.stringify({ sql, params: params ?? [] }, exactNumbers);
+  return JSON.stringify({ sql, params: jsonParameters(params ?? []) }, exactNumbers);
 }
 
 /** The request in a body, or a sentence that says what is wrong with it. */
 export function decodeSqlRequest(body: string): { sql: string; params: SqlParameter[] } | string {
   let parsed: unknown;
   try {
-    parsed = parseExact(body);
+    parsed = parseBindable(body);
   } catch {
     return 'The body is not valid JSON.';
   }
@@ -41,5 +41,5 @@ export function decodeSqlRequest(body: string): { sql: string; params: SqlParame
 const halfCharacter = 'holds half of a surrogate pair, which is no character.';
 
 function isParameter(value: unknown): value is SqlParameter {
-  return value === null || ['boolean', 'number', 'bigint', 'string'].includes(typeof value);
+  return value === null || value instanceof Real || ['boolean', 'number', 'bigint', 'string'].includes(typeof value);
 }

@@ -7,8 +7,21 @@ export type SqlValue =
 /** One row, keyed by column name. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** A parameter that can be bound to a `?`. */
-export type SqlParameter = null | boolean | number | bigint | string;
+/** A parameter that is bound as REAL, also where it is whole: JSON tells 5.0 from 5, and a number by itself does not. */
+export class Real {
+  readonly real: number;
+
+  constructor(real: number) {
+    this.real = real;
+  }
+}
+
+/** A parameter that can be bound to a `?`. A whole number is bound as INTEGER. */
+export type SqlParameter = null | boolean | number | bigint | string | Real;
+
+/** By its looks: what has come from another process or another bundle is no instance of this class. */
+export const isReal = (value: unknown): value is Real =>
+  typeof value === 'object' && value !== null && 'real' in value && typeof value.real === 'number';
 
 export interface Column {
   readonly name: string;
@@ -99,6 +112,14 @@ export function exactNumbers(_key: string, value: unknown): unknown {
   if (value === -Infinity) return exact.rawJSON('-9e999');
   if (Object.is(value, -0)) return exact.rawJSON('-0.0');
   return value;
+}
+
+/** Parameters for JSON.stringify and exactNumbers. */
+export const jsonParameters = (params: readonly SqlParameter[]): readonly unknown[] =>
+  params.map(value => (isReal(value) ? jsonReal(value.real) : value));
+
+function jsonReal(value: number): unknown {
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? exact.rawJSON(`${value}.0`) : value;
 }
 
 /** Whether a number's usual text would be that of an integer which a double may not hold. */

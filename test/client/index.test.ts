@@ -10,6 +10,7 @@ test('Package: the public door opens without an editor and exports these values'
     'Pager',
     'Project',
     'ProjectError',
+    'Real',
     'RowScanner',
     'ServiceError',
     'VERSION',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Real } from '../../src/wire/values.ts';
 import { startTestService } from '../support/testService.ts';
 
 const { client, projectId } = await startTestService();
@@ -52,6 +53,14 @@ test('a REAL stays REAL at any size, there and back', async () => {
   });
   const [row] = rows;
   assert.deepEqual(row, { big: 1_152_921_504_606_846_976, a: 'real', b: 'real', c: 1e20, d: 'integer', e: -0 });
+});
+
+test('a Real is bound as REAL where it is whole, and a whole number as INTEGER', async () => {
+  const { rows } = await client.execSql(projectId, {
+    sql: 'SELECT ? / 2 AS a, ? / 2 AS b, typeof(?) AS c, typeof(?) AS d, ? AS e, typeof(?) AS f',
+    params: [5, new Real(5), new Real(2 ** 60), new Real(0), new Real(-0), new Real(Infinity)],
+  });
+  assert.deepEqual(rows, [{ a: 2, b: 2.5, c: 'real', d: 'real', e: -0, f: 'real' }]);
 });
 
 test('a full-text table is made, filled, searched and checked', async () => {

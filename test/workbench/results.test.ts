@@ -237,14 +237,16 @@ workbenchTest(
 
 workbenchTest(
   'a pinned result runs again after a reload, with the values that it had',
-  { files: { 'word.sql': '-- @params ["again", 9007199254740993]\nSELECT ? AS word, ? AS big;\n' } },
+  {
+    files: { 'word.sql': '-- @params ["again", 9007199254740993, 5.0]\nSELECT ? AS word, ? AS big, ? / 2;\n' },
+  },
   async session => {
     await session.openFile('word.sql');
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
     await results.getByRole('button', { name: 'Pin Result' }).click();
-    const pinned = 'SELECT ? AS word, ? AS big, Sample Shop, pinned';
+    const pinned = 'SELECT ? AS word, ? AS big, ? / 2, Sample Shop, pinned';
     await results.getByRole('tab', { name: pinned }).waitFor();
     await session.reload();
     const again = await session.webviewFrame('SQL Results');
@@ -254,6 +256,7 @@ workbenchTest(
     await again.getByRole('tab').nth(1).and(again.locator('[aria-selected="true"]')).waitFor();
     await again.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
     await again.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
+    await again.getByRole('gridcell', { name: '2.5', exact: true }).waitFor();
   },
 );
 

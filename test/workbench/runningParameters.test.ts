@@ -120,8 +120,8 @@ sharingTest('Escape leaves the form and runs nothing', { files: { 'ask.sql': ask
   assert.equal(await session.page.locator('iframe.webview').count(), 0);
 });
 
-const above = `-- @params [9007199254740993, "x"]
-SELECT ? AS big, ? AS word;
+const above = `-- @params [9007199254740993, "x", 5.0]
+SELECT ? AS big, ? AS word, ? / 2 AS half;
 
 -- @params [1]
 SELECT ? AS one, ? AS two;
@@ -147,6 +147,7 @@ sharingTest(
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
     await results.getByRole('gridcell', { name: 'x', exact: true }).waitFor();
+    await results.getByRole('gridcell', { name: '2.5', exact: true }).waitFor();
   },
 );
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Statement } from '../../model/browsing/rowSource.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { exactNumbers } from '../../wire/values.ts';
+import { exactNumbers, jsonParameters } from '../../wire/values.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 
 /** Opens what gives the rows of a table as SQL of its project, with the values of its parameters above it. */
@@ -16,6 +16,6 @@ export async function openStatement(
 }
 
 function scriptOf({ sql, params }: Statement): string {
-  const values = params.length > 0 ? `-- @params ${JSON.stringify(params, exactNumbers)}\n` : '';
+  const values = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';
   return `${values}${sql};\n`;
 }

@@ -4,7 +4,7 @@ import { decodeFacts, encodeFacts, factsOf, type RunFacts } from '../../model/re
 import { valuesOfLine } from '../../model/parameters/parameterLine.ts';
 import { placeholders } from '../../sql/parameters.ts';
 import { projectColors, protections } from '../../wire/projectFields.ts';
-import { exactNumbers, type SqlParameter } from '../../wire/values.ts';
+import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
 import type { KeptResult } from './keptResult.ts';
 import type { ResultSubject, ShownProject } from './result.ts';
 
@@ -53,7 +53,7 @@ export function decodeRecord(value: unknown): KeptRecord | undefined {
 const longestParams = 100_000;
 
 function encodeParams(params: readonly SqlParameter[]): string | undefined {
-  const json = JSON.stringify(params, exactNumbers);
+  const json = JSON.stringify(jsonParameters(params), exactNumbers);
   return json.length > longestParams ? undefined : json;
 }
 

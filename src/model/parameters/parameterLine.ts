@@ -1,6 +1,6 @@
 import { asArray } from '../../base/shape.ts';
-import { parseExact } from '../../wire/exactJson.ts';
-import type { SqlParameter } from '../../wire/values.ts';
+import { parseBindable } from '../../wire/exactJson.ts';
+import { Real, type SqlParameter } from '../../wire/values.ts';
 
 /** The values that a line `-- @params […]` gives, or what is wrong with it. */
 export type LineValues =
@@ -14,7 +14,7 @@ export type LineValues =
 export function valuesOfLine(json: string, count: number): LineValues {
   let parsed: unknown;
   try {
-    parsed = parseExact(json);
+    parsed = parseBindable(json);
   } catch {
     return { kind: 'notJson' };
   }
@@ -29,5 +29,5 @@ function isBindable(value: unknown): boolean {
   if (value === null || typeof value === 'boolean') return true;
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value;
-  return typeof value === 'number' && Number.isFinite(value);
+  return value instanceof Real || (typeof value === 'number' && Number.isFinite(value));
 }

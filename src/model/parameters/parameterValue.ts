@@ -1,4 +1,4 @@
-import type { SqlParameter } from '../../wire/values.ts';
+import { Real, type SqlParameter } from '../../wire/values.ts';
 
 export const parameterTypes = ['text', 'integer', 'real', 'boolean', 'null'] as const;
 export type ParameterType = (typeof parameterTypes)[number];
@@ -40,9 +40,9 @@ function integerOf(text: string): number | bigint | undefined {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-function realOf(text: string): number | undefined {
+function realOf(text: string): Real | undefined {
   const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(value) ? value : undefined;
+  return Number.isFinite(value) ? new Real(value) : undefined;
 }
 
 /** What a column's declared type suggests, by SQLite's own rules of affinity. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundValue, type ParameterType, typeForColumn } from '../../../src/model/parameters/parameterValue.ts';
-import type { SqlParameter } from '../../../src/wire/values.ts';
+import { exactNumbers, jsonParameters, Real, type SqlParameter } from '../../../src/wire/values.ts';
 
 const values: readonly (readonly [type: ParameterType, text: string, value: SqlParameter | undefined])[] = [
   ['text', " it's ", " it's "],
@@ -15,9 +15,9 @@ const values: readonly (readonly [type: ParameterType, text: string, value: SqlP
   ['integer', '9223372036854775808', undefined],
   ['integer', '1.5', undefined],
   ['integer', '', undefined],
-  ['real', '1.5e3', 1500],
-  ['real', '.5', 0.5],
-  ['real', '-2', -2],
+  ['real', '1.5e3', new Real(1500)],
+  ['real', '.5', new Real(0.5)],
+  ['real', '-2', new Real(-2)],
   ['real', '1e999', undefined],
   ['real', '1,5', undefined],
   ['real', '', undefined],
@@ -27,8 +27,8 @@ const values: readonly (readonly [type: ParameterType, text: string, value: SqlP
   ['null', 'whatever', null],
 ];
 for (const [type, text, value] of values) {
-  test(`"${text}" as ${type} is ${value === undefined ? 'refused' : String(value)}`, () =>
-    assert.equal(boundValue({ type, text }), value));
+  test(`"${text}" as ${type} is ${value === undefined ? 'refused' : JSON.stringify(jsonParameters([value]), exactNumbers)}`, () =>
+    assert.deepEqual(boundValue({ type, text }), value));
 }
 
 const columns: readonly (readonly [declared: string | undefined, type: ParameterType])[] = [

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import type { SqlParameter } from '../../../../wire/values.ts';
+import { isReal, type SqlParameter } from '../../../../wire/values.ts';
 import { Guard } from './guard.ts';
 import { requireNothingBehind } from './callCheck.ts';
 import { sqliteFault } from './sqliteFault.ts';
@@ -79,7 +79,7 @@ export function bindable(params: readonly SqlParameter[]): SQLInputValue[] {
       const message = `Parameter ${i + 1} does not fit into a 64-bit integer.`;
       throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
     }
-    return value;
+    return isReal(value) ? value.real : value;
   });
 }
 
