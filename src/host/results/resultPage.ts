@@ -1,10 +1,12 @@
 import type * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { RunPhase } from '../../model/results/rowsRun.ts';
 import { type ResultAction, resultsEvents, resultsMethods, type ViewEvent } from '../../protocol/results.ts';
 import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { gridLabels } from './gridLabels.ts';
+import { RefreshPace } from './refreshPace.ts';
 import type { Result } from './result.ts';
 import { resultCalls, windowOf } from './resultCalls.ts';
 import { viewOf } from './resultViews.ts';
@@ -32,8 +34,6 @@ export interface ResultPageOptions<R extends Result> {
   readonly onReady?: () => void;
 }
 
-/** How often the grid hears of more rows, at most: as often as a screen is painted is more than anybody can see. */
-const refreshMs = 50;
 /** Rows sent with the first message that has any. */
 const firstRows = 50;
 
@@ -43,7 +43,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   readonly #peer: RpcPeer;
   #shown: R | undefined;
   #listener: Disposable | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #pace = new RefreshPace(systemClock, () => void this.#send());
   #firstSent = false;
   #toldPhase: RunPhase | undefined;
   #isThere = false;
@@ -88,7 +88,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   dispose(): void {
     this.#isThere = false;
-    clearTimeout(this.#timer);
+    this.#pace.settle();
     this.#listener?.dispose();
     this.#peer.dispose();
   }
@@ -96,15 +96,9 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   /** The first rows, pauses and the end are told at once, what lies between at a pace. */
   #changed({ run }: Result): void {
     if (run.phase !== this.#toldPhase || (run.rowCount > 0 && !this.#firstSent)) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+      this.#pace.settle();
       void this.#send();
-    } else {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        void this.#send();
-      }, refreshMs);
-    }
+    } else this.#pace.note();
   }
 
   /** One message after another, so that what is known later never arrives before what was known earlier. */
