@@ -91,6 +91,7 @@ export function sentenceFor(thrown: unknown): string {
       return l10n.t('This VS Code has no SQLite to write files with. Export SQL INSERT instead, or update VS Code.');
     case 'too_many_columns':
       return l10n.t('{0} Select fewer columns, or export another format.', error.message);
+    case 'answer_too_large':
     case 'row_too_large':
       return l10n.t('{0} Select fewer or shorter columns.', error.message);
     case 'runtime_too_old':

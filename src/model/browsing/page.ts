@@ -14,6 +14,7 @@ export class Page {
   readonly #beginning = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<void>();
   #hasEnded = false;
+  #characters = 0;
 
   constructor(number: number) {
     this.number = number;
@@ -38,8 +39,16 @@ export class Page {
     return this.rows;
   }
 
+  /** How much memory its texts take, in characters. */
+  get characters(): number {
+    return this.#characters;
+  }
+
   add(rows: readonly Row[]): void {
     this.rows.push(...rows);
+    for (const row of rows) {
+      for (const value of Object.values(row)) if (typeof value === 'string') this.#characters += value.length;
+    }
   }
 
   /** Some of it has come. */

@@ -1,3 +1,4 @@
+import { asProjectError } from '../../base/errors.ts';
 import type { Pager, Project } from '../../client/index.ts';
 import type { Column, Row, SqlParameter } from '../../wire/values.ts';
 import { countIn } from '../catalog/catalogQueries.ts';
@@ -26,12 +27,16 @@ export interface Statement {
 
 /** The table as the service gives it, in an order of its own. */
 export function browsedRows(pagerAt: (place: PagePlace) => Pager): RowSource {
+  let most = Infinity;
   return {
     async *read(place, signal) {
       const pager = pagerAt(place);
+      let left = place.limit;
       // A service may give fewer rows at a time than it is asked for.
-      for (let left = place.limit; left > 0; pager.limit = left) {
-        const rows = ((await pager.next(signal)) ?? []).slice(0, left);
+      while (left > 0) {
+        pager.limit = Math.min(left, most);
+        const rows = ((await nextThatFits(pager, signal)) ?? []).slice(0, left);
+        if (pager.limit < left) most = pager.limit;
         yield { columns: pager.columns, rows };
         if (pager.done) return true;
         left -= rows.length;
@@ -39,6 +44,18 @@ export function browsedRows(pagerAt: (place: PagePlace) => Pager): RowSource {
       return false;
     },
   };
+}
+
+/** Of rows that are too wide to come all in one answer, fewer are asked for at a time. */
+async function nextThatFits(pager: Pager, signal: AbortSignal): Promise<readonly Row[] | null> {
+  for (;;) {
+    try {
+      return await pager.next(signal);
+    } catch (thrown) {
+      if (asProjectError(thrown)?.code !== 'answer_too_large' || pager.limit === 1) throw thrown;
+      pager.limit = Math.ceil(pager.limit / 8);
+    }
+  }
 }
 
 /** The rows of a statement that ends in a place for how many rows and a place for how many to pass over. */

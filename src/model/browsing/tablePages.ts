@@ -6,6 +6,8 @@ import { TableExtent } from './tableExtent.ts';
 /** What is kept. Whoever scrolls back further asks the service for the pages again. */
 const mostPages = 20;
 const mostRows = 40_000;
+const mostCharacters = 64 * 2 ** 20;
+/** What is in view may stand in two pages, and each has one beside it. */
 const fewestPages = 4;
 /** Pages that are asked for at the same time, so that one who drags the scrollbar does not flood a service. */
 const mostAtOnce = 2;
@@ -199,6 +201,7 @@ export class TablePages {
       signal.throwIfAborted();
       this.#faults.delete(page.number);
       page.ended();
+      this.#makeRoom();
       onChange();
     } catch (thrown) {
       // One that was given up has failed already.
@@ -231,10 +234,19 @@ export class TablePages {
   #keep(page: Page): void {
     this.#pages.delete(page.number);
     this.#pages.set(page.number, page);
+    this.#makeRoom();
+  }
+
+  /** Lets go of what was looked at the longest time ago. */
+  #makeRoom(): void {
     const most = Math.max(fewestPages, Math.min(mostPages, Math.floor(mostRows / this.#options.pageSize)));
-    for (const number of this.#pages.keys()) {
-      if (this.#pages.size <= most) break;
+    let characters = 0;
+    for (const page of this.#pages.values()) characters += page.characters;
+    for (const [number, page] of this.#pages) {
+      const isEnough = this.#pages.size <= most && characters <= mostCharacters;
+      if (isEnough || this.#pages.size <= fewestPages) break;
       this.#pages.delete(number);
+      characters -= page.characters;
       this.#options.letGo(number);
     }
   }

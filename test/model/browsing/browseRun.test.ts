@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BrowseOptions, Client, Pager } from '../../../src/client/index.ts';
+import { asProjectError } from '../../../src/base/errors.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { browseTable, firstColumn, testSpooling, testTime, whenever } from '../../support/browsedTable.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
@@ -78,6 +79,25 @@ test('a service that gives fewer rows than it is asked for is read to the end', 
   await scrollToEnd(run);
   assert.equal(run.rowCount, 250);
   assert.deepEqual(await firstColumn(run, 39, 3), ['39', '40', '41']);
+  await run.dispose();
+});
+
+test('rows that are too wide to come a page at a time come fewer at a time', async () => {
+  const proxy = await startRefusingProxy(baseUrl, () => undefined);
+  // A page of a hundred is about a thousand bytes.
+  await using narrow = new Client({ baseUrl: proxy.baseUrl, apiKey, maxRowBytes: 400 });
+  const run = browse('numbers', 100, narrow);
+  await run.run();
+  await scrollToEnd(run);
+  assert.equal((await firstColumn(run, 0, 250)).join(), Array.from({ length: 250 }, (_, i) => i).join());
+  await run.dispose();
+});
+
+test('a row that is too large by itself is a fault that says so', async () => {
+  await using narrow = new Client({ baseUrl, apiKey, maxRowBytes: 10 });
+  const run = browse('numbers', 100, narrow);
+  await run.run();
+  assert.equal(asProjectError(run.error)?.code, 'answer_too_large');
   await run.dispose();
 });
 
