@@ -133,8 +133,7 @@ export class ResultsPanel implements ResultKeeper {
       if (stays || !leavesView) await hasNews;
       await this.#showActive();
     } finally {
-      // It could be opened in an editor as long as it was seen.
-      if (stays && !this.#editors.of(stays.run)) this.#letGo(stays);
+      if (stays) this.#leave(stays);
     }
     await finished;
   }
@@ -261,6 +260,14 @@ export class ResultsPanel implements ResultKeeper {
       this.#tellTabs();
     });
     this.#listeners.set(result, listener);
+  }
+
+  /** It has made room for another. As long as it was seen, it could still be pinned or opened in an editor. */
+  #leave(result: KeptResult): void {
+    if (this.#editors.of(result.run)) return;
+    if (!result.isPinned) return this.#letGo(result);
+    this.#tabs.append(result);
+    this.#tellTabs();
   }
 
   #forget(result: KeptResult): void {
