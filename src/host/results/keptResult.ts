@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ResultTab, TabStatement } from '../../model/results/resultTabs.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
 import { statementRunOf } from '../../model/results/statementRunOf.ts';
+import { oneLine } from '../../sql/oneLine.ts';
 import type { Result, ResultSubject } from './result.ts';
 
 /** A result that is kept among others, under a name, until somebody closes it or newer ones take its place. */
@@ -38,9 +39,6 @@ export class KeptResult implements Result, ResultTab {
 
 /** A statement as a tab can show it. */
 function titleOf(statement: string): string {
-  const line = statement
-    .replace(/[;\s]+$/, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const line = oneLine(statement);
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
 }
