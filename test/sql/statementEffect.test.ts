@@ -76,10 +76,14 @@ const cases: readonly (readonly [sql: string, kind: EffectKind, dangers: readonl
   ['DELETE FROM a WHERE id = 1 OR 1 <> 2', 'write', ['deletesEveryRow'], 'write a'],
   ['UPDATE a SET x = 1 WHERE NOT 0', 'write', ['updatesEveryRow'], 'write a'],
   ['UPDATE a SET x = 1 WHERE id = "ID"', 'write', ['updatesEveryRow'], 'write a'],
+  ['DELETE FROM a AS b WHERE b.id = B."id"', 'write', ['deletesEveryRow'], 'write a'],
+  ['UPDATE a SET x = 1 WHERE 2 > 1 AND NOT NOT 1', 'write', ['updatesEveryRow'], 'write a'],
+  ["DELETE FROM a WHERE NOT (1 = 0 OR id < id) AND '1'", 'write', ['deletesEveryRow'], 'write a'],
   ['DELETE FROM a WHERE 1 = 2', 'write', [], 'write a'],
   ['DELETE FROM a WHERE id = 1 AND 1 = 1', 'write', [], 'write a'],
   ['DELETE FROM a WHERE ? = ?', 'write', [], 'write a'],
   ["DELETE FROM a WHERE a <> b AND a = 'a'", 'write', [], 'write a'],
+  ["DELETE FROM a WHERE NOT id OR 'a' < 'B' OR ~0 OR a.id = b.id OR (1, 2)", 'write', [], 'write a'],
   ['UPDATE a SET x = 1 FROM b WHERE a.id = b.id', 'write', [], 'write a, read b'],
   ['REPLACE INTO a SELECT * FROM b', 'write', [], 'write a, read b'],
   ['EXPLAIN QUERY PLAN DELETE FROM a', 'read', [], 'write a'],
@@ -110,6 +114,14 @@ const cases: readonly (readonly [sql: string, kind: EffectKind, dangers: readonl
   ['', 'write', [], ''],
 ];
 for (const [sql, kind, dangers, tables] of cases) test(`judges ${sql}`, () => check(sql, kind, dangers, tables));
+
+test('judges conditions that are deeper than any stack', () => {
+  for (const sql of ['id = 1 OR '.repeat(100_000), '('.repeat(100_000), '- '.repeat(100_000)]) {
+    const closing = sql.startsWith('(') ? ')'.repeat(100_000) : '';
+    assert.deepEqual(effectOf(`DELETE FROM a WHERE ${sql}id = 2${closing}`).dangers, []);
+  }
+  assert.deepEqual(effectOf(`DELETE FROM a WHERE ${'id = 1 OR '.repeat(100_000)}1 = 1`).dangers, ['deletesEveryRow']);
+});
 
 const parts: readonly (readonly [sql: string, part: SessionPart | undefined])[] = [
   ['BEGIN IMMEDIATE', 'transaction'],
