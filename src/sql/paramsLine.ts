@@ -8,7 +8,7 @@ export interface ParamsLine {
   readonly end: number;
 }
 
-const line = /^--[ \t]*@params(?![\w-])([^\r\n]*?)\s*$/;
+const line = /^--[ \t]*@params(?![\w-])([^\r\n]*)\r?$/;
 
 /**
  * The last such line between `from`, where a statement may begin, and the statement at `start`. Code between the two

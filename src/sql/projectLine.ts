@@ -8,7 +8,7 @@ export interface ProjectLine {
   readonly end: number;
 }
 
-const line = /^(--[ \t]*@project)(?!\S)([^\r\n]*?)\s*$/;
+const line = /^(--[ \t]*@project)(?!\S)([^\r\n]*)\r?$/;
 
 /** The first such line of a text, in a comment before all code; undefined when there is none. The name may be empty. */
 export function projectLineOf(text: string): ProjectLine | undefined {
@@ -18,7 +18,7 @@ export function projectLineOf(text: string): ProjectLine | undefined {
     if (!found) continue;
     const [, before = '', behind = ''] = found;
     const start = scanner.start + before.length;
-    return { name: behind.trim(), start, end: start + behind.length };
+    return { name: behind.trim(), start, end: start + behind.trimEnd().length };
   }
   return undefined;
 }

@@ -22,3 +22,10 @@ for (const [what, above, json] of cases) {
     assert.equal(found?.json, json);
   });
 }
+
+test('blanks within a line are read once, however many there are', () => {
+  const text = `-- @params [1,${' '.repeat(100_000)}2]\n`;
+  const started = performance.now();
+  assert.equal(paramsLineOf(text, 0, text.length)?.json.length, 100_005);
+  assert.ok(performance.now() - started < 2000);
+});

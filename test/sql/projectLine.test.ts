@@ -41,3 +41,11 @@ test('lines that name projects are found wherever they stand', () => {
     { name: 'Other one', start: text.indexOf('  --@') },
   ]);
 });
+
+test('blanks within a line are read once, however many there are', () => {
+  const text = `-- @project a${' '.repeat(100_000)}b`;
+  const started = performance.now();
+  assert.equal(projectLineOf(text)?.name.length, 100_002);
+  assert.equal(projectNamesIn(text).length, 1);
+  assert.ok(performance.now() - started < 2000);
+});
