@@ -23,8 +23,18 @@ export function projectLineOf(text: string): ProjectLine | undefined {
   return undefined;
 }
 
-/** All that such lines name, wherever they stand in a text. */
+/** All that such lines name, wherever they stand in a text: what only reads like one, in quotes or a block comment, is none. */
 export function projectNamesIn(text: string): { readonly name: string; readonly start: number }[] {
-  const lines = text.matchAll(/^[ \t]*--[ \t]*@project(?!\S)(?<name>.*)$/gm);
-  return [...lines].map(({ index, groups }) => ({ name: groups?.['name']?.trim() ?? '', start: index }));
+  const found: { name: string; start: number }[] = [];
+  if (!text.includes('@project')) return found;
+  const scanner = new CoarseScanner(text);
+  let beginsLine = true;
+  while (scanner.next()) {
+    const { kind, start } = scanner;
+    const piece = kind === 'space' || kind === 'comment' ? text.slice(start, scanner.end) : '';
+    const behind = beginsLine && kind === 'comment' ? line.exec(piece)?.[2] : undefined;
+    if (behind !== undefined) found.push({ name: behind.trim(), start });
+    beginsLine = kind === 'space' && (beginsLine || piece.includes('\n'));
+  }
+  return found;
 }

@@ -38,8 +38,18 @@ test('lines that name projects are found wherever they stand', () => {
   const text = '-- @project Shop\nSELECT 1;\n  --@project  Other one \r\nSELECT 2; -- @project No\n-- @projects No\n';
   assert.deepEqual(projectNamesIn(text), [
     { name: 'Shop', start: 0 },
-    { name: 'Other one', start: text.indexOf('  --@') },
+    { name: 'Other one', start: text.indexOf('--@') },
   ]);
+});
+
+test('what only reads like a line that names a project names none', () => {
+  for (const [open, close] of ["''", '""', '[]', ['/*', '*/']]) {
+    const text = `SELECT ${open}\n-- @project No\n${close}; /* -- */ -- @project No\n-- @project Yes`;
+    assert.deepEqual(
+      projectNamesIn(text).map(({ name }) => name),
+      ['Yes'],
+    );
+  }
 });
 
 test('blanks within a line are read once, however many there are', () => {
