@@ -12,10 +12,11 @@ const watch = process.argv.includes('--watch');
  * first project that is opened, the language client and what surrounds SQL documents with the first of them, running and
  * with it the parser when something is run, runs and their spools with it, what shows results with the first of them,
  * the management of projects when somebody manages them, what concerns this machine's own service when the projects are
- * listed, editors of tables with the first table that is browsed.
+ * listed, editors of tables with the first table that is browsed, and the export of rows with the first of them.
  */
 const lazyEntries = {
   client: 'src/client/index.ts',
+  exportRows: 'src/host/results/exportRows.ts',
   languageClient: 'src/host/language/languageClient.ts',
   localProjects: 'src/host/local/localProjects.ts',
   resultRuns: 'src/model/results/resultRuns.ts',

@@ -11,7 +11,6 @@ import { offerRemedy, remedyFor } from '../commands/offerRemedy.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { commands } from '../names.ts';
 import { editorIcon } from '../projectLook.ts';
-import { exportRows } from '../results/exportRows.ts';
 import { decisionsOn } from '../results/resultActions.ts';
 import { newResult, type Result } from '../results/result.ts';
 import { ResultPage } from '../results/resultPage.ts';
@@ -140,7 +139,9 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#orRemedy(async () => {
       // How many rows there are is said with the question, so that nobody takes a part for the whole.
       if (!this.#run.hasEnd) await this.#run.countAll();
-      if (this.#run.hasEnd) await exportRows(this.#result, { columns });
+      if (!this.#run.hasEnd) return;
+      const { exportRows } = await import('../results/exportRows.ts');
+      await exportRows(this.#result, { columns });
     });
   }
 

@@ -2,7 +2,6 @@ import { assertNever } from '../../base/assertNever.ts';
 import { queriesOf } from '../../model/results/queriesOf.ts';
 import { statementRunOf } from '../../model/results/statementRunOf.ts';
 import type { ResultAction } from '../../protocol/results.ts';
-import { exportRows } from './exportRows.ts';
 import { goToStatement } from './goToStatement.ts';
 import type { KeptResult } from './keptResult.ts';
 import type { RowsRun } from '../../model/results/rowsRun.ts';
@@ -61,8 +60,10 @@ export async function act(
       return void subject.rerun?.(result);
     case 'goTo':
       return goToStatement(subject);
-    case 'export':
+    case 'export': {
+      const { exportRows } = await import('./exportRows.ts');
       return exportRows(result, { asked: comeBack });
+    }
     // What helps where rows of a table could not be had; a statement is run again.
     case 'setKey':
     case 'editProject':

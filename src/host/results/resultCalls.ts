@@ -17,7 +17,6 @@ import type { Methods } from '../../protocol/rpc.ts';
 import { copyFormats, decodeArrangement, decodeColumns, decodeFindStep, decodeRanges } from '../../wire/rowQueries.ts';
 import { chooseColumns } from './chooseColumns.ts';
 import { copyRows } from './copyRows.ts';
-import { exportRows } from './exportRows.ts';
 import type { Result } from './result.ts';
 
 interface Question {
@@ -91,8 +90,9 @@ export function resultCalls<R extends Result>(
       await comeBack?.();
       return chosen;
     },
-    [resultsMethods.export]: params => {
+    [resultsMethods.export]: async params => {
       const { result, asked } = question(params);
+      const { exportRows } = await import('./exportRows.ts');
       return exportRows(result, { columns: decodeColumns(asked['columns']), asked: comeBack });
     },
   };
