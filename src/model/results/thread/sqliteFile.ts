@@ -8,6 +8,7 @@ import { joinRanges } from '../formats/joinRanges.ts';
 import { blobOf } from '../formats/literals.ts';
 import { RowCells } from '../formats/rowCells.ts';
 import type { SqliteFileRequest } from '../rowsRun.ts';
+import { fittingColumns } from './fittingColumns.ts';
 import type { Job } from './job.ts';
 import { integerAt } from './jsonBytes.ts';
 import type { RowsFile } from './rowsFile.ts';
@@ -15,6 +16,8 @@ import { scanShown, type Shown } from './shownRows.ts';
 
 /** SQLite's own limit, as it is built everywhere. */
 const mostColumns = 2000;
+/** The share of the work that looking for values which their types would change is. */
+const lookingShare = 0.2;
 
 /** Writes rows into a table of a new database file. A file that is not finished is removed. */
 export async function writeSqliteFile(
@@ -36,10 +39,12 @@ export async function writeSqliteFile(
   closeSync(openSync(request.file, 'wx'));
   let database: DatabaseSync | undefined;
   try {
+    const typed = columns.filter(column => declaredType(file.columns[column]!.type) !== '');
+    const fitting = await fittingColumns(job, file, shown, { ranges, columns: typed, share: lookingShare });
     database = new sqlite.DatabaseSync(request.file);
     // A file that is not finished is worth nothing, so nothing is done to have it outlive a crash.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
-    await new TableWriter(database, request.table, file, columns).write(job, shown, ranges);
+    await new TableWriter({ database, table: request.table, file, columns, fitting }).write(job, shown, ranges);
     database.exec('COMMIT');
     database.close();
   } catch (thrown) {
@@ -49,6 +54,15 @@ export async function writeSqliteFile(
   }
 }
 
+interface TableParts {
+  readonly database: DatabaseSync;
+  readonly table: string;
+  readonly file: RowsFile;
+  readonly columns: readonly number[];
+  /** Those that are declared by their types. */
+  readonly fitting: ReadonlySet<number>;
+}
+
 class TableWriter {
   readonly #database: DatabaseSync;
   readonly #table: string;
@@ -56,18 +70,19 @@ class TableWriter {
   /** What each column is called in the table. */
   readonly #names: ReadonlyMap<number, string>;
 
-  constructor(database: DatabaseSync, table: string, file: RowsFile, columns: readonly number[]) {
+  constructor({ database, table, file, columns, fitting }: TableParts) {
     this.#database = database;
     this.#table = quoteIdentifier(table);
     this.#file = file;
-    const given = columns.map(column => file.columns[column]!);
-    const names = differentNames(given.map(({ name }) => name)).map(quoteIdentifier);
+    const names = differentNames(columns.map(column => file.columns[column]!.name)).map(quoteIdentifier);
     this.#names = new Map(columns.map((column, nth) => [column, names[nth]!]));
-    const definitions = given.map(({ type }, nth) => `${names[nth]} ${declaredType(type)}`.trim());
+    const typeOf = (column: number): string => (fitting.has(column) ? declaredType(file.columns[column]!.type) : '');
+    const definitions = columns.map((column, nth) => `${names[nth]} ${typeOf(column)}`.trimEnd());
     database.exec(`CREATE TABLE ${this.#table} (${definitions.join(', ')})`);
   }
 
   async write(job: Job, shown: Shown, ranges: readonly CellRange[]): Promise<void> {
+    const shareOf = (nth: number): number => lookingShare + ((1 - lookingShare) * nth) / ranges.length;
     for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
       const { walker, slots } = this.#file.walk(columns);
       const named = columns.map(column => this.#file.columns[column]!);
@@ -77,7 +92,7 @@ class TableWriter {
       const insert = this.#database.prepare(`INSERT INTO ${this.#table} (${names}) VALUES (${places})`);
       await scanShown(job, this.#file, shown, {
         ...{ walker, firstRow, endRow },
-        share: [nth / ranges.length, (nth + 1) / ranges.length],
+        share: [shareOf(nth), shareOf(nth + 1)],
         onRow: () => insert.run(...named.map((column, at) => boundValue(cells, at, column))),
       });
     }

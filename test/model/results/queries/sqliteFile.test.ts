@@ -45,6 +45,32 @@ test('a database file has the rows as they are shown, each value in its own stor
   assert.equal(sql, 'CREATE TABLE "a ""table""" ("id" INTEGER, "ID:1" VARCHAR(20), "blob" BLOB, "any")');
 });
 
+test('a column whose type would change a value is declared without one', async context => {
+  const rows = await openRows(context, [
+    { name: 'code', type: 'INTEGER' },
+    { name: 'year', type: 'TEXT' },
+    { name: 'size', type: 'REAL' },
+    { name: 'price', type: 'DECIMAL(10, 2)' },
+    { name: 'day', type: 'DATE' },
+    { name: 'whole', type: 'REAL' },
+  ]);
+  await rows.add(
+    { code: 7, year: 'all', size: 1.5, price: '1.50', day: '2024-01-31', whole: 5 },
+    { code: '007', year: 2024, size: 9_007_199_254_740_993n, price: null, day: '12 days', whole: 0.5 },
+  );
+  for (const descending of [false, true]) {
+    const file = join(folder, `mixed ${descending}`);
+    await rows.queries.arrange({ sort: [{ column: 4, descending }], filters: [] });
+    await rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 6)] }, patient);
+    assert.deepEqual(read(file, 'SELECT * FROM t ORDER BY day DESC'), [
+      [7n, 'all', 1.5, '1.50', '2024-01-31', 5],
+      ['007', 2024n, 9_007_199_254_740_993n, null, '12 days', 0.5],
+    ]);
+    const [[sql] = []] = read(file, 'SELECT sql FROM sqlite_schema');
+    assert.equal(sql, 'CREATE TABLE "t" ("code", "year", "size", "price", "day" DATE, "whole" REAL)');
+  }
+});
+
 test('a file that is there stays as it is', async context => {
   const rows = await openRows(context, ['a']);
   await rows.add({ a: 1 });
