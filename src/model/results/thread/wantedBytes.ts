@@ -8,7 +8,8 @@ export class WantedBytes {
   readonly #words: Int32Array;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes.slice();
+    // Slices of a Buffer are none of their own: other rows come to stand there.
+    this.#bytes = new Uint8Array(bytes);
     this.length = bytes.length;
     const view = viewOf(this.#bytes);
     const places = bytes.length < wordBytes ? 0 : Math.ceil(bytes.length / wordBytes);

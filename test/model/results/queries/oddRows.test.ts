@@ -27,6 +27,16 @@ test('columns of one name show and write one value', async context => {
   assert.equal(text, 'a,a,b\r\n0,0,3\r\n1,1,2\r\n');
 });
 
+test('a column without a name takes none of the others for itself', async context => {
+  const rows = await openRows(context, ['', 'b']);
+  await rows.add('{"":1,"b":2}', '{"b":3}', '{"b":4,"":5}');
+  await rows.queries.arrange({ sort: [{ column: 1, descending: false }], filters: [] });
+  const text = await textOfPieces(
+    rows.queries.text({ ...csv, headers: false, ranges: [everything(rows, 2)] }, patient),
+  );
+  assert.equal(text, '1,2\r\n,3\r\n5,4\r\n');
+});
+
 test('five hundred columns, and names that are no ordinary keys', async context => {
   const names = ['__proto__', 'constructor', '0', '', ...Array.from({ length: 496 }, (_, n) => `c${n}`)];
   const rows = await openRows(context, names);
