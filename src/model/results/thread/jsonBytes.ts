@@ -6,13 +6,36 @@ const colon = 0x3a;
 const zero = 0x30;
 const minus = 0x2d;
 const dot = 0x2e;
+const letterU = 0x75;
+const blanks: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r'));
+const escapes: ReadonlySet<number> = new Set(Buffer.from(String.raw`"\/bfnrt`));
 const zeros = Buffer.from('000');
 
 /** The first byte from there on that is no blank. */
 export function blank(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (bytes[at]! <= 0x20) at++;
+  while (bytes[at]! <= 0x20 && blanks.has(bytes[at]!)) at++;
   return at;
+}
+
+/** The index just past the escape whose backslash stands before, or -1 for what is none. */
+export function pastEscape(bytes: Uint8Array, from: number): number {
+  if (bytes[from] !== letterU) return escapes.has(bytes[from]!) ? from + 1 : -1;
+  for (let at = from + 1; at < from + 5; at++) if (!isHex(bytes[at]!)) return -1;
+  return from + 5;
+}
+
+const isHex = (byte: number): boolean =>
+  (byte >= zero && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+
+/** Whether an array or object is whole and right. */
+export function isJson(bytes: Uint8Array, from: number, to: number): boolean {
+  try {
+    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function isAt(bytes: Uint8Array, from: number, wanted: Uint8Array): boolean {

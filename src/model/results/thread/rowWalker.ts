@@ -1,8 +1,9 @@
 import { endOfRow } from '../spool/rowsIn.ts';
 import { beyondAscii, brokenRow, ofBlobs, spelledOtherwise } from './cell.ts';
-import { blank, pastKey, spellingOf } from './jsonBytes.ts';
+import { blank, isJson, pastEscape, pastKey, spellingOf } from './jsonBytes.ts';
 import { viewOf, WantedBytes } from './wantedBytes.ts';
 
+const space = 0x20;
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
@@ -88,17 +89,23 @@ export class RowWalker {
       let flags = 0;
       if (byte === quote) {
         let seen = 0;
+        // Negative once there was a control character, which JSON has by its escape alone.
+        let control = 0;
         at++;
         while ((byte = bytes[at++]!) !== quote) {
           seen |= byte;
+          control |= byte - space;
           if (byte === backslash) {
             flags = spelledOtherwise;
-            at++;
+            at = pastEscape(bytes, at);
+            if (at === -1) return -1;
           }
         }
+        if (control < 0) return -1;
         if (seen > 0x7f) flags |= beyondAscii;
       } else if ((byte | 0x20) === openBrace) {
         at = endOfRow(bytes.subarray(0, end), at);
+        if (!isJson(bytes, first, at)) return -1;
         flags = spelledOtherwise | beyondAscii;
       } else {
         let others = 0;

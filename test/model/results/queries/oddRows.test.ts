@@ -15,6 +15,19 @@ test('a row that cannot be read is shown, sorted and written as it was sent, and
   assert.equal(text, 'a,b\r\n"{""a"":1,""b"":tru}",\r\n3,\r\n2,x\r\n');
 });
 
+test('a text with a raw line end is no JSON, and ends no line of NDJSON', async context => {
+  const rows = await openRows(context, ['a', 'b']);
+  const asSent = '{"a":"x\ny","b":1}';
+  await rows.add(asSent, '{"a":"z","b":2}');
+  assert.deepEqual(await shownTexts(rows), [
+    [asSent, null],
+    ['z', '2'],
+  ]);
+  const ranges = [everything(rows, 2)];
+  const lines = await textOfPieces(rows.queries.text({ ...csv, format: 'ndjson', ranges }, patient));
+  assert.equal(lines, `${JSON.stringify({ a: asSent, b: null })}\n{"a":"z","b":2}\n`);
+});
+
 test('columns of one name show and write one value', async context => {
   const rows = await openRows(context, ['a', 'a', 'b']);
   await rows.add({ a: 1, b: 2 }, { a: 0, b: 3 });

@@ -66,6 +66,13 @@ test('a row that is no JSON within is its first column, and the next one is read
     '{a:1}',
     '{"a":}',
     '{"a":1,}',
+    '{"a":"x\ny"}',
+    '{"a":1,"b":"\t"}',
+    String.raw`{"a":"\q"}`,
+    String.raw`{"a":"\u12"}`,
+    '{"a":{b}}',
+    '{"a":1,"b":[1,]}',
+    '{"a":\v1}',
   ];
   for (const row of broken) assert.deepEqual(shown(row, ['a', 'b']), [row, null], row);
   const walker = new RowWalker(['a'], 'a');
