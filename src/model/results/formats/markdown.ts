@@ -2,8 +2,10 @@ import type { ByteWriter } from './byteWriter.ts';
 import type { RowFormat } from './format.ts';
 import type { RowCells } from './rowCells.ts';
 
-const pipe = 0x7c;
-const less = 0x3c;
+/** Bytes of what may have to be escaped. */
+const suspect: ReadonlySet<number> = new Set(Buffer.from('\\|<`*_[~&'));
+/** An underscore within a word is no markup, and an ampersand is only where it begins the name of a character. */
+const markup = /[\\|<`*[~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
 
 /** A table of GitHub's Markdown. What would end a cell or begin markup is escaped, since a value is text. */
 export function markdown(): RowFormat {
@@ -39,11 +41,11 @@ function isHarmless(cells: RowCells, at: number): boolean {
   if (!cells.isPlain(at)) return false;
   const { bytes } = cells;
   for (let place = cells.from(at), end = cells.to(at); place < end; place++) {
-    if (bytes[place] === pipe || bytes[place] === less || bytes[place]! < 0x20) return false;
+    if (bytes[place]! < 0x20 || suspect.has(bytes[place]!)) return false;
   }
   return true;
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\|<]/g, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, '<br>');
+  return text.replaceAll(markup, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, '<br>');
 }

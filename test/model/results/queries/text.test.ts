@@ -143,6 +143,28 @@ test('a Markdown table has a line for each row, whatever is in it', async contex
   assert.equal(table, '| a\\|b | c |\n| --- | --- |\n| x\\|y | one<br>two \\<b> |\n| NULL | 5 |\n');
 });
 
+test('a Markdown table shows texts as they are, whatever markup they look like', async context => {
+  const rows = await openRows(context, ['__file__']);
+  await rows.add(
+    ...['__init__', '2*3*4', 'a `b`', '[x](y)', '~~no~~', '&lt; & b', 'snake_case_é'].map(text => ({ __file__: text })),
+  );
+  const table = await textOf(rows, [everything(rows, 1)], { format: 'markdown' });
+  const cells = table.split('\n').map(line => line.slice(2, -2));
+  assert.deepEqual(
+    [cells[0], ...cells.slice(2, -1)],
+    [
+      String.raw`\_\_file\_\_`,
+      String.raw`\_\_init\_\_`,
+      String.raw`2\*3\*4`,
+      'a \\`b\\`',
+      String.raw`\[x](y)`,
+      String.raw`\~\~no\~\~`,
+      String.raw`\&lt; & b`,
+      'snake_case_é',
+    ],
+  );
+});
+
 test('formulas are disarmed where that is asked for, and numbers stay numbers', async context => {
   const rows = await openRows(context, ['a', 'b']);
   await rows.add({ a: '=1+1', b: -5 }, { a: '@x,y', b: '-5' }, { a: '\tx', b: 'a=b' }, { a: '+"', b: '' });
