@@ -39,8 +39,15 @@ export function parseRounding(text: string): unknown {
 type ReadToken = (value: unknown, source: string | undefined) => unknown;
 
 function parseTokens(text: string, read: ReadToken): unknown {
-  if (hasEscapedKey(text)) return assemble(text, token => read(JSON.parse(token), token));
-  return exact.parse(text, (_key, value, { source }) => read(value, source));
+  const bySteps = (): unknown => assemble(text, token => read(JSON.parse(token), token));
+  if (hasEscapedKey(text)) return bySteps();
+  try {
+    return exact.parse(text, (_key, value, { source }) => read(value, source));
+  } catch (thrown) {
+    // The engine reads any depth by itself, but calls nobody back from some thousands on.
+    if (thrown instanceof RangeError) return bySteps();
+    throw thrown;
+  }
 }
 
 function exactly(value: unknown, source: string | undefined): unknown {

@@ -73,7 +73,7 @@ export function tagValue(value: SqlValue | undefined): TaggedValue {
       if (Object.is(value, -0)) return { kind: 'real', text: '-0' };
       return { kind: Number.isSafeInteger(value) ? 'integer' : 'real', text: String(value) };
     default:
-      return { kind: 'json', text: JSON.stringify(value, exactNumbers) };
+      return { kind: 'json', text: exactText(value) };
   }
 }
 
@@ -112,6 +112,42 @@ export function exactNumbers(_key: string, value: unknown): unknown {
   if (value === -Infinity) return exact.rawJSON('-9e999');
   if (Object.is(value, -0)) return exact.rawJSON('-0.0');
   return value;
+}
+
+/** A value as JSON, with its numbers exact, however deep it nests: the engine reads any depth, and writes some thousands. */
+export function exactText(value: unknown): string {
+  try {
+    return JSON.stringify(value, exactNumbers);
+  } catch {
+    return deepText(value);
+  }
+}
+
+interface Piece {
+  readonly text: string;
+  /** What stands behind the text. */
+  readonly value?: unknown;
+}
+
+function deepText(whole: unknown): string {
+  const written: string[] = [];
+  const left: Piece[] = [{ text: '', value: whole }];
+  for (let piece = left.pop(); piece; piece = left.pop()) {
+    const { text, value } = piece;
+    written.push(text);
+    if (typeof value !== 'object' || value === null) {
+      if ('value' in piece) written.push(JSON.stringify(value, exactNumbers));
+      continue;
+    }
+    const isArray = Array.isArray(value);
+    const members = Object.entries(value).map(([key, member], nth): Piece => {
+      const name = isArray ? '' : `${JSON.stringify(key)}:`;
+      return { text: nth > 0 ? `,${name}` : name, value: member };
+    });
+    written.push(isArray ? '[' : '{');
+    left.push({ text: isArray ? ']' : '}' }, ...members.toReversed());
+  }
+  return written.join('');
 }
 
 /** Parameters for JSON.stringify and exactNumbers. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExact } from '../../src/wire/exactJson.ts';
-import { exactNumbers, tagValue } from '../../src/wire/values.ts';
+import { exactNumbers, exactText, type SqlValue, tagValue } from '../../src/wire/values.ts';
 
 const doubles = [2 ** 53, -(2 ** 53), 2 ** 60, 1e20, 1.5e18, 1e21, 123_456_789_012_345_680_000, Number.MAX_VALUE];
 
@@ -33,4 +33,14 @@ test('the zero below zero stays what it is', () => {
 test('numbers that JSON writes well are left as they are', () => {
   const json = JSON.stringify([0, 1.5, -7, Number.MAX_SAFE_INTEGER, 1e-7, Infinity, -Infinity], exactNumbers);
   assert.equal(json, '[0,1.5,-7,9007199254740991,1e-7,9e999,-9e999]');
+});
+
+test('a value that nests deeper than the engine can write is read and written exactly', () => {
+  const levels = 30_000;
+  const inner = String.raw`[1,9007199254740993,-0.0,9e999,[],{},{"k\"":null,"b":"é\n","c":[true,{"d":1}]}]`;
+  const text = `${'[0,{"deep":'.repeat(levels)}${inner}${',"last":1}]'.repeat(levels)}`;
+  const value = parseExact(text) as SqlValue;
+  assert.throws(() => JSON.stringify(value, exactNumbers), RangeError);
+  assert.ok(exactText(value) === text);
+  assert.deepEqual(tagValue(value), { kind: 'json', text });
 });

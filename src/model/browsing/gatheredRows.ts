@@ -1,5 +1,5 @@
 import type { CellRange } from '../../wire/rowQueries.ts';
-import { type Column, exactNumbers, type Row } from '../../wire/values.ts';
+import { type Column, exactText, type Row } from '../../wire/values.ts';
 import type { RowsWorker } from '../results/queries/rowsWorker.ts';
 import { SpoolQueries } from '../results/queries/spoolQueries.ts';
 import { type Frame, Spool } from '../results/spool.ts';
@@ -36,7 +36,7 @@ export class GatheredRows implements AsyncDisposable {
   }
 
   async add(rows: readonly Row[]): Promise<void> {
-    const bytes = Buffer.from(rows.map(row => JSON.stringify(row, exactNumbers)).join(','));
+    const bytes = Buffer.from(rows.map(row => exactText(row)).join(','));
     await this.addFrame({ bytes, rowCount: rows.length });
   }
 

@@ -28,6 +28,17 @@ test('a text with a raw line end is no JSON, and ends no line of NDJSON', async 
   assert.equal(lines, `${JSON.stringify({ a: asSent, b: null })}\n{"a":"z","b":2}\n`);
 });
 
+test('a value that nests too deep for the engine is shown and written, and keeps no other from it', async context => {
+  const rows = await openRows(context, ['a', 'b']);
+  const deep = `${'['.repeat(20_000)}9007199254740993${']'.repeat(20_000)}`;
+  await rows.add(`{"a":${deep},"b":1}`, '{"a":[],"b":2}');
+  const [first, second] = await rows.queries.rows(0, 2);
+  assert.deepEqual(first?.[0], { kind: 'json', text: deep.slice(0, 1000), length: deep.length });
+  assert.deepEqual(second?.[1], { kind: 'integer', text: '2' });
+  const text = await textOfPieces(rows.queries.text({ ...csv, ranges: [everything(rows, 2)] }, patient));
+  assert.ok(text === `a,b\r\n${deep},1\r\n[],2\r\n`);
+});
+
 test('columns of one name show and write one value', async context => {
   const rows = await openRows(context, ['a', 'a', 'b']);
   await rows.add({ a: 1, b: 2 }, { a: 0, b: 3 });
