@@ -76,6 +76,8 @@ export async function gatherAll(
     const scanner = await project.stream(statement.sql, statement.params, { signal });
     try {
       for await (const frame of scanner.frames()) {
+        // What is under another name by now would be left out without a word.
+        if (rows.rowCount === 0 && scanner.columns) look.checkColumns(scanner.columns);
         await rows.addFrame(frame);
         onProgress?.(share * Math.min(1, rows.rowCount / Math.max(1, look.pages.rowCount)));
       }
@@ -84,6 +86,7 @@ export async function gatherAll(
     }
     const fault = scanner.err();
     if (fault) throw fault;
+    if (scanner.columns) look.checkColumns(scanner.columns);
     onCounted?.(rows.rowCount);
     return [{ firstRow: 0, endRow: rows.rowCount, columns }];
   });

@@ -71,6 +71,11 @@ export class TableLook {
     return found.filter(row => row >= start && row < end);
   }
 
+  /** Throws when rows of these columns would not fit under those that are shown. */
+  checkColumns(columns: readonly Column[]): void {
+    if (!inOrderOf(this.#columns, columns)) throw columnsChanged();
+  }
+
   async #take(page: Page, { columns }: PagePiece): Promise<void> {
     const isFirst = this.#keyKnown === undefined;
     if (columns) this.#takeColumns(columns, isFirst);
@@ -84,7 +89,7 @@ export class TableLook {
     const before = this.#columns;
     const isFixed = !isFirst || (this.#options.keepsColumns && before.length > 0);
     const taken = isFixed ? inOrderOf(before, columns) : columns;
-    if (!taken) throw misuse('columns_changed', 'The table has other columns than before. Refresh to see them.');
+    if (!taken) throw columnsChanged();
     this.#columns = taken;
     this.#arrangement = byName(this.#arrangement, before, taken);
   }
@@ -95,6 +100,9 @@ export class TableLook {
     this.#options.onChange();
   }
 }
+
+const columnsChanged = (): Error =>
+  misuse('columns_changed', 'The table has other columns than before. Refresh to see them.');
 
 /** The same columns as they stand in a grid; undefined when they are others. A statement may give them in another order. */
 function inOrderOf(before: readonly Column[], columns: readonly Column[]): readonly Column[] | undefined {

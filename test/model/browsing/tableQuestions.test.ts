@@ -92,6 +92,22 @@ test('an export tells how many rows there were by then', async () => {
   await run.dispose();
 });
 
+test('an export says that the table has other columns by now, instead of leaving them out', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE altered AS SELECT id, name FROM items' });
+  const run = await open('altered');
+  const whole = { whole: true, ranges: [{ firstRow: 0, endRow: 1, columns: [0, 1] }] };
+  for (const sql of ['RENAME COLUMN name TO title', 'ADD COLUMN price REAL', 'DROP COLUMN title']) {
+    await client.execSql(projectId, { sql: `ALTER TABLE altered ${sql}` });
+    await assert.rejects(textOf(run, whole), { code: 'columns_changed' });
+    await run.refresh();
+    assert.match(await textOf(run, whole), /^1\t/);
+  }
+  await client.execSql(projectId, { sql: 'DELETE FROM altered' });
+  await client.execSql(projectId, { sql: 'ALTER TABLE altered RENAME COLUMN price TO cost' });
+  await assert.rejects(textOf(run, whole), { code: 'columns_changed' });
+  await run.dispose();
+});
+
 test('an export takes what the filters leave, in the order shown', async () => {
   const run = await open();
   await run.arrange({
