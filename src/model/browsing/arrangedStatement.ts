@@ -88,7 +88,8 @@ function equals(name: string, type: string, text: string): Statement {
 
 /**
  * By the order that sorting has, which is SQLite's own: numbers before texts. Texts are compared with what was typed,
- * also where it looks like a number, as a year before dates does: what a view works out has no type to make it a text.
+ * also where it looks like a number, as a year before dates does: neither a type such as DATE nor what a view works out
+ * makes it a text.
  */
 function range(column: Column, { from, to }: { readonly from?: string; readonly to?: string }): Statement {
   const ends = [
@@ -102,10 +103,20 @@ function end({ name: given, type }: Column, operator: '>=' | '<=', value: string
   const name = quoteIdentifierIfNeeded(given);
   const bytes = isBlobType(type) ? bytesOf(value) : undefined;
   if (bytes !== undefined) return { sql: `${name} ${operator} unhex(?)`, params: [bytes] };
-  const number = /CHAR|CLOB|TEXT/i.test(type) ? undefined : numberOf(value);
-  if (number === undefined || type !== '') return { sql: `${name} ${operator} ?`, params: [number ?? value] };
-  const sql = `CASE typeof(${name}) WHEN 'text' THEN ${name} ${operator} ? ELSE ${name} ${operator} ? END`;
+  const number = /CHAR|CLOB|TEXT/i.test(type) ? undefined : numberIn(value);
+  if (number === undefined || /INT|REAL|FLOA|DOUB/i.test(type)) {
+    return { sql: `${name} ${operator} ?`, params: [number ?? value] };
+  }
+  // By its sign, a column compares as it is, and makes no number of the text.
+  const sql = `CASE typeof(${name}) WHEN 'text' THEN +${name} ${operator} ? ELSE ${name} ${operator} ? END`;
   return { sql, params: [value, number] };
+}
+
+/** The number that was typed, also as nothing would show it, such as `10.00`. */
+function numberIn(text: string): number | bigint | undefined {
+  const written = text.trim().replace(/^\+/, '');
+  const isNumber = /^-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(written);
+  return numberOf(written) ?? (isNumber ? Number(written) : undefined);
 }
 
 /** The number that is written just so; a column of text compares it as that text. */

@@ -1,4 +1,4 @@
-import type { Row } from '../../wire/values.ts';
+import type { Column, Row } from '../../wire/values.ts';
 import { exactNumbers } from '../../wire/values.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
 
@@ -26,6 +26,12 @@ export function lastInOrder({ kind }: BrowsedTable, columns: readonly CatalogCol
   const taken = new Set(names.map(name => name.toLowerCase()));
   const rowNumber = kind === 'table' ? ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name)) : undefined;
   return rowNumber === undefined ? names : [rowNumber];
+}
+
+/** With the types that were declared: of a column without one, an answer tells what its first value is. */
+export function asDeclared(columns: readonly Column[], known: readonly CatalogColumn[]): Column[] {
+  const types = new Map(known.map(({ name, type }) => [name, type]));
+  return columns.map(({ name, type }) => ({ name, type: types.get(name) ?? type }));
 }
 
 /** What tells a row from all others, as text. NULL tells nothing, and SQLite lets it stand in most primary keys. */

@@ -1,8 +1,9 @@
 import { misuse } from '../../base/errors.ts';
 import { type Arrangement, asTheyCame } from '../../wire/rowQueries.ts';
+import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import type { BrowseRequest } from './browseRequest.ts';
-import { lastInOrder, primaryKeyOf } from './tableKey.ts';
+import { asDeclared, lastInOrder, primaryKeyOf } from './tableKey.ts';
 import { TableLook, type TableLookOptions } from './tableLook.ts';
 
 export interface TurnOptions {
@@ -53,7 +54,8 @@ export class TableLooks {
     if (!this.#offersPages || !isMissingEndpoint(fault)) return;
     try {
       const { arrangement, columns } = this.#current;
-      const look = this.#make({ arrangement, columns, last: await this.#last(), atLeast: 0, keepsColumns: false });
+      const declared = await this.#declared(columns);
+      const look = this.#make({ arrangement, ...declared, atLeast: 0, keepsColumns: false });
       this.#offersPages = false;
       this.#current = look;
       await look.pages.load(row);
@@ -67,8 +69,8 @@ export class TableLooks {
     this.#catalog = undefined;
     const { arrangement, columns, statement, pages } = this.#current;
     await this.#turn(options, async () => {
-      const last = statement && (await this.#last());
-      return this.#make({ arrangement, columns, last, atLeast: pages.rowCount, keepsColumns: false });
+      const found = { arrangement, columns, last: undefined, atLeast: pages.rowCount, keepsColumns: false };
+      return this.#make(statement ? { ...found, ...(await this.#declared(columns)) } : found);
     });
   }
 
@@ -79,8 +81,8 @@ export class TableLooks {
     }
     const isPlain = this.#offersPages && arrangement.sort.length + arrangement.filters.length === 0;
     await this.#turn(options, async () => {
-      const last = isPlain ? undefined : await this.#last();
-      return this.#make({ arrangement, columns, last, atLeast: 0, keepsColumns: true });
+      const found = { arrangement, columns, last: undefined, atLeast: 0, keepsColumns: true };
+      return this.#make(isPlain ? found : { ...found, ...(await this.#declared(columns)) });
     });
   }
 
@@ -125,8 +127,10 @@ export class TableLooks {
     return look;
   }
 
-  async #last(): Promise<readonly string[]> {
-    return lastInOrder(this.#request.table, await this.#columns());
+  /** What a statement goes by. */
+  async #declared(columns: readonly Column[]): Promise<Pick<TableLookOptions, 'columns' | 'last'>> {
+    const known = await this.#columns();
+    return { columns: asDeclared(columns, known), last: lastInOrder(this.#request.table, known) };
   }
 
   /** Without an answer of the catalog there are no marks, which is no fault of the rows. */

@@ -10,6 +10,7 @@ import {
   testSpooling,
   testTime,
 } from '../../support/browsedTable.ts';
+import { textOf } from '../../../src/wire/values.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -27,6 +28,9 @@ const setup = [
   `CREATE VIEW births AS SELECT date((1990 + 10 * id) || '-05-05') AS born FROM people`,
   'CREATE TABLE odd(n)',
   `INSERT INTO odd VALUES (NULL), (1e400), (-1e400), (1), (10), ('2'), ('10 or so')`,
+  'CREATE TABLE mixed(n, day DATE)',
+  `INSERT INTO mixed VALUES ('none', '2019-12-31'), (5, '2020-05-05'), (12.5, '2021-01-01'), (x'00ff10', 2020)`,
+  'CREATE VIEW doubled AS SELECT n * 2 AS twice FROM mixed WHERE n > 1',
   'CREATE TABLE pairs(rowid TEXT, b INTEGER)',
   `INSERT INTO pairs VALUES ('x', 2), ('y', 1), ('x', 1)`,
   'CREATE TABLE many(n INTEGER PRIMARY KEY, third INTEGER)',
@@ -146,6 +150,21 @@ test('in a column without a type, a range compares numbers as numbers and texts 
   assert.equal(await run.jump(1), 1);
   assert.deepEqual(await firstColumn(run, 1, 1), ['10 or so']);
   await run.dispose();
+});
+
+test('a filter goes by the type that a column was declared by, whatever its first value is', async () => {
+  const asked: [table: string, filter: ColumnFilter, found: readonly string[]][] = [
+    ['mixed', { kind: 'range', column: 0, from: '4', to: '13' }, ['5', '12.5']],
+    ['mixed', { kind: 'equals', column: 0, text: 'AP8Q' }, ['AP8Q']],
+    ['mixed', { kind: 'range', column: 1, from: '2020', to: '2021' }, ['2020-05-05', '2020']],
+    ['doubled', { kind: 'range', column: 0, from: '10.00', to: '+25.0' }, ['10', '25']],
+  ];
+  for (const [name, filter, found] of asked) {
+    const run = await arranged({ name, kind: name === 'mixed' ? 'table' : 'view' }, { filters: [filter] });
+    const shown = (await run.rows(0, 100)).map(row => textOf(row[filter.column]!));
+    assert.deepEqual(shown, found);
+    await run.dispose();
+  }
 });
 
 test('numbers beyond all others are found as they are shown', async () => {
