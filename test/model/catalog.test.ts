@@ -104,6 +104,17 @@ test('a question is asked once until all is forgotten; one that failed is asked 
   assert.ok(proxy.seen.length > count);
 });
 
+const names = (columns: readonly { readonly name: string }[]): string[] => columns.map(({ name }) => name);
+
+test('the columns of a table that others changed are asked anew where that matters, and known from then on', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE changing(id INTEGER PRIMARY KEY)' });
+  assert.deepEqual(names(await catalog.columns('changing')), ['id']);
+  await client.execSql(projectId, { sql: 'ALTER TABLE changing RENAME COLUMN id TO number' });
+  assert.deepEqual(names(await catalog.columns('changing')), ['id']);
+  assert.deepEqual(names(await catalog.columnsNow('changing')), ['number']);
+  assert.deepEqual(names(await catalog.columns('changing')), ['number']);
+});
+
 test('rows are counted anew each time', async () => {
   const before = await catalog.rowCount('parent');
   await client.execSql(projectId, { sql: 'INSERT INTO parent(a, b) VALUES (1, 2)' });

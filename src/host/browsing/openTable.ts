@@ -38,7 +38,8 @@ export async function openTable(
   return new BrowseRun({
     ...{ table, project, spooling, start, pageSize: pageSize(), waits, now, after },
     pagerAt: place => new Pager({ project, table: table.name, ...place }),
-    columns: async () => catalogs.for(profile).columns(table.name),
+    // Like all that is asked for the table, of the project as it is by then.
+    columns: async () => catalogs.for(await projects.get(profile.id)).columnsNow(table.name),
   });
 }
 

@@ -11,7 +11,7 @@ export interface BrowseRequest {
   readonly project: Pick<Project, 'sql' | 'query' | 'stream'>;
   /** Made by the caller, who has the client's code. */
   readonly pagerAt: (place: PagePlace) => Pager;
-  /** What the catalog knows of the table. Only the marks of repeated rows and other orders wait for it. */
+  /** What columns the table has by now. Only the marks of repeated rows and other orders wait for it. */
   readonly columns: () => Promise<readonly CatalogColumn[]>;
   readonly spooling: Spooling;
   readonly pageSize: number;

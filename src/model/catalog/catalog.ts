@@ -51,7 +51,7 @@ export class Catalog {
   }
 
   columns(table: string): Promise<readonly CatalogColumn[]> {
-    return this.#once(`columns ${table}`, async project => {
+    return this.#once(columnsOfTable(table), async project => {
       const columns = await offered<Omit<CatalogColumn, 'references'>[]>(
         async () => [...(await project.schema(table)).columns],
         () => columnsOf(project, table),
@@ -59,6 +59,12 @@ export class Catalog {
       const keys = await allowed(() => foreignKeysOf(project, table));
       return columns.map(column => withReference(column, keys?.get(column.name.toLowerCase())));
     });
+  }
+
+  /** Asked anew, since others may have changed the table. */
+  columnsNow(table: string): Promise<readonly CatalogColumn[]> {
+    this.#answers.delete(columnsOfTable(table));
+    return this.columns(table);
   }
 
   /** Undefined when the service does not tell. */
@@ -98,6 +104,8 @@ export class Catalog {
     return answer;
   }
 }
+
+const columnsOfTable = (table: string): string => `columns ${table}`;
 
 const withReference = (
   column: Omit<CatalogColumn, 'references'>,
