@@ -34,6 +34,12 @@ export function asDeclared(columns: readonly Column[], known: readonly CatalogCo
   return columns.map(({ name, type }) => ({ name, type: types.get(name) ?? type }));
 }
 
+/** Those that the table has by now, as far as anything is known of its columns. */
+export function stillThere(columns: readonly Column[], known: readonly CatalogColumn[]): readonly Column[] {
+  const names = new Set(known.map(({ name }) => name));
+  return names.size === 0 ? columns : columns.filter(({ name }) => names.has(name));
+}
+
 /** What tells a row from all others, as text. NULL tells nothing, and SQLite lets it stand in most primary keys. */
 export function keyOf(row: Row, key: readonly string[]): string | undefined {
   const values = key.map(name => (Object.hasOwn(row, name) ? row[name] : undefined) ?? null);

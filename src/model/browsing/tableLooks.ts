@@ -3,8 +3,8 @@ import { type Arrangement, asTheyCame } from '../../wire/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import type { BrowseRequest } from './browseRequest.ts';
-import { asDeclared, lastInOrder, primaryKeyOf } from './tableKey.ts';
-import { TableLook, type TableLookOptions } from './tableLook.ts';
+import { asDeclared, lastInOrder, primaryKeyOf, stillThere } from './tableKey.ts';
+import { byName, TableLook, type TableLookOptions } from './tableLook.ts';
 
 export interface TurnOptions {
   /** The row that has to be there before the rows are shown so. */
@@ -64,13 +64,14 @@ export class TableLooks {
     }
   }
 
-  /** The same look, asked for again. */
+  /** The same look, asked for again, but for columns that it was arranged by and that are gone. */
   async refresh(options: TurnOptions): Promise<void> {
     this.#catalog = undefined;
     const { arrangement, columns, statement, pages } = this.#current;
     await this.#turn(options, async () => {
-      const found = { arrangement, columns, last: undefined, atLeast: pages.rowCount, keepsColumns: false };
-      return this.#make(statement ? { ...found, ...(await this.#declared(columns)) } : found);
+      const there = statement ? stillThere(columns, await this.#columns()) : columns;
+      const more = { columns: there, atLeast: pages.rowCount, keepsColumns: false };
+      return this.#arranged(byName(arrangement, columns, there), more);
     });
   }
 
@@ -79,11 +80,7 @@ export class TableLooks {
     if ([...arrangement.sort, ...arrangement.filters].some(({ column }) => column >= columns.length)) {
       throw misuse('no_such_column', 'The table has no such column.');
     }
-    const isPlain = this.#offersPages && arrangement.sort.length + arrangement.filters.length === 0;
-    await this.#turn(options, async () => {
-      const found = { arrangement, columns, last: undefined, atLeast: 0, keepsColumns: true };
-      return this.#make(isPlain ? found : { ...found, ...(await this.#declared(columns)) });
-    });
+    await this.#turn(options, () => this.#arranged(arrangement, { columns, atLeast: 0, keepsColumns: true }));
   }
 
   stopTurning(): void {
@@ -113,6 +110,16 @@ export class TableLooks {
     this.#current = look;
     this.#order++;
     this.#onChange();
+  }
+
+  /** By a statement, unless the service's own order will do. */
+  async #arranged(
+    arrangement: Arrangement,
+    more: Pick<TableLookOptions, 'columns' | 'atLeast' | 'keepsColumns'>,
+  ): Promise<TableLook> {
+    const isPlain = this.#offersPages && arrangement.sort.length + arrangement.filters.length === 0;
+    const declared = isPlain ? { last: undefined } : await this.#declared(more.columns);
+    return this.#make({ ...more, arrangement, ...declared });
   }
 
   #make(options: Pick<TableLookOptions, 'arrangement' | 'columns' | 'last' | 'atLeast' | 'keepsColumns'>): TableLook {

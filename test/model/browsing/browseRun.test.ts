@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type BrowseOptions, Client, Pager } from '../../../src/client/index.ts';
 import { asProjectError } from '../../../src/base/errors.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import { asTheyCame } from '../../../src/wire/rowQueries.ts';
 import { browseTable, firstColumn, testSpooling, testTime, whenever } from '../../support/browsedTable.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -224,6 +225,24 @@ test('who sorts a table that has other columns by now is told of them, and keeps
     run.columns.map(({ name }) => name),
     ['n', 'negative'],
   );
+  await run.dispose();
+});
+
+test('a refresh leaves out what the table was sorted and filtered by and has no more', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE renamed AS SELECT n, n % 2 AS odd FROM numbers' });
+  const run = browse('renamed');
+  await run.run();
+  const sort = [{ column: 0, descending: true }];
+  await run.arrange({ sort, filters: [{ kind: 'equals', column: 1, text: '1' }] });
+  await client.execSql(projectId, { sql: 'ALTER TABLE renamed RENAME COLUMN odd TO rest' });
+  await assert.rejects(run.arrange(asTheyCame), { code: 'columns_changed', message: /Refresh/ });
+  await run.refresh();
+  assert.deepEqual([run.arrangement, run.columns.at(-1)?.name], [{ sort, filters: [] }, 'rest']);
+  assert.deepEqual(await firstColumn(run, 0, 2), ['249', '248']);
+  await client.execSql(projectId, { sql: 'ALTER TABLE renamed RENAME COLUMN n TO number' });
+  await run.refresh();
+  assert.deepEqual([run.arrangement, run.byStatement], [asTheyCame, false]);
+  assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
   await run.dispose();
 });
 
