@@ -87,7 +87,7 @@ export class TableLook {
 
   #takeColumns(columns: readonly Column[], isFirst: boolean): void {
     const before = this.#columns;
-    const isFixed = !isFirst || (this.#options.keepsColumns && before.length > 0);
+    const isFixed = before.length > 0 && (!isFirst || this.#options.keepsColumns);
     const taken = isFixed ? inOrderOf(before, columns) : columns;
     if (!taken) throw columnsChanged();
     this.#columns = taken;

@@ -47,7 +47,7 @@ export class TableLooks {
 
   /** Asks for the page of a row in the first look. Faults do not reject: they are those of its pages. */
   async begin(row: number): Promise<void> {
-    const fault: unknown = await this.#current.pages.load(row).then(
+    const fault: unknown = await loadNear(this.#current, row).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
@@ -58,7 +58,7 @@ export class TableLooks {
       const look = this.#make({ arrangement, ...declared, atLeast: 0, keepsColumns: false });
       this.#offersPages = false;
       this.#current = look;
-      await look.pages.load(row);
+      await loadNear(look, row);
     } catch {
       // What the service said at first is told, unless the statement got further.
     }
@@ -98,7 +98,7 @@ export class TableLooks {
     signal.addEventListener('abort', stop, { once: true });
     try {
       signal.throwIfAborted();
-      await look.pages.load(row);
+      await loadNear(look, row);
       signal.throwIfAborted();
     } catch (thrown) {
       stop();
@@ -154,6 +154,12 @@ export class TableLooks {
     });
     return this.#catalog;
   }
+}
+
+/** Loads the page of a row, or the last page where there are fewer rows by now: some services tell columns by rows only. */
+async function loadNear({ pages }: TableLook, row: number): Promise<void> {
+  await pages.load(row);
+  if (row >= pages.rowCount) await pages.load(Math.max(0, pages.rowCount - 1));
 }
 
 /** Whoever stops waiting does not end the work, whose outcome serves others as well. */

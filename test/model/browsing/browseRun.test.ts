@@ -246,21 +246,46 @@ test('a refresh leaves out what the table was sorted and filtered by and has no 
   await run.dispose();
 });
 
+/** A service that tells of columns by its rows alone. */
+const unnamed = {
+  browse: async (table: string, options: BrowseOptions) => {
+    const { columns: _columns, ...page } = await client.project(projectId).browse(table, options);
+    return page;
+  },
+};
+
+function browseUnnamed(name: string, start = 0): BrowseRun {
+  return new BrowseRun({
+    ...{ project: client.project(projectId), spooling: testSpooling, pageSize: 100, start, ...testTime() },
+    ...{ table: { name, kind: 'table' }, columns: () => Promise.resolve([]) },
+    pagerAt: place => new Pager({ project: unnamed, table: name, ...place }),
+  });
+}
+
+test('a table that is opened behind its last row has its columns, also where only rows tell of them', async () => {
+  const run = browseUnnamed('numbers', 700);
+  await run.run();
+  const shown = [run.phase, run.rowCount, run.columns.map(({ name }) => name)];
+  assert.deepEqual(shown, ['done', 250, ['n']]);
+  assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
+  await run.dispose();
+});
+
+test('a table without rows has its columns once a row has come', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE filling(a INTEGER)' });
+  const run = browseUnnamed('filling');
+  await run.run();
+  assert.deepEqual([run.phase, run.columns], ['done', []]);
+  await client.execSql(projectId, { sql: 'INSERT INTO filling VALUES (1)' });
+  await run.countAll();
+  assert.deepEqual(await firstColumn(run, 0, 1), ['1']);
+  await run.dispose();
+});
+
 test('columns stay where they are when a statement gives them in another order than the pages', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE swapped AS SELECT n, -n AS "2" FROM numbers' });
-  const project = client.project(projectId);
   // Keys that look like numbers come first in an object.
-  const unnamed = {
-    browse: async (table: string, options: BrowseOptions) => {
-      const { columns: _columns, ...page } = await project.browse(table, options);
-      return page;
-    },
-  };
-  const run = new BrowseRun({
-    ...{ project, spooling: testSpooling, table: { name: 'swapped', kind: 'table' }, pageSize: 100, ...testTime() },
-    pagerAt: place => new Pager({ project: unnamed, table: 'swapped', ...place }),
-    columns: () => Promise.resolve([]),
-  });
+  const run = browseUnnamed('swapped');
   await run.run();
   await run.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
   assert.deepEqual(
