@@ -1,7 +1,6 @@
 import { asProjectError } from '../../base/errors.ts';
 import type { Pager, Project } from '../../client/index.ts';
 import type { Column, Row, SqlParameter } from '../../wire/values.ts';
-import { countIn } from '../catalog/catalogQueries.ts';
 
 export interface PagePlace {
   readonly offset: number;
@@ -67,13 +66,4 @@ export function statementRows(project: Pick<Project, 'sql'>, { sql, params }: St
       return rows.length < limit;
     },
   };
-}
-
-export async function countRows(
-  project: Pick<Project, 'query'>,
-  { sql, params }: Statement,
-  signal: AbortSignal,
-): Promise<number> {
-  const [count = 0n] = await project.query(sql, params, { decode: countIn, signal });
-  return Number(count);
 }

@@ -1,11 +1,12 @@
 import { misuse } from '../../base/errors.ts';
 import type { Arrangement } from '../../wire/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
+import { countBy } from '../catalog/catalogQueries.ts';
 import { arrangedStatement, countStatement } from './arrangedStatement.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import type { Page } from './page.ts';
 import { RepeatedRows } from './repeatedRows.ts';
-import { browsedRows, countRows, type PagePiece, type Statement, statementRows } from './rowSource.ts';
+import { browsedRows, type PagePiece, type Statement, statementRows } from './rowSource.ts';
 import { TablePages } from './tablePages.ts';
 
 export interface TableLookOptions {
@@ -47,7 +48,7 @@ export class TableLook {
     this.pages = new TablePages({
       ...{ pageSize, atLeast, onChange },
       source: this.statement ? statementRows(project, this.statement) : browsedRows(pagerAt),
-      count: signal => countRows(project, count, signal),
+      count: async signal => Number(await countBy(project, count, signal)),
       onPiece: (page, piece) => this.#take(page, piece),
       letGo: page => this.repeated.letGo(page),
     });

@@ -1,8 +1,8 @@
 import { protocolError } from '../../base/errors.ts';
-import { asArrayOf, asString, parseJson } from '../../base/shape.ts';
+import { asArrayOf, asCount, asString, parseJson } from '../../base/shape.ts';
 import type { Project } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/quoting.ts';
-import type { Row } from '../../wire/values.ts';
+import type { Row, SqlParameter } from '../../wire/values.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 
@@ -99,11 +99,20 @@ export async function definitionsOf(project: Project, kind: ObjectKind, name: st
 
 export async function rowCountOf(project: Project, table: string, signal?: AbortSignal): Promise<bigint> {
   const sql = `SELECT count(*) AS rows FROM ${quoteIdentifier(table)}`;
-  const [count] = await project.query(sql, [], { decode: countIn, ...(signal ? { signal } : {}) });
-  return count ?? refuse('rows');
+  return countBy(project, { sql, params: [] }, signal);
 }
 
-export const countIn = (row: Row): bigint => BigInt(row['rows'] as number | bigint);
+/** What a statement counts as `rows`. */
+export async function countBy(
+  project: Pick<Project, 'query'>,
+  { sql, params }: { readonly sql: string; readonly params: readonly SqlParameter[] },
+  signal?: AbortSignal,
+): Promise<bigint> {
+  const [count] = await project.query(sql, params, { decode: countIn, ...(signal ? { signal } : {}) });
+  return BigInt(count ?? refuse('rows'));
+}
+
+const countIn = (row: Row): number | undefined => asCount(row['rows']);
 
 function text(row: Row, column: string): string {
   return asString(row[column]) ?? refuse(column);

@@ -135,6 +135,20 @@ test('rows are counted when somebody wants to know, and then the whole table can
   await run.dispose();
 });
 
+test('an answer that counts nothing is no count', async () => {
+  for (const rows of [[], [{}], [{ rows: null }], [{ rows: -4 }], [{ rows: 1.5 }]]) {
+    const proxy = await startRefusingProxy(baseUrl, ({ path }) =>
+      path.endsWith('/sql') ? response => void response.end(JSON.stringify({ ok: true, rows })) : undefined,
+    );
+    await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
+    const run = browse('numbers', 100, other);
+    await run.run();
+    await assert.rejects(run.countAll(), { code: 'unexpected_answer', message: /"rows"/ });
+    assert.deepEqual([run.rowCount, run.hasEnd], [100, false]);
+    await run.dispose();
+  }
+});
+
 test('a table that shrank ends where it ends now', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE shrinking AS SELECT n FROM numbers' });
   const run = browse('shrinking');
