@@ -13,6 +13,7 @@ for (const sql of [
   'CREATE INDEX child_a ON child(a, lower("odd name"))',
   'CREATE TRIGGER child_added AFTER INSERT ON child BEGIN SELECT 1; END',
   'CREATE VIEW children AS SELECT * FROM child',
+  'CREATE TABLE accents("É" INTEGER REFERENCES parent, "é" INTEGER REFERENCES child)',
 ]) {
   await client.execSql(projectId, { sql });
 }
@@ -59,6 +60,14 @@ for (const [name, asked] of [
     assert.deepEqual([b?.defaultValue, b?.primaryKey], [`'x''y'`, 1]);
   });
 }
+
+test('columns whose names differ by more than the case of A to Z point to different tables', async () => {
+  const columns = await catalog.columns('accents');
+  assert.deepEqual(
+    columns.map(({ references }) => references?.table),
+    ['parent', 'child'],
+  );
+});
 
 test('indexes tell their columns, and which SQLite made itself', async () => {
   assert.deepEqual(await catalog.indexes('child'), [

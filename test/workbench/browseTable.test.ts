@@ -72,6 +72,13 @@ sharingTest('tables stand in tabs of their own, and a table that is open is show
   assert.equal(await session.editorTab('customers').count(), 1);
 });
 
+sharingTest('tables whose names differ by more than the case of A to Z have tabs of their own', {}, async session => {
+  await using service = await startServiceWith('CREATE TABLE "été"(a); CREATE TABLE "ÉTÉ"(a)');
+  await openProjectOf(session, 'Seasons', service);
+  await browse(session, 'été');
+  await browse(session, 'ÉTÉ');
+});
+
 sharingTest('tables of the same name in two projects have tabs that tell them apart', {}, async session => {
   await using service = await startServiceWith('SELECT 1');
   await openProjectOf(session, 'Mine', service);

@@ -1,4 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
+import { keyOf } from '../../sql/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/quoting.ts';
 import type { Arrangement, ColumnFilter } from '../../wire/rowQueries.ts';
 import { type Column, isBlobType, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
@@ -36,8 +37,8 @@ export function countStatement({ table, columns, arrangement }: Omit<ArrangedTab
 
 function orderOf(columns: ArrangedTable['columns'], { sort }: Arrangement, last: readonly string[]): string {
   const keys = sort.map(({ column, descending }) => ({ name: columns[column]!.name, descending }));
-  const named = new Set(keys.map(({ name }) => name.toLowerCase()));
-  const rest = last.filter(name => !named.has(name.toLowerCase()));
+  const named = new Set(keys.map(({ name }) => keyOf(name)));
+  const rest = last.filter(name => !named.has(keyOf(name)));
   return [
     ...keys.map(({ name, descending }) => `${quoteIdentifierIfNeeded(name)}${descending ? ' DESC' : ''}`),
     ...rest.map(quoteIdentifierIfNeeded),

@@ -1,6 +1,7 @@
 import { asProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Project } from '../../client/index.ts';
+import { keyOf } from '../../sql/names.ts';
 import {
   columnsOf,
   definitionsOf,
@@ -57,7 +58,7 @@ export class Catalog {
         () => columnsOf(project, table),
       );
       const keys = await allowed(() => foreignKeysOf(project, table));
-      return columns.map(column => withReference(column, keys?.get(column.name.toLowerCase())));
+      return columns.map(column => withReference(column, keys?.get(keyOf(column.name))));
     });
   }
 

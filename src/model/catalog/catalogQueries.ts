@@ -1,6 +1,7 @@
 import { protocolError } from '../../base/errors.ts';
 import { asArrayOf, asCount, asString, parseJson } from '../../base/shape.ts';
 import type { Project } from '../../client/index.ts';
+import { keyOf } from '../../sql/names.ts';
 import { quoteIdentifier } from '../../sql/quoting.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
 
@@ -57,12 +58,12 @@ export async function columnsOf(project: Project, table: string): Promise<Catalo
   }));
 }
 
-/** What columns point to, by their names in lower case. */
+/** What columns point to, by what their names are found by. */
 export async function foreignKeysOf(project: Project, table: string): Promise<Map<string, Reference>> {
   const sql = 'SELECT "from" AS source, "table" AS target, "to" AS target_column FROM pragma_foreign_key_list(?)';
   const keys = await project.query(sql, [table], row => {
     const reference = { table: text(row, 'target'), column: asString(row['target_column']) };
-    return [text(row, 'source').toLowerCase(), reference] as const;
+    return [keyOf(text(row, 'source')), reference] as const;
   });
   return new Map(keys);
 }

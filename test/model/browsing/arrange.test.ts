@@ -211,6 +211,14 @@ test('without a primary key the order ends in the row number by a name that is f
   await pairs.dispose();
 });
 
+test('names that differ by more than the case of A to Z are of two columns', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE accents("É" TEXT, "é" TEXT, "A" TEXT, PRIMARY KEY ("é", a))' });
+  const sort = [0, 2].map(column => ({ column, descending: false }));
+  const run = await arranged({ name: 'accents' }, { sort });
+  assert.equal(run.statement.sql, 'SELECT * FROM accents\nORDER BY É, A, é');
+  await run.dispose();
+});
+
 test('an arranged table comes page by page, can be jumped in, and counts what passes its filters', async () => {
   const filters: ColumnFilter[] = [{ kind: 'equals', column: 1, text: '2' }];
   const sort: SortKey[] = [{ column: 0, descending: true }];
