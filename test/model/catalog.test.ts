@@ -31,6 +31,9 @@ async function limited(refuse: (request: SeenRequest) => Refusal | undefined) {
 const withoutEndpoints = await limited(({ method }) =>
   method === 'GET' ? { status: 404, code: 'not_found' } : undefined,
 );
+const withoutStatements = await limited(({ method }) =>
+  method === 'POST' ? { status: 404, code: 'not_found' } : undefined,
+);
 const withoutSchemaTables = await limited(({ body }) =>
   /sqlite_schema|pragma_/.test(body) ? { status: 422, code: 'denied_statement' } : undefined,
 );
@@ -86,13 +89,18 @@ test('triggers and definitions are found, in any case of the name', async () => 
   assert.match((await catalog.definitions('view', 'children'))[0]?.sql ?? '', /^CREATE VIEW children/);
 });
 
-test('what the service does not let itself be asked is unknown, and no fault', async () => {
-  const { catalog: poor } = withoutSchemaTables;
-  assert.ok((await poor.tables()).includes('child'));
-  assert.equal(await poor.views(), undefined);
-  assert.equal(await poor.indexes('child'), undefined);
-  assert.equal(await poor.triggers('child'), undefined);
-});
+for (const [name, { catalog: poor }] of [
+  ['what the service does not let itself be asked', withoutSchemaTables],
+  ['what could only be asked by statements', withoutStatements],
+] as const) {
+  test(`${name} is unknown, and no fault`, async () => {
+    assert.ok((await poor.tables()).includes('child'));
+    assert.equal((await poor.columns('child'))[0]?.primaryKey, 1);
+    assert.equal(await poor.views(), undefined);
+    assert.equal(await poor.indexes('child'), undefined);
+    assert.equal(await poor.triggers('child'), undefined);
+  });
+}
 
 test('a question is asked once until all is forgotten; one that failed is asked again', async () => {
   let refuses = true;

@@ -135,14 +135,15 @@ export function isMissingEndpoint(thrown: unknown): boolean {
   );
 }
 
-/** What the service may refuse to tell without anything being wrong: undefined then. */
+/** What the service may refuse to tell, or offer no way to ask, without anything being wrong: undefined then. */
 async function allowed<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (thrown) {
     const error = asProjectError(thrown);
     const status = statusOf(error);
-    if (status === 400 || status === 422 || (status === 403 && error?.code === 'denied_statement')) return undefined;
+    const isRefused = status === 400 || status === 422 || (status === 403 && error?.code === 'denied_statement');
+    if (isRefused || isMissingEndpoint(thrown)) return undefined;
     throw thrown;
   }
 }
