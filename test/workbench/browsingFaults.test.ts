@@ -194,6 +194,19 @@ faultTest(
   ({ path }) => (path.includes('/tables') ? reply({ message: 'No such route.' }, 404) : undefined),
 );
 
+faultTest(
+  'a jump behind the last row does not take the last one that is known for it',
+  async ({ session, table }) => {
+    await button(table, 'Go to Row…').click();
+    await session.page.getByText('Go to Row of').waitFor();
+    await session.page.keyboard.type('9000');
+    await session.page.keyboard.press('Enter');
+    await session.page.getByText('parts has no row 9,000. The service does not tell where it ends.').waitFor();
+    await table.getByText(/of more than 1,500/).waitFor();
+  },
+  ({ body }) => (body.includes('count(*)') ? reply({ message: 'That takes too long.' }, 504) : undefined),
+);
+
 let isSilent = false;
 
 faultTest(

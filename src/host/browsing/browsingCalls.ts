@@ -39,10 +39,13 @@ async function jump(run: BrowseRun, row: number): Promise<JumpPlace | null> {
     throw thrown;
   });
   if (place === undefined) return null;
-  if (place < row) {
-    const last = run.rowCount.toLocaleString(vscode.env.language);
-    const message = vscode.l10n.t('{0} ends at row {1}.', run.table.name, last);
-    vscode.window.setStatusBarMessage(withoutIcons(message), 5000);
-  }
+  if (place < row) vscode.window.setStatusBarMessage(withoutIcons(missing(run, row)), 5000);
   return { row: place, rowCount: run.rowCount };
+}
+
+/** Where the rows could not be counted, the last that is known of need not be the last. */
+function missing({ table: { name }, hasEnd, rowCount }: BrowseRun, row: number): string {
+  const [asked, last] = [row + 1, rowCount].map(number => number.toLocaleString(vscode.env.language));
+  if (hasEnd) return vscode.l10n.t('{0} ends at row {1}.', name, last!);
+  return vscode.l10n.t('{0} has no row {1}. The service does not tell where it ends.', name, asked!);
 }
