@@ -62,7 +62,10 @@ function term(column: Column, filter: ColumnFilter): Statement {
   switch (kind) {
     case 'contains':
       // SQLite knows lower case of A to Z only. What a BLOB shows is none of its text.
-      return { sql: `(typeof(${name}) <> 'blob' AND instr(lower(${name}), lower(?)) > 0)`, params: [filter.text] };
+      return {
+        sql: `(typeof(${name}) <> 'blob' AND instr(lower(${shownAs(name, column.type)}), lower(?)) > 0)`,
+        params: [filter.text],
+      };
     case 'equals':
       return equals(name, column.type, filter.text);
     case 'range':
@@ -74,10 +77,17 @@ function term(column: Column, filter: ColumnFilter): Statement {
   }
 }
 
+/** As a cell shows it: a whole REAL without the `.0` that SQLite writes. Columns of other types have none. */
+function shownAs(name: string, type: string): string {
+  if (!/^$|BLOB|REAL|FLOA|DOUB/i.test(type)) return name;
+  const whole = `CAST(${name} AS INTEGER)`;
+  return `CASE WHEN typeof(${name}) = 'real' AND ${name} = ${whole} THEN ${whole} ELSE ${name} END`;
+}
+
 /** By what the cell shows: a number as it is written, a BLOB by its base64, a text to the letter. */
 function equals(name: string, type: string, text: string): Statement {
   const number = numberOf(text);
-  const bytes = /^$|BLOB/i.test(type) ? bytesOf(text) : undefined;
+  const bytes = /INT|CHAR|CLOB|TEXT|REAL|FLOA|DOUB/i.test(type) ? undefined : bytesOf(text);
   const either: Statement[] = [
     { sql: `${name} = ? COLLATE BINARY`, params: [text] },
     ...(number === undefined ? [] : [{ sql: `${name} = ?`, params: [number] }]),

@@ -28,8 +28,9 @@ const setup = [
   `CREATE VIEW births AS SELECT date((1990 + 10 * id) || '-05-05') AS born FROM people`,
   'CREATE TABLE odd(n)',
   `INSERT INTO odd VALUES (NULL), (1e400), (-1e400), (1), (10), ('2'), ('10 or so')`,
-  'CREATE TABLE mixed(n, day DATE)',
-  `INSERT INTO mixed VALUES ('none', '2019-12-31'), (5, '2020-05-05'), (12.5, '2021-01-01'), (x'00ff10', 2020)`,
+  'CREATE TABLE mixed(n, day DATE, code BINARY(3))',
+  `INSERT INTO mixed(n, day) VALUES ('none', '2019-12-31'), (5, '2020-05-05'), (12.5, '2021-01-01'), (x'00ff10', 2020)`,
+  `UPDATE mixed SET code = x'00ff10' WHERE n = 5`,
   'CREATE VIEW doubled AS SELECT n * 2 AS twice FROM mixed WHERE n > 1',
   'CREATE TABLE pairs(rowid TEXT, b INTEGER)',
   `INSERT INTO pairs VALUES ('x', 2), ('y', 1), ('x', 1)`,
@@ -117,6 +118,8 @@ test('a filter for what a cell contains goes by its text in either case', async 
   await check([{ kind: 'contains', column: 3, text: '740993' }], '4');
   await check([{ kind: 'contains', column: 1, text: '%' }], '');
   await check([{ kind: 'contains', column: 5, text: 'A' }], '');
+  await check([{ kind: 'contains', column: 4, text: '0' }], '4 6');
+  await check([{ kind: 'contains', column: 4, text: '.' }], '1 4');
 });
 
 test('a filter for what a cell equals takes numbers and BLOBs as they are shown', async () => {
@@ -156,6 +159,7 @@ test('a filter goes by the type that a column was declared by, whatever its firs
   const asked: [table: string, filter: ColumnFilter, found: readonly string[]][] = [
     ['mixed', { kind: 'range', column: 0, from: '4', to: '13' }, ['5', '12.5']],
     ['mixed', { kind: 'equals', column: 0, text: 'AP8Q' }, ['AP8Q']],
+    ['mixed', { kind: 'equals', column: 2, text: 'AP8Q' }, ['AP8Q']],
     ['mixed', { kind: 'range', column: 1, from: '2020', to: '2021' }, ['2020-05-05', '2020']],
     ['doubled', { kind: 'range', column: 0, from: '10.00', to: '+25.0' }, ['10', '25']],
   ];
