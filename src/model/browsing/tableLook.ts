@@ -9,6 +9,9 @@ import { RepeatedRows } from './repeatedRows.ts';
 import { browsedRows, type PagePiece, type Statement, statementRows } from './rowSource.ts';
 import { TablePages } from './tablePages.ts';
 
+/** How long rows wait at most for the primary key, which is asked for behind the first page. */
+const patienceMs = 1000;
+
 export interface TableLookOptions {
   readonly request: BrowseRequest;
   readonly arrangement: Arrangement;
@@ -34,7 +37,7 @@ export class TableLook {
   readonly #options: TableLookOptions;
   #arrangement: Arrangement;
   #columns: readonly Column[];
-  #keyKnown: Promise<void> | undefined;
+  #keyAsked: Promise<void> | undefined;
 
   constructor(options: TableLookOptions) {
     const { request, arrangement, columns, last, atLeast, onChange } = options;
@@ -78,12 +81,21 @@ export class TableLook {
   }
 
   async #take(page: Page, { columns }: PagePiece): Promise<void> {
-    const isFirst = this.#keyKnown === undefined;
+    const isFirst = this.#keyAsked === undefined;
     if (columns) this.#takeColumns(columns, isFirst);
     // Nothing can be repeated before there is a second page, so that the first one is shown at once.
-    this.#keyKnown ??= this.#options.key().then(key => this.#know(key));
-    if (!isFirst) await this.#keyKnown;
+    this.#keyAsked ??= this.#askForKey();
+    if (!isFirst) await this.#keyAsked;
     this.repeated.take(page.number, page.rows);
+  }
+
+  /** Settles when the key is known, since rows are shown with their marks, or when rows have waited enough for it. */
+  #askForKey(): Promise<void> {
+    const { key, request } = this.#options;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const stop = request.after(patienceMs, resolve);
+    const known = key().then(found => this.#know(found));
+    return Promise.race([known.finally(stop), late]);
   }
 
   #takeColumns(columns: readonly Column[], isFirst: boolean): void {

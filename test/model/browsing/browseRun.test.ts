@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BrowseOptions, Client, Pager } from '../../../src/client/index.ts';
 import { asProjectError } from '../../../src/base/errors.ts';
+import type { BrowseRequest } from '../../../src/model/browsing/browseRequest.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { asTheyCame } from '../../../src/wire/rowQueries.ts';
 import { browseTable, firstColumn, testSpooling, testTime, whenever } from '../../support/browsedTable.ts';
+import { HandClock } from '../../support/handClock.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -46,6 +48,18 @@ test('pages follow while somebody scrolls, to the true end and not beyond', asyn
   assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
   assert.deepEqual(await firstColumn(run, 98, 4), ['98', '99', '100', '101']);
   assert.deepEqual(await firstColumn(run, 249, 10), ['249']);
+  await run.dispose();
+});
+
+test('no page waits for long for what the catalog knows of the table', async () => {
+  const unknown = Promise.withResolvers<never>();
+  const clock = new HandClock();
+  const run = browseUnnamed('numbers', { columns: () => unknown.promise, ...testTime(clock) });
+  await run.run();
+  clock.advance(1000);
+  await run.jump(100);
+  assert.deepEqual(await firstColumn(run, 99, 3), ['99', '100', '101']);
+  assert.equal(run.repeated, undefined);
   await run.dispose();
 });
 
@@ -268,16 +282,17 @@ const unnamed = {
   },
 };
 
-function browseUnnamed(name: string, start = 0): BrowseRun {
+function browseUnnamed(name: string, more: Partial<BrowseRequest> = {}): BrowseRun {
   return new BrowseRun({
-    ...{ project: client.project(projectId), spooling: testSpooling, pageSize: 100, start, ...testTime() },
+    ...{ project: client.project(projectId), spooling: testSpooling, pageSize: 100, ...testTime() },
     ...{ table: { name, kind: 'table' }, columns: () => Promise.resolve([]) },
     pagerAt: place => new Pager({ project: unnamed, table: name, ...place }),
+    ...more,
   });
 }
 
 test('a table that is opened behind its last row has its columns, also where only rows tell of them', async () => {
-  const run = browseUnnamed('numbers', 700);
+  const run = browseUnnamed('numbers', { start: 700 });
   await run.run();
   const shown = [run.phase, run.rowCount, run.columns.map(({ name }) => name)];
   assert.deepEqual(shown, ['done', 250, ['n']]);
