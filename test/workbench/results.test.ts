@@ -51,6 +51,21 @@ sharingTest('each statement has a tab, and one that runs again takes its own pla
   }
 });
 
+sharingTest('a statement that is run many times at once keeps its one tab and its place', { files }, async session => {
+  const { page } = session;
+  await session.openFile('shop.sql');
+  const results = await runLine(session, 2);
+  await inFront(results, 'SELECT 42 AS answer');
+  for (let times = 0; times < 8; times++) await page.keyboard.press('Control+Enter');
+  await runLine(session, 3);
+  await inFront(results, 'SELECT 43 AS answer');
+  assert.equal(await tab(results, 'SELECT 42 AS answer').count(), 1);
+  await tab(results, 'SELECT 42 AS answer').click();
+  await inFront(results, 'SELECT 42 AS answer');
+  await results.getByRole('button', { name: 'Go to Statement' }).click();
+  await page.getByText(/^Ln 2, Col 21 /).waitFor();
+});
+
 sharingTest(
   'a result that is pinned stays when its statement runs again; tabs are renamed and closed by key and by menu',
   { files },

@@ -59,11 +59,12 @@ export class StatementRunner {
     const { sql, params } = statement;
     const writeKey = surelyReads(statement) ? undefined : (call.writeKey ?? new WriteKey(clock));
     marks.set(document, mark, { kind: 'running' });
+    // Before anything is waited for: who runs it once more meanwhile puts another mark there.
+    const origin = marks.originOf(document, mark);
     try {
       const run = await this.#open(call, writeKey);
       const ended = document && active.add(document, () => run.cancel());
       call.onStart?.(run);
-      const origin = marks.originOf(document, mark);
       // What statements that insert the rows name, where there is no doubt.
       const [table, ...others] = statement.effect.tables;
       const named = table && others.length === 0 ? { table: table.name } : {};
