@@ -65,6 +65,28 @@ gridTest('at 200 % in a small panel, the grid and a record can be used', numbers
   await grid.grid.and(page.locator(':focus')).waitFor();
 });
 
+gridTest('in a view as narrow as VS Code allows, all that can be done is in sight', numbers(50), async grid => {
+  const { page } = grid;
+  const width = 170;
+  await page.setViewportSize({ width, height: 500 });
+  await grid.cell(0, 0).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
+  await page.getByRole('button', { name: /^Remove filter/ }).waitFor();
+  await grid.grid.focus();
+  await page.keyboard.press('Control+f');
+  await page.getByRole('textbox', { name: 'Find in All Rows' }).waitFor();
+  const actions = ['proceed', 'stopHere', 'goTo', 'rerun', 'export', 'pin', 'openInEditor'] as const;
+  grid.show({ state: 'paused', pausedBy: 'rows', actions });
+  await page.waitForFunction(count => document.querySelectorAll('.actions > *').length === count, actions.length);
+  // Those of the columns scroll with them.
+  for (const control of await page.locator('button, input, .actions > *').filter({ visible: true }).all()) {
+    if ((await control.getAttribute('class'))?.includes('column-menu')) continue;
+    const { x = -1, width: wide = 0 } = (await control.boundingBox()) ?? {};
+    const name = await control.evaluate(element => element.outerHTML.slice(0, 80));
+    assert.ok(x >= 0 && wide >= 16 && x + wide <= width, `${name} is from ${x} to ${x + wide}`);
+  }
+});
+
 gridTest('where the system sets the colours, what is selected and active still shows', numbers(50), async grid => {
   const { page } = grid;
   await page.emulateMedia({ forcedColors: 'active' });

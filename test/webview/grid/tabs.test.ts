@@ -205,6 +205,26 @@ webviewTest(
   },
 );
 
+webviewTest(
+  'the tab in front is in sight, also in a view that becomes narrow',
+  { bundle: 'grid', labels },
+  async opened => {
+    const { page } = opened;
+    const title = 'SELECT * FROM orders WHERE customer = 17 AND …';
+    const long = ['a', 'b', 'c'].map(id => tabOf(id, { title, rowCount: 1_000_000, protection: 'confirmWrites' }));
+    tell(opened, long, 'c');
+    const close = page.locator('[aria-selected="true"] .close');
+    await close.waitFor();
+    await page.setViewportSize({ width: 170, height: 400 });
+    await page.waitForFunction(() => {
+      const { left = -1, right = 0 } = document.querySelector('[aria-selected="true"]')?.getBoundingClientRect() ?? {};
+      return left >= 0 && right <= innerWidth;
+    });
+    const { x = 0, width = 0 } = (await close.boundingBox()) ?? {};
+    assert.ok(x + width <= 170, `its button ends at ${x + width}`);
+  },
+);
+
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
   webviewTest(`tabs and what is to be decided in ${theme}`, { bundle: 'grid', labels }, async opened => {
     const { page } = opened;

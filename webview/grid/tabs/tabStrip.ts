@@ -26,6 +26,7 @@ export class TabStrip {
     this.root.setAttribute('aria-label', options.labels.tabs);
     this.root.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
+    new ResizeObserver(() => this.#showFront()).observe(this.root);
   }
 
   show({ tabs, active }: TabsEvent): void {
@@ -45,9 +46,13 @@ export class TabStrip {
     for (const [place, tab] of tabs.entries()) this.#place(tab, place);
     const front = this.#buttons.get(active ?? '');
     this.#namePanel(front?.root.id);
-    if (moved) front?.root.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (moved) this.#showFront();
     const lost = hadFocus && !this.root.contains(document.activeElement);
     if (follows || lost) front?.root.focus();
+  }
+
+  #showFront(): void {
+    this.#buttons.get(this.#active ?? '')?.root.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   #namePanel(tabId: string | undefined): void {
