@@ -31,10 +31,10 @@ workbenchTest(
     await results.getByRole('dialog').getByLabel('Text').and(results.locator(':focus')).waitFor();
     await keyboard.type('TEXT 77');
     await keyboard.press('Enter');
-    await results.getByText('10 of 5,000 rows').waitFor();
+    await results.getByText('10 of 5,000 rows').first().waitFor();
     assert.equal(await grid.getAttribute('aria-rowcount'), '11');
     await results.getByRole('button', { name: /^Remove filter/ }).click();
-    await results.getByText('of 5,000 rows').waitFor({ state: 'hidden' });
+    await results.getByText('of 5,000 rows').first().waitFor({ state: 'hidden' });
 
     await grid.focus();
     await keyboard.press('Control+Home');

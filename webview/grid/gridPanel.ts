@@ -133,7 +133,7 @@ export class GridPanel {
     this.#live = new LiveCount(rows => fill(labels.rows, rows.toLocaleString(pageLanguage())));
     const body = element('div', 'grid-body');
     body.append(this.#view.root, this.#record.root);
-    this.root.append(this.#bar.root, this.#findBar.root, body, this.#footer.root, this.#live.root);
+    this.root.append(this.#bar.root, this.#findBar.root, body, this.#footer.root, this.#live.root, this.#bar.live);
     this.#view.root.setAttribute('aria-label', fill(labels.grid, view.project));
     this.#view.root.setAttribute(
       'aria-description',
@@ -186,6 +186,8 @@ export class GridPanel {
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
     this.#bar.show(view);
+    // A table's own line tells it.
+    if (!view.browsing && !sameFilters(before, view)) this.#bar.tell(view.rowCount);
     this.#findBar.showProgress(view.finding);
     this.#selection.keepWithin(view.shownRows, this.#layout.shown.length);
     this.#live.show(view.shownRows, view.state === 'running');

@@ -67,7 +67,10 @@ export class ResultHeader {
 
   /** What it is that a screen reader is told of, other than its figures. */
   #announced(): string {
-    return [this.#view?.runId, this.#view?.state, this.#notice.announced].join(' ');
+    const view = this.#view;
+    // What is told of a table is of the rows that pass its filters.
+    const filters = view?.browsing && JSON.stringify(view.arrangement.filters);
+    return [view?.runId, view?.state, filters, this.#notice.announced].join(' ');
   }
 
   #showGuard({ protection, color }: ResultView): void {

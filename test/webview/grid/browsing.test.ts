@@ -78,6 +78,13 @@ webviewTest(
     show(opened, { hasEnd: true, byStatement: true }, { arrangement, rowCount: 40, state: 'done' });
     await standing(opened, /of 40 that pass the filters/);
     await opened.page.getByText('The service sorts and filters, by SQL.').waitFor();
+    // Also where other filters leave the table in the same state, how many rows pass is read out.
+    const others = { sort: [], filters: [{ kind: 'contains', column: 1, text: 'part 4' }] } as const;
+    show(opened, { hasEnd: true, byStatement: true }, { arrangement: others, rowCount: 7, state: 'done' });
+    await opened.page
+      .getByRole('status')
+      .filter({ hasText: /^7 rows · / })
+      .waitFor({ state: 'attached' });
   },
 );
 

@@ -61,7 +61,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
         { kind: 'null', column: 3, isNull: false },
       ],
     });
-    await page.getByText('of 240 rows').waitFor();
+    await page.getByText('of 240 rows').first().waitFor();
     await grid.cell(1, 0).click();
     await grid.cell(6, 3).click({ modifiers: ['Shift'] });
     await page.getByText('Sum 9007199254740993').waitFor();

@@ -20,6 +20,8 @@ export interface ArrangementBarOptions {
 /** Above the grid while rows are filtered or being arranged: the filters, how many rows they leave, and how far it is. */
 export class ArrangementBar {
   readonly root = element('div', 'arrangement');
+  /** Reads out how many rows there are with other filters. It stands apart, since the bar itself comes and goes. */
+  readonly live = element('div', 'live');
   readonly #options: ArrangementBarOptions;
   readonly #chips = element('div', 'chips');
   readonly #count = element('span', 'count');
@@ -30,6 +32,7 @@ export class ArrangementBar {
   constructor(options: ArrangementBarOptions) {
     this.#options = options;
     const { labels, arranger } = options;
+    this.live.setAttribute('role', 'status');
     this.#chips.setAttribute('role', 'group');
     this.#chips.setAttribute('aria-label', labels.filters);
     this.#bar.setAttribute('aria-label', labels.arranging);
@@ -55,6 +58,13 @@ export class ArrangementBar {
     this.#count.hidden = filters.length === 0 || arranger.isPending;
     const [shown, all] = [rows.shownRows, rows.rowCount].map(count => count.toLocaleString(pageLanguage()));
     this.#count.textContent = fill(labels.rowsOf, shown ?? '', all ?? '');
+  }
+
+  /** Not while more rows come: a screen reader would read nothing else. */
+  tell(rowCount: number): void {
+    const { rows, oneRow } = this.#options.labels;
+    const all = rowCount === 1 ? oneRow : fill(rows, rowCount.toLocaleString(pageLanguage()));
+    this.live.textContent = this.#shown.length > 0 ? this.#count.textContent : all;
   }
 
   #showChips(filters: readonly ColumnFilter[]): void {
