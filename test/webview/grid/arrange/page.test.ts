@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { resultsMethods } from '../../../../src/protocol/results.ts';
 import { asRecord } from '../../../../src/base/shape.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+import { setTheme } from '../../../support/webviewThemes.ts';
 
 const arrangements = (grid: GridPage): unknown[] =>
   grid.callsOf('arrange').map(({ params }) => asRecord(params)?.['arrangement']);
@@ -91,6 +92,23 @@ gridTest('the menu of the cells filters by a value', numbers(500), async grid =>
 });
 
 const never = (): Promise<never> => new Promise(() => {});
+gridTest('what cannot be done in the form of a filter looks like it', numbers(500), async grid => {
+  const { page } = grid;
+  await setTheme(page, 'light');
+  const colorsOfRemove = async (): Promise<string> => {
+    await grid.cell(0, 1).click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove Filter' });
+    return remove.evaluate(button => [getComputedStyle(button).color, getComputedStyle(button).background].join());
+  };
+  const without = await colorsOfRemove();
+  await page.getByRole('dialog').getByLabel('Text').fill('77');
+  await page.keyboard.press('Enter');
+  await page.getByRole('group', { name: 'Filters' }).waitFor();
+  assert.notEqual(await colorsOfRemove(), without);
+});
+
 gridTest('how many rows pass is read out when the filters change', numbers(500), async grid => {
   const { page } = grid;
   const told = (text: string) =>
