@@ -199,8 +199,9 @@ export class GridView {
     this.#rows.show(rowsToMount(near, active), (row, painted) =>
       painted.paint(row, cache.get(row), this.#scroll.offsetOf(row) - moved, frame),
     );
-    this.root.setAttribute('aria-colcount', String(this.#options.layout.shown.length + 1));
-    this.root.setAttribute('aria-activedescendant', this.#rowCount > 0 ? activeCellId : '');
+    const columnCount = this.#options.layout.shown.length;
+    this.root.setAttribute('aria-colcount', String(columnCount + 1));
+    this.root.setAttribute('aria-activedescendant', this.#rowCount > 0 && columnCount > 0 ? activeCellId : '');
     this.#options.painted(this.#rows.root);
   }
 

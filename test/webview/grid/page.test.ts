@@ -87,6 +87,13 @@ webviewTest('rows that no message brought are pulled', { bundle: 'grid', labels,
   await gridOf(opened).getByRole('gridcell').first().waitFor();
 });
 
+webviewTest('rows without a column have nothing that loads', { bundle: 'grid', labels }, async opened => {
+  send(opened, { columns: [], rowCount: 2 }, { order: 0, start: 0, rows: [[], []] });
+  await opened.page.getByRole('rowheader', { name: '2', exact: true }).waitFor();
+  assert.equal(await opened.page.getByRole('gridcell').count(), 0);
+  assert.equal(await gridOf(opened).getAttribute('aria-activedescendant'), '');
+});
+
 webviewTest('the types of columns that come last are in the tooltips', { bundle: 'grid', labels }, async opened => {
   send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
   const header = gridOf(opened).getByRole('columnheader').first();

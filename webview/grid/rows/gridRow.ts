@@ -43,7 +43,9 @@ export class GridRowElement {
     if (row === this.#row && cells === this.#cells && sameCells(this.#frame, frame)) return;
     [this.#row, this.#cells, this.#frame] = [row, cells, frame];
     const { selection, layout } = frame;
-    const active = row === selection.active.row ? selection.active.position : undefined;
+    // A service may give rows without a column, which have no cell to be at.
+    const hasCells = layout.shown.length > 0;
+    const active = hasCells && row === selection.active.row ? selection.active.position : undefined;
     this.root.setAttribute('aria-rowindex', String(row + 2));
     this.root.style.width = `${frame.width}px`;
     this.root.classList.toggle('odd', row % 2 === 1);
