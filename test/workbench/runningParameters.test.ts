@@ -33,9 +33,11 @@ workbenchTest(
     await form.answer('Parameter 1 of 3', '9007199254740993');
     // The next that has no value is the one that Enter goes to.
     await form.asked(title);
+    await form.root.getByText('2 values are missing', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await form.answer('Parameter 2 of 3', "it's <b>'; DROP TABLE x --");
     await form.asked(title);
+    await form.root.getByText('1 value is missing', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await form.answer('Parameter 3 of 3', '1');
     await form.root.getByRole('option', { name: /^1\. .*9007199254740993 · integer/ }).waitFor();
@@ -137,7 +139,9 @@ sharingTest(
     await goToLine(session, 5);
     await pressRun(session);
     await session.notifications
-      .filter({ hasText: 'gives 1 values, and the statement has 2 parameters. Nothing was run.' })
+      .filter({
+        hasText: 'must hold as many values as the statement below it has parameters, 2. It holds 1. Nothing was run.',
+      })
       .waitFor();
     await goToLine(session, 7);
     await pressRun(session);

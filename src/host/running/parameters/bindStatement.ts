@@ -55,9 +55,9 @@ function sentenceForLine(fault: Exclude<LineValues, { kind: 'values' }>, count: 
       return vscode.l10n.t('The line -- @params above this statement must hold a JSON list, such as [1, "x"].');
     case 'wrongCount':
       return vscode.l10n.t(
-        'The line -- @params above this statement gives {0} values, and the statement has {1} parameters.',
-        fault.given,
+        'The line -- @params must hold as many values as the statement below it has parameters, {0}. It holds {1}.',
         count,
+        fault.given,
       );
     case 'wrongValue':
       return vscode.l10n.t(

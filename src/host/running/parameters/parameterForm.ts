@@ -77,11 +77,14 @@ function runItem({ all }: ParameterFields): FieldItem {
   const left = all.filter(({ value }) => !value).length;
   return {
     label: `$(play) ${vscode.l10n.t('Run')}`,
-    description: left === 0 ? '' : vscode.l10n.t('{0} values are missing', left),
+    description: left === 0 ? '' : missingWords(left),
     alwaysShow: true,
     number: undefined,
   };
 }
+
+const missingWords = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 value is missing') : vscode.l10n.t('{0} values are missing', count);
 
 function itemOf({ number, hint, value, type }: Field, sql: string): FieldItem {
   const shown = value ? shownValue(value) : vscode.l10n.t('no value yet');
