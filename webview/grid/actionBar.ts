@@ -16,6 +16,12 @@ const words: ReadonlySet<ResultAction> = new Set([
   ...(['enough', 'proceed', 'stopHere', 'giveUp', 'check', 'setKey', 'editProject', 'tryAgain'] as const),
 ]);
 
+/** What undoes it stands in its place afterwards, and is what keeps the focus. */
+const opposites: ReadonlyMap<ResultAction, ResultAction> = new Map([
+  ['pin', 'unpin'],
+  ['unpin', 'pin'],
+]);
+
 /** Buttons for what the host says can be done. */
 export class ActionBar {
   readonly root = element('span', 'actions');
@@ -37,7 +43,10 @@ export class ActionBar {
       const button = this.#buttons.get(action) ?? this.#make(action);
       if (this.root.children[place] !== button) this.root.insertBefore(button, this.root.children[place] ?? null);
     }
-    if (focused !== undefined && !this.#buttons.has(focused)) this.#options.passFocus();
+    if (focused === undefined || this.#buttons.has(focused)) return;
+    const opposite = this.#buttons.get(opposites.get(focused) ?? focused);
+    if (opposite) opposite.focus();
+    else this.#options.passFocus();
   }
 
   #make(action: ResultAction): HTMLElement {

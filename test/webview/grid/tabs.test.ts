@@ -11,7 +11,12 @@ const labels = {
   ...{ tabs: 'Results', tabKeys: 'Delete closes it, F2 renames it.', pinned: 'pinned', closeTab: 'Close {0}' },
   ...{ paused: 'Paused', 'paused.rows': 'Enough rows for now.', 'action.proceed': 'Continue' },
   ...{ 'action.stopHere': 'Stop Here', 'action.giveUp': 'Give Up', 'action.export': 'Export Rows…' },
-  ...{ 'action.pin': 'Pin Result', 'action.openInEditor': 'Open in Editor', 'action.rerun': 'Rerun' },
+  ...{
+    'action.pin': 'Pin Result',
+    'action.unpin': 'Unpin Result',
+    'action.openInEditor': 'Open in Editor',
+    'action.rerun': 'Rerun',
+  },
   ...{ waits: 'Sent again in {0}.', waiting: 'Waiting', none: 'No rows.', readOnly: 'read-only' },
   ...{ confirmWrites: 'asks before writes', 'mark.readOnly': 'RO', 'mark.confirmWrites': 'CW' },
   ...{ 'outcome.unknown': 'Outcome unknown.', 'action.check': 'Check Outcome', 'action.goTo': 'Go to Statement' },
@@ -224,6 +229,19 @@ webviewTest(
     assert.ok(x + width <= 170, `its button ends at ${x + width}`);
   },
 );
+
+webviewTest('who pins a result by key can unpin it by the same key', { bundle: 'grid', labels }, async opened => {
+  const { page, peer } = opened;
+  const show = (action: 'pin' | 'unpin'): void =>
+    peer.notify(resultsEvents.view, { view: viewOf({ actions: ['rerun', action, 'openInEditor'] }) });
+  const focused = (name: string) => page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+  show('pin');
+  await page.getByRole('button', { name: 'Pin Result' }).focus();
+  show('unpin');
+  await focused('Unpin Result');
+  show('pin');
+  await focused('Pin Result');
+});
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
   webviewTest(`tabs and what is to be decided in ${theme}`, { bundle: 'grid', labels }, async opened => {
