@@ -74,6 +74,7 @@ export class ArrangementBar {
       const chip = element('span', 'chip');
       const sentence = sentenceOf(filter, nameOf(filter.column), labels);
       const change = createPlainButton(sentence, () => edit(filter.column, belowOf(chip)));
+      change.title = sentence;
       const remove = (): void => {
         giveBackFocus();
         arranger.filter(filter.column, undefined);
