@@ -110,7 +110,7 @@ function assemble(text: string, valueOf: (token: string) => unknown): unknown {
 }
 
 /** `from` is within a string, and not behind a backslash. A search for quotes is several times faster than a look at each character. */
-function pastString(text: string, from: number): number {
+export function pastString(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at !== -1 && isEscaped(text, at, from)) at = text.indexOf('"', at + 1);
   return at === -1 ? text.length : at + 1;

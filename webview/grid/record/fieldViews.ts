@@ -1,6 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
-import { parseExact } from '../../../src/wire/exactJson.ts';
 import { isBlobType, textOf } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
@@ -49,9 +48,8 @@ export function contentOf(value: CellPart, options: FieldOptions): FieldContent 
   const size = value.kind === 'text' || value.kind === 'json' ? fill(labels.characters, localized(length)) : '';
   if (value.kind === 'text' && text === '') return { size, views: [plain(labels, 'empty', labels.emptyText)] };
   const views = [{ label: labels.asText, show: () => longText(text, length, labels) }];
-  const json = value.kind === 'json' || value.kind === 'text' ? parsedJson(text) : undefined;
-  if (json === undefined) return { size, views };
-  return { size, views: [{ label: labels.asJson, show: () => jsonTree(json, labels) }, ...views] };
+  if ((value.kind !== 'json' && value.kind !== 'text') || !isJson(text)) return { size, views };
+  return { size, views: [{ label: labels.asJson, show: () => jsonTree(text, labels) }, ...views] };
 }
 
 function blobContent(value: CellPart, { labels, whole }: FieldOptions): FieldContent {
@@ -73,12 +71,13 @@ function blobContent(value: CellPart, { labels, whole }: FieldOptions): FieldCon
 }
 
 /** What is an object or an array; other texts that JSON would take are no JSON to anybody. */
-function parsedJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text) || text.length > longestText) return undefined;
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text) || text.length > longestText) return false;
   try {
-    return parseExact(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -1,9 +1,9 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import { asRecord } from '../../../src/base/shape.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { cutAt, showPieces } from '../values/cellContent.ts';
 import { visiblePieces } from '../values/visibleText.ts';
+import { type JsonMember, membersOf } from './jsonMembers.ts';
 
 /** Members shown of an array or object before one asks for more. */
 const membersAtOnce = 200;
@@ -11,21 +11,20 @@ const membersAtOnce = 200;
 const openLevels = 2;
 const longestLeaf = 10_000;
 
-/** A JSON value as a tree that can be folded. What is folded has no elements until it is opened. */
-export function jsonTree(value: unknown, labels: GridLabels): HTMLElement {
+/** Valid JSON as a tree that can be folded. What is folded has no elements until it is opened. */
+export function jsonTree(source: string, labels: GridLabels): HTMLElement {
   const root = element('div', 'json');
-  root.append(node(undefined, value, 0, labels));
+  root.append(node(undefined, source.trim(), 0, labels));
   return root;
 }
 
-function node(key: string | undefined, value: unknown, level: number, labels: GridLabels): HTMLElement {
-  const members = membersOf(value);
-  if (!members) return leaf(key, value);
+function node(key: string | undefined, source: string, level: number, labels: GridLabels): HTMLElement {
+  const members = membersOf(source);
+  if (!members) return leaf(key, source);
   const details = element('details');
   const summary = element('summary');
   appendKey(summary, key);
-  const [opening, closing] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  summary.append(element('span', 'json-count', `${opening}${members.length}${closing}`));
+  summary.append(element('span', 'json-count', `${source[0]}${members.length}${source.at(-1)}`));
   details.append(summary);
   const build = (): void => {
     if (details.childElementCount === 1) details.append(list(members, level + 1, labels));
@@ -38,12 +37,12 @@ function node(key: string | undefined, value: unknown, level: number, labels: Gr
   return details;
 }
 
-function list(members: readonly (readonly [string, unknown])[], level: number, labels: GridLabels): HTMLElement {
+function list(members: readonly JsonMember[], level: number, labels: GridLabels): HTMLElement {
   const items = element('ul');
   const add = (from: number): void => {
-    for (const [key, value] of members.slice(from, from + membersAtOnce)) {
+    for (const { key, source } of members.slice(from, from + membersAtOnce)) {
       const item = element('li');
-      item.append(node(key, value, level, labels));
+      item.append(node(key, source, level, labels));
       items.append(item);
     }
     const left = members.length - from - membersAtOnce;
@@ -66,10 +65,12 @@ function list(members: readonly (readonly [string, unknown])[], level: number, l
   return items;
 }
 
-function leaf(key: string | undefined, value: unknown): HTMLElement {
+function leaf(key: string | undefined, source: string): HTMLElement {
   const line = element('div', 'json-leaf');
   appendKey(line, key);
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const value: unknown = JSON.parse(source);
+  // Of a text the characters count, however they are escaped; a number is shown as it is written.
+  const text = typeof value === 'string' ? JSON.stringify(value) : source;
   const shown = element('span', `json-${value === null ? 'null' : typeof value}`);
   showPieces(shown, visiblePieces(cutAt(text, longestLeaf)));
   line.append(shown);
@@ -81,10 +82,4 @@ function appendKey(line: HTMLElement, key: string | undefined): void {
   const shown = element('span', 'json-key');
   showPieces(shown, visiblePieces(cutAt(key, longestLeaf)));
   line.append(shown, ': ');
-}
-
-function membersOf(value: unknown): readonly (readonly [string, unknown])[] | undefined {
-  if (Array.isArray(value)) return value.map((member: unknown, i) => [String(i), member] as const);
-  const record = asRecord(value);
-  return record && Object.entries(record);
 }
