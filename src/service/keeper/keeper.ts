@@ -44,13 +44,28 @@ async function keep(folder: string, script: string): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
-  const port = await leases.listen();
-  // Renamed into place, so that nobody ever reads half of it.
-  const whole = `${file}.${process.pid}`;
-  writeFileSync(whole, encodeKeeperFile({ port, token }), { mode: 0o600 });
-  renameSync(whole, file);
+  try {
+    announce(file, encodeKeeperFile({ port: await leases.listen(), token }));
+  } catch (thrown) {
+    // Who listens goes on, whatever is thrown, and would keep the folder from the next one.
+    leases.close();
+    lock.dispose();
+    throw thrown;
+  }
   tell({ outcome: 'ready' });
   setTimeout(() => leases.count === 0 && void end(), patience);
+}
+
+function announce(file: string, content: string): void {
+  // Renamed into place, so that nobody ever reads half of it.
+  const whole = `${file}.${process.pid}`;
+  try {
+    writeFileSync(whole, content, { mode: 0o600 });
+    renameSync(whole, file);
+  } catch (thrown) {
+    rmSync(whole, { force: true });
+    throw thrown;
+  }
 }
 
 async function answerOf(service: KeptService): Promise<string> {

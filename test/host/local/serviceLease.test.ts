@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -130,6 +130,18 @@ test('a service that cannot start says why', async context => {
   const { lease, folder } = await keptFolder(context);
   await writeFile(join(folder, 'data'), 'a file where a folder must be');
   await assert.rejects(lease().running(), { code: 'local_service_failed', message: /EEXIST|ENOTDIR/ });
+});
+
+test('a keeper that cannot tell where it is leaves the folder to the next', async context => {
+  const { lease, folder, empty } = await keptFolder(context);
+  const inTheWay = join(folder, 'keeper.json');
+  await mkdir(join(inTheWay, 'full'), { recursive: true });
+  const window = lease();
+  await assert.rejects(window.running(), { code: 'local_service_failed', message: /keeper\.json/ });
+  await empty();
+  assert.deepEqual((await readdir(folder)).toSorted(), ['keeper.json', 'keeper.sqlite']);
+  await rm(inTheWay, { recursive: true });
+  assert.ok(await answers(await window.running()));
 });
 
 test('a runtime without SQLite is named, and what its version is', async context => {
