@@ -16,13 +16,18 @@ export interface DataFolder {
   close(): Promise<void>;
 }
 
+export interface DataFolderOptions extends SqliteEngineOptions {
+  /** How long another process that has the folder, and may be about to end, is waited for, in milliseconds. */
+  readonly lockTime?: number;
+}
+
 /** Opens a data folder, which is made when it is not there, for its owner's eyes only; undefined when another process has it. */
-export function openDataFolder(folder: string, engineOptions: SqliteEngineOptions = {}): DataFolder | undefined {
-  const lock = lockOf(folder);
+export function openDataFolder(folder: string, options: DataFolderOptions = {}): DataFolder | undefined {
+  const lock = lockOf(folder, options.lockTime);
   if (!lock) return undefined;
   try {
     const registry = new Registry(join(folder, 'registry.sqlite'));
-    const engine = new SqliteEngine(join(folder, 'projects'), engineOptions);
+    const engine = new SqliteEngine(join(folder, 'projects'), options);
     const close = async (): Promise<void> => {
       await engine.close();
       registry.close();
@@ -35,10 +40,10 @@ export function openDataFolder(folder: string, engineOptions: SqliteEngineOption
   }
 }
 
-function lockOf(folder: string): Disposable | undefined {
+function lockOf(folder: string, patience?: number): Disposable | undefined {
   requireOwnFolder(folder);
   try {
-    return lockFile(join(folder, 'lock.sqlite'));
+    return lockFile(join(folder, 'lock.sqlite'), patience);
   } catch (cause) {
     throw new Error(`The data folder ${folder} cannot be used: ${messageOf(cause)}.`, { cause });
   }

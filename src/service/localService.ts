@@ -32,6 +32,8 @@ export interface LocalServiceOptions {
   /** How long a statement may run, in milliseconds. */
   readonly statementTime?: number;
   readonly synchronous?: Synchronous;
+  /** How long another process that has the folder, and may be about to end, is waited for, in milliseconds. */
+  readonly lockTime?: number;
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly patience?: Patience | undefined;
@@ -49,8 +51,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   if (openEnrolment && !isLoopback(inUrl(host))) {
     throw new Error('Open enrolment lets anyone in who can reach the service, so it listens on this machine only.');
   }
-  const { statementTime = 60_000, synchronous = 'FULL', clock = systemClock } = options;
-  const data = openDataFolder(folder, { statementTime, synchronous, clock });
+  const { statementTime = 60_000, synchronous = 'FULL', lockTime = 0, clock = systemClock } = options;
+  const data = openDataFolder(folder, { statementTime, synchronous, lockTime, clock });
   if (!data) throw new Error(whoHas(folder));
   try {
     return await startOn(data, options);

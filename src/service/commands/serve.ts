@@ -6,6 +6,9 @@ import { readArguments } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
 import { readPathPrefix, readPort, readRateLimit, readSeconds, readSynchronous } from './serveOptions.ts';
 
+/** How long the service of a parent that was killed may take to end, with the answers under way, in milliseconds. */
+const endingTime = 6000;
+
 export const serve: Command = {
   usage: 'serve --data DIR [options]',
   summary: 'runs the service',
@@ -40,6 +43,7 @@ SIGTERM end the service after the answers under way, a second one at once.`,
     required(values.data, '--data');
     required(values.host, '--host');
     const rate = values['rate-limit'];
+    const withParent = values['with-parent'];
     const service = await startLocalService({
       folder: values.data,
       host: values.host,
@@ -49,10 +53,12 @@ SIGTERM end the service after the answers under way, a second one at once.`,
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
       statementTime: readSeconds(values['statement-timeout']),
       synchronous: readSynchronous(values.synchronous),
+      // What the last parent started hears of its end, and may still be ending.
+      lockTime: withParent ? endingTime : 0,
       sample: values.sample,
       logger: loggerOn(output),
     });
-    const end = asked(values['with-parent'], output);
+    const end = asked(withParent, output);
     output.print(`listening ${service.baseUrl}`);
     await end;
     await service.close();

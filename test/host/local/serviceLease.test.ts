@@ -79,6 +79,23 @@ test('a keeper that was killed takes the service along, and both are started aga
   assert.ok(await answers(await window.running()));
 });
 
+test('a service that still ends after its keeper was killed is waited for', async context => {
+  const { lease, folder } = await keptFolder(context);
+  const window = lease();
+  const baseUrl = await window.running();
+  const { port } = new URL(baseUrl);
+  // A request that does not come to its end is waited for as well.
+  const client = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  context.after(() => client.destroy());
+  client.write(`POST /auth/issue HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 9\r\n\r\n`);
+  assert.ok(await answers(baseUrl));
+  const service = pidOf(folder, 'cli.ts serve');
+  await kill(folder, 'keeper.ts');
+  const again = window.running();
+  assert.ok(!isGone(folder, service));
+  assert.equal(await again, baseUrl);
+});
+
 test('a window that is killed leaves nothing running', async context => {
   const { folder, files, empty } = await keptFolder(context);
   const window = spawn(process.execPath, ['--input-type=module', '-e', windowProgram, JSON.stringify(files)], {
