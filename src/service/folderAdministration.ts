@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { chmod, copyFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { KeyRecord, NewKey } from '../wire/adminAnswers.ts';
@@ -124,14 +124,15 @@ export class FolderAdministration implements Administration {
     return this.#inTurn(async () => {
       const copy = join(this.#folder, 'restore.sqlite');
       try {
-        await onFile('read', async () => copyFile(file, copy));
+        removeCopy(copy);
+        await onFile('read', async () => copyToChange(file, copy));
         const project = unmarkBackup(copy);
         const known = this.#registry.project(project.projectId);
         if (!known) this.#requireFree(project);
         await this.#engine.importFrom(project.projectId, copy);
         return known ?? this.#registry.addProject(project);
       } finally {
-        rmSync(copy, { force: true });
+        removeCopy(copy);
       }
     });
   }
@@ -175,6 +176,17 @@ async function onFile(what: string, work: () => Promise<void>): Promise<void> {
     if (thrown instanceof ServiceError) throw thrown;
     throw diskFault(thrown) ?? badRequest(`The file could not be ${what}: ${messageOf(thrown)}.`);
   }
+}
+
+/** A copy is as its file is, and who keeps backups may have seen to it that nobody changes them. */
+async function copyToChange(file: string, copy: string): Promise<void> {
+  await copyFile(file, copy);
+  await chmod(copy, 0o600);
+}
+
+/** With the journal of a change that was broken off, which SQLite would take for that of the next copy. */
+function removeCopy(copy: string): void {
+  for (const left of [copy, `${copy}-journal`]) rmSync(left, { force: true });
 }
 
 function requireAbsolute(file: string): void {

@@ -105,6 +105,21 @@ for (const [name, make, reason] of unusable) {
   });
 }
 
+test('a backup that nobody may change is restored', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  // To root, modes are nothing.
+  const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  if (user.uid !== undefined) await chown(folder, user.uid, user.uid);
+  const [data, file] = [join(folder, 'data'), join(folder, 'shop.backup')];
+  const [, id] = await runAs(user, 'init', '--data', data, '--holder', 'ann', '--name', 'shop');
+  const project = String(id).trim();
+  assert.deepEqual(await runAs(user, 'backup', '--data', data, '--project', project, file), [0, '', '']);
+  await chmod(file, 0o400);
+  assert.deepEqual(await runAs(user, 'restore', '--data', data, file), [0, `${project}\tann\tshop\n`, '']);
+  assert.deepEqual((await readdir(data)).toSorted(), ['lock.sqlite', 'projects', 'registry.sqlite']);
+});
+
 test('a data folder of a newer version is left alone, with a word of what to do', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   context.after(() => rm(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -152,6 +152,20 @@ test('a backup that names no sound id is refused, since the id becomes a file na
   forged.close();
   assert.match((await runCommand('restore', '--data', data, file)).notes, /The file is no backup of a project/);
   assert.ok(!existsSync(join(data, 'outside.sqlite')));
+});
+
+test('a restore that was broken off leaves nothing to the next', async context => {
+  const scratch = await scratchFolder(context);
+  const [data, file, old] = [join(scratch, 'data'), join(scratch, 'shop.backup'), join(scratch, 'old.sqlite')];
+  const id = await filledProject(data, 'x');
+  await printed('backup', '--data', data, '--project', id, file);
+  // As a process leaves it that is killed in a transaction which is on the disk in part.
+  const database = new DatabaseSync(old);
+  context.after(() => database.close());
+  database.exec('CREATE TABLE other (a); PRAGMA cache_size = 1; BEGIN; INSERT INTO other VALUES (zeroblob(100000))');
+  await copyFile(`${old}-journal`, join(data, 'restore.sqlite-journal'));
+  assert.equal(await printed('restore', '--data', data, file), `${id}\tann\tshop`);
+  assert.deepEqual(await tablesOf(context, data, id), { tables: ['t'], rows: [{ a: 'x' }] });
 });
 
 test('a mistyped data folder is not made', async context => {
