@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { ProjectError } from '../../base/errors.ts';
+import { readServiceFile } from '../ownServiceFile.ts';
 
 export interface KeptServiceOptions {
   /** The service's command line, as a file for this Node.js. */
@@ -28,10 +29,13 @@ export class KeptService {
     this.#options = options;
   }
 
-  /** Where the service listens, once it does. One that was killed a moment ago may not have been missed yet. */
+  /**
+   * Where the service listens, once it does. One that was killed a moment ago may not have been missed yet, and one whose
+   * folder was deleted is found by nobody.
+   */
   async needed(): Promise<string> {
     const baseUrl = await (this.#running ??= this.#start());
-    if (await isAnswering(baseUrl)) return baseUrl;
+    if (readServiceFile(this.#options.folder)?.baseUrl === baseUrl && (await isAnswering(baseUrl))) return baseUrl;
     this.#child?.kill('SIGKILL');
     await this.#gone;
     return (this.#running ??= this.#start());

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { decodeKeeperFile, encodeKeeperFile } from '../../../src/wire/keeper.ts';
+import { decodeServiceFile } from '../../../src/wire/serviceFile.ts';
 import { keptFolder, type KeptFolder } from '../../support/keeperFiles.ts';
 import { processesOf } from '../../support/processesOf.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
@@ -67,6 +68,15 @@ test('a service that hangs is ended and started again, also while another window
   process.kill(hanging, 'SIGSTOP');
   assert.ok(await answers(await window.running()));
   assert.ok(isGone(folder, hanging));
+});
+
+test('a service whose data was deleted begins anew', async context => {
+  const { lease, folder } = await keptFolder(context);
+  const window = lease();
+  await window.running();
+  await rm(join(folder, 'data'), { recursive: true });
+  const baseUrl = await window.running();
+  assert.equal(decodeServiceFile(await readFile(join(folder, 'data', 'service.json'), 'utf8'))?.baseUrl, baseUrl);
 });
 
 test('a keeper that was killed takes the service along, and both are started again', async context => {
