@@ -194,6 +194,17 @@ test('a table with any name can be browsed and described', async () => {
   }
 });
 
+test('a table is browsed by its rowid, also where columns have names of it', async () => {
+  for (const columns of ['rowid', 'RowID, _rowid_', 'rowid, _rowid_, oid']) {
+    await run(`CREATE TABLE named (a, ${columns})`);
+    await run(`INSERT INTO named (a, rowid) VALUES ('first', 3), ('second', 1), ('third', 2)`);
+    const { batches } = await engine.browse('project', { table: 'named', limit: 2, offset: 1 });
+    const told = JSON.stringify(await rowsOf(batches)).match(/second|third|first/g);
+    assert.deepEqual(told, ['second', 'third'], columns);
+    await run('DROP TABLE named');
+  }
+});
+
 test('a database that somebody else holds is busy, and the answer says when to come again', async () => {
   await run('CREATE TABLE held (a)', { project: 'held' });
   const other = new DatabaseSync(join(folder, 'held.sqlite'));

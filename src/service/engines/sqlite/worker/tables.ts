@@ -32,10 +32,18 @@ export function browseStatement(connection: Connection, { table }: Page): string
 function browseOrder(connection: Connection, table: string): string {
   const { type, withoutRowid } = requireTable(connection, table);
   if (type === 'view') return '';
-  if (!withoutRowid) return ' ORDER BY rowid';
+  if (!withoutRowid) return rowidOrder(connection, table);
   const sql = 'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk';
   const keys = [...rowsOf(connection.prepare(sql).statement, [table])];
   return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(String(name))).join(', ')}`;
+}
+
+/** By the rowid itself: a column may have one of its names, and then is what that name stands for. */
+function rowidOrder(connection: Connection, table: string): string {
+  const sql = 'SELECT lower(name) FROM pragma_table_xinfo(?)';
+  const taken = new Set([...rowsOf(connection.prepare(sql).statement, [table])].map(([name]) => name));
+  const free = ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name));
+  return free === undefined ? '' : ` ORDER BY ${free}`;
 }
 
 function requireTable(connection: Connection, table: string): { type: string; withoutRowid: boolean } {
