@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asProjectError, messageOf } from '../../base/errors.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type KeeperStart,
 } from '../../wire/keeper.ts';
 import { lockFile } from '../fileLock.ts';
+import { requireOwnFolder } from '../ownFolder.ts';
 import { KeptService } from './keptService.ts';
 import { Leases } from './leases.ts';
 
@@ -23,7 +24,7 @@ const patience = 10_000;
 const endingTime = 1000;
 
 async function keep(folder: string, script: string): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  requireOwnFolder(folder);
   const lock = lockFile(join(folder, 'keeper.sqlite'), endingTime);
   if (!lock) {
     tell({ outcome: 'taken' });

@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
+import { ServiceLease } from '../../../src/host/local/serviceLease.ts';
 import { decodeKeeperFile, encodeKeeperFile } from '../../../src/wire/keeper.ts';
 import { decodeServiceFile } from '../../../src/wire/serviceFile.ts';
 import { keptFolder, type KeptFolder } from '../../support/keeperFiles.ts';
@@ -157,6 +158,14 @@ test('a service that cannot start says why', async context => {
   const { lease, folder } = await keptFolder(context);
   await writeFile(join(folder, 'data'), 'a file where a folder must be');
   await assert.rejects(lease().running(), { code: 'local_service_failed', message: /EEXIST|ENOTDIR/ });
+});
+
+test('a folder that cannot be used is named, and why', async context => {
+  const { files, folder, owned } = await keptFolder(context);
+  const inTheWay = join(folder, 'file');
+  await writeFile(inTheWay, '');
+  const window = owned.add(new ServiceLease({ ...files, folder: inTheWay }));
+  await assert.rejects(window.running(), { message: /^The data folder .*file cannot be used: ENOTDIR/ });
 });
 
 test('a keeper that cannot tell where it is leaves the folder to the next', async context => {
