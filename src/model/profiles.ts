@@ -176,11 +176,14 @@ export function makeProfile(fields: ProfileFields): Profile {
   const { origin } = new URL(baseUrl);
   return {
     id: source === 'local' ? `local ${projectId}` : projectIdentity(origin, projectId),
-    name: asNonEmptyString(fields.name) ?? projectName ?? projectId,
+    name: inOneLine(asNonEmptyString(fields.name) ?? projectName ?? projectId),
     ...{ baseUrl, origin, pathPrefix, projectId, holderId, projectName },
     ...{ protection, color, retries, timeoutSeconds, maxRows, maxBytesMb, source, scope },
   };
 }
+
+/** A line such as `-- @project` has to be able to say it. */
+const inOneLine = (name: string): string => name.trim().replaceAll(/[\r\n]+/g, ' ');
 
 export const atLeast = (least: Protection, profile: Profile): Profile =>
   protections.indexOf(least) > protections.indexOf(profile.protection) ? { ...profile, protection: least } : profile;

@@ -1,3 +1,4 @@
+import { projectLineOf } from '../sql/projectLine.ts';
 import type { Profile } from './profiles.ts';
 
 /** Where a document's statements go, or why that is not known. */
@@ -21,7 +22,7 @@ export interface DocumentMarks {
  * is. A document whose project is away goes nowhere unasked: the only one left may be the last that it is meant for.
  */
 export function chooseProject(profiles: readonly Profile[], { named, assignedId }: DocumentMarks): ProjectChoice {
-  if (named !== undefined) return projectOfName(profiles, named);
+  if (named !== undefined) return projectOfName(profiles, named, assignedId);
   if (assignedId !== undefined) {
     const assigned = profiles.find(({ id }) => id === assignedId);
     return assigned ? { kind: 'project', profile: assigned } : { kind: 'away' };
@@ -30,11 +31,21 @@ export function chooseProject(profiles: readonly Profile[], { named, assignedId 
   return only && profiles.length === 1 ? { kind: 'project', profile: only } : { kind: 'open' };
 }
 
-/** By its name, or by its id where names are the same. */
-function projectOfName(profiles: readonly Profile[], name: string): ProjectChoice {
+/** What a document says to name a project: its name, or its id where only that leads to it. */
+export function nameFor(profiles: readonly Profile[], { id, name, projectId }: Profile): string {
+  const leads = (said: string): boolean => {
+    const named = projectLineOf(`-- @project ${said}`)?.name;
+    const choice = chooseProject(profiles, { named, assignedId: undefined });
+    return choice.kind === 'project' && choice.profile.id === id;
+  };
+  return [name, projectId].find(leads) ?? name;
+}
+
+/** By its name, or by its id where names are the same. Of several that are meant, it is the one that the document was assigned to. */
+function projectOfName(profiles: readonly Profile[], name: string, assignedId: string | undefined): ProjectChoice {
   const byName = profiles.filter(profile => profile.name === name);
   const found = byName.length > 0 ? byName : profiles.filter(({ projectId }) => projectId === name);
-  const [profile] = found;
-  if (!profile) return { kind: 'unknownName', name };
-  return found.length === 1 ? { kind: 'project', profile } : { kind: 'ambiguousName', name };
+  const profile = found.length > 1 ? found.find(({ id }) => id === assignedId) : found[0];
+  if (profile) return { kind: 'project', profile };
+  return { kind: found.length > 1 ? 'ambiguousName' : 'unknownName', name };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeProfile } from '../../src/model/profiles.ts';
-import { chooseProject } from '../../src/model/projectChoice.ts';
+import { chooseProject, nameFor } from '../../src/model/projectChoice.ts';
+import { projectLineOf } from '../../src/sql/projectLine.ts';
 
 const shop = makeProfile({ name: 'Shop', baseUrl: 'http://127.0.0.1:1', projectId: 'shop', source: 'local' });
 const live = makeProfile({ name: 'Live', baseUrl: 'https://sql.example.com', projectId: 'live', source: 'settings' });
@@ -41,4 +42,32 @@ test('a name that several projects have goes nowhere, and the id of one of them 
   const profiles = [shop, live, other];
   assert.deepEqual(chooseProject(profiles, { ...unmarked, named: 'Live' }), { kind: 'ambiguousName', name: 'Live' });
   assert.deepEqual(chooseProject(profiles, { ...unmarked, named: 'other' }), { kind: 'project', profile: other });
+});
+
+const profileOf = (name: string, baseUrl: string, projectId: string) =>
+  makeProfile({ name, baseUrl, projectId, source: 'settings' });
+
+test('of projects with the same name and id, a document goes to the one that it was assigned to', () => {
+  const [dev, prod] = [profileOf('', 'https://dev.example', 'shop'), profileOf('', 'https://prod.example', 'shop')];
+  const named = nameFor([dev, prod], prod);
+  assert.deepEqual(chooseProject([dev, prod], { named, assignedId: prod.id }), { kind: 'project', profile: prod });
+  assert.equal(chooseProject([dev, prod], { named, assignedId: live.id }).kind, 'ambiguousName');
+});
+
+test('a document that is given to a project is never led to another that is called like its id', () => {
+  const [one, two] = [profileOf('Same', 'https://a.example', 'p1'), profileOf('Same', 'https://a.example', 'p2')];
+  const profiles = [one, two, profileOf('p1', 'https://a.example', 'p3')];
+  assert.deepEqual(
+    profiles.map(profile => nameFor(profiles, profile)),
+    ['Same', 'p2', 'p1'],
+  );
+  const choice = chooseProject(profiles, { named: 'Same', assignedId: one.id });
+  assert.deepEqual(choice, { kind: 'project', profile: one });
+});
+
+test('whatever name or id a project has, a line can name it', () => {
+  for (const profile of [profileOf(' Shop ', 'https://a.example', 'p1'), profileOf('', 'https://a.example', 'a\nb')]) {
+    const named = projectLineOf(`-- @project ${nameFor([profile, live], profile)}`)?.name;
+    assert.deepEqual(chooseProject([profile, live], { named, assignedId: undefined }), { kind: 'project', profile });
+  }
 });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Profile } from '../../model/profiles.ts';
+import { nameFor } from '../../model/projectChoice.ts';
 import { type DocumentProjects, pickProject, projectLineIn } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { offerProjects } from '../commands/offerRemedy.ts';
@@ -18,7 +18,7 @@ export async function chooseProjectOfEditor(projects: Projects, documents: Docum
   // Whoever clicked on the status bar goes on in the editor.
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   if (!chosen) return;
-  await changeLine(document, nameAmong(profiles, chosen));
+  await changeLine(document, nameFor(profiles, chosen));
   await documents.assign(document.uri, chosen);
 }
 
@@ -29,9 +29,4 @@ async function changeLine(document: vscode.TextDocument, name: string): Promise<
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, range, ` ${name}`);
   await vscode.workspace.applyEdit(edit);
-}
-
-/** The project's name, or its id where several have that name. */
-function nameAmong(profiles: readonly Profile[], { name, projectId }: Profile): string {
-  return profiles.filter(profile => profile.name === name).length > 1 ? projectId : name;
 }
