@@ -56,6 +56,8 @@ export function sentenceFor(thrown: unknown): string {
         'The setting {0} is not made of objects, so nothing is written to it. Open the settings and mend it.',
         settings.localServiceProjects,
       );
+    case 'untrusted_workspace':
+      return l10n.t('You have not said that you trust this workspace, so nothing is written to its settings.');
     case 'duplicate_project':
       return l10n.t('There is such a project already.');
     case 'no_such_entry':

@@ -106,3 +106,19 @@ workbenchTest(
     await session.treeItem('Hosted').waitFor();
   },
 );
+
+workbenchTest(
+  'nothing is written to the settings of a workspace that is not trusted, since nobody can see what stands there',
+  {
+    ownProfile: { trustWorkspaces: false, settings: { 'sqlProjects.projects': [{ ...hosted, projectId: 'p2' }] } },
+    settings: { 'sqlProjects.projects': [hosted] },
+  },
+  async session => {
+    await session.openView('SQL Projects');
+    await session.treeItem('Hosted').waitFor();
+    await session.runCommand('SQL Projects: Copy Project to Workspace Settings');
+    await session.page.getByRole('option', { name: /^Hosted/ }).click();
+    await session.notifications.filter({ hasText: 'You have not said that you trust this workspace' }).waitFor();
+    assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], [hosted]);
+  },
+);

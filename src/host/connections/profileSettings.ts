@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ProjectError } from '../../base/errors.ts';
 import type { UnknownRecord } from '../../base/shape.ts';
 import type { ProfileSettings, SettingsScope } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
@@ -34,7 +35,12 @@ export class ProfileWriter {
   /** Gives a list in place of the one that stands there. What `change` throws is thrown here, and nothing is written. */
   async write(scope: SettingsScope, change: (setting: unknown) => unknown[]): Promise<void> {
     await this.#next(async () => {
-      const list = change(readProfileSettings()[scope]);
+      const { trusted, ...standing } = readProfileSettings();
+      // VS Code keeps to itself what stands there, so that a list in its place would be all that is left.
+      if (scope === 'workspace' && !trusted) {
+        throw new ProjectError('misuse', 'untrusted_workspace', 'The workspace is not trusted.');
+      }
+      const list = change(standing[scope]);
       await vscode.workspace.getConfiguration().update(settings.projects, list, targetOf(scope));
     });
   }
