@@ -1,10 +1,11 @@
 import type { Client } from '../client/index.ts';
+import { protocolError } from '../base/errors.ts';
 import { asCount, asString } from '../base/shape.ts';
 
 export interface ConnectionReport {
   readonly milliseconds: number;
   readonly tables: number;
-  /** The version of SQLite that answered; '' when it does not say. */
+  /** The version of SQLite that answered. */
   readonly version: string;
 }
 
@@ -21,5 +22,10 @@ export async function testConnection(
   const startedAt = now();
   const { rows } = await client.execSql(projectId, { sql: statement }, { retries: 0, signal });
   const milliseconds = Math.round(now() - startedAt);
-  return { milliseconds, tables: asCount(rows[0]?.['tables']) ?? 0, version: asString(rows[0]?.['version']) ?? '' };
+  const [tables, version] = [asCount(rows[0]?.['tables']), asString(rows[0]?.['version'])];
+  // Something else at this address may take any request, and say that all is well.
+  if (tables === undefined || version === undefined) {
+    throw protocolError('unexpected_answer', 'It has no row of the statement that was sent.');
+  }
+  return { milliseconds, tables, version };
 }

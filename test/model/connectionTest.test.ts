@@ -18,3 +18,11 @@ test('a fault is told at once, however many retries the project has', async () =
   await assert.rejects(testConnection(client, 'p1', { now: () => 0 }), { code: 'http_503' });
   assert.equal(server.requests.length, 1);
 });
+
+for (const answer of [{}, { status: 'up' }, { ok: true, row_count: 0 }, { ok: true, rows: [] }, { rows: [{ x: 1 }] }]) {
+  test(`something that answers ${JSON.stringify(answer)} to a statement is no project that answers`, async () => {
+    await using server = await startScriptedServer(reply(answer));
+    await using client = testClient(server);
+    await assert.rejects(testConnection(client, 'p1', { now: () => 0 }), { code: 'unexpected_answer' });
+  });
+}
