@@ -13,12 +13,19 @@ import { decodeProfile, type Profile } from './profiles.ts';
 /** Fields to set; one that is undefined is taken out. */
 export type EntryChange = Readonly<Partial<Record<ProjectField, string | number | undefined>>>;
 
-export function addEntry(setting: unknown, change: EntryChange): unknown[] {
+export const addEntry = (setting: unknown, change: EntryChange): unknown[] => addEntries(setting, [change]);
+
+export function addEntries(setting: unknown, changes: readonly EntryChange[]): unknown[] {
   const entries = entriesOf(setting);
-  const entry = changedRecord({}, change);
-  const { id } = soundProfile(entry);
-  if (indexOf(entries, id) >= 0) throw duplicate();
-  return [...entries, entry];
+  const present = new Set(entries.map(idIn));
+  for (const change of changes) {
+    const entry = changedRecord({}, change);
+    const { id } = soundProfile(entry);
+    if (present.has(id)) throw duplicate();
+    present.add(id);
+    entries.push(entry);
+  }
+  return entries;
 }
 
 export function changeEntry(setting: unknown, id: string, change: EntryChange): unknown[] {
@@ -55,8 +62,10 @@ function entriesOf(setting: unknown): unknown[] {
 }
 
 function indexOf(entries: readonly unknown[], id: string): number {
-  return entries.findIndex(entry => decodeProfile(entry, 'user', 0).profile?.id === id);
+  return entries.findIndex(entry => idIn(entry) === id);
 }
+
+const idIn = (entry: unknown): string | undefined => decodeProfile(entry, 'user', 0).profile?.id;
 
 function placeOf(entries: readonly unknown[], id: string): number {
   const index = indexOf(entries, id);

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addEntry, changeEntry, type EntryChange, entryOf, removeEntry } from '../../src/model/profileEntries.ts';
+import {
+  addEntries,
+  addEntry,
+  changeEntry,
+  type EntryChange,
+  entryOf,
+  removeEntry,
+} from '../../src/model/profileEntries.ts';
 import { decodeProfiles } from '../../src/model/profiles.ts';
 
 const shop = { baseUrl: 'https://sql.example.com', projectId: 'shop', note: 'ours' };
@@ -11,6 +18,14 @@ const shopId = 'https://sql.example.com shop';
 test('a project is added behind those that are there, broken ones among them', () => {
   assert.deepEqual(addEntry([shop, broken], { ...bank, name: undefined }), [shop, broken, bank]);
   assert.deepEqual(addEntry(undefined, bank), [bank]);
+});
+
+test('thousands of projects are added as quickly as they are read', () => {
+  const many = Array.from({ length: 5000 }, (_, i) => ({ ...bank, projectId: `p${i}` }));
+  const startedAt = performance.now();
+  assert.equal(addEntries([shop], many).length, 5001);
+  assert.ok(performance.now() - startedAt < 5000);
+  assert.throws(() => addEntries([shop], [bank, bank]), { code: 'duplicate_project' });
 });
 
 test('a change sets fields and takes out others, and leaves all else as it was', () => {

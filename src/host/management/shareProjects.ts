@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { withoutComments } from '../../base/jsonComments.ts';
 import { asArray, asRecord, parseJson } from '../../base/shape.ts';
-import { addEntry, entryOf } from '../../model/profileEntries.ts';
+import { addEntries, entryOf } from '../../model/profileEntries.ts';
 import { decodeProfiles } from '../../model/profiles.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -43,10 +43,10 @@ export async function importProjects(writer: ProfileWriter): Promise<void> {
   const { profiles, problems } = decodeProfiles(listOf(await vscode.workspace.fs.readFile(file)));
   let [added, present] = [0, 0];
   await writer.write('user', setting => {
-    const before = decodeProfiles(setting).profiles;
-    const fresh = profiles.filter(({ id }) => before.every(one => one.id !== id));
+    const before = new Set(decodeProfiles(setting).profiles.map(({ id }) => id));
+    const fresh = profiles.filter(({ id }) => !before.has(id));
     [added, present] = [fresh.length, profiles.length - fresh.length];
-    return fresh.reduce<unknown>((list, profile) => addEntry(list, entryOf(profile)), setting ?? []) as unknown[];
+    return addEntries(setting, fresh.map(entryOf));
   });
   const told = vscode.l10n.t('Imported projects: {0}. There already: {1}.', added, present);
   if (problems.length === 0) {
