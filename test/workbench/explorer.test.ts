@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceFolderVariable } from '../support/workbench/globalSetup.ts';
 import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { startRefusingProxy } from '../support/refusingProxy.ts';
+import { chooseFromMenu } from '../support/treeMenu.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 
 const sharingTest = testsInOneWindow();
@@ -55,3 +58,20 @@ sharingTest('a key that the service does not accept is named, and another can be
   await session.treeItem(/The service does not accept the API key/).click();
   await page.getByText('API key for Locked').waitFor();
 });
+
+sharingTest(
+  'a service that does not tell the status of its projects is not taken for a wrong address',
+  {},
+  async session => {
+    await using service = await startServiceWith('CREATE TABLE parts(id INTEGER PRIMARY KEY); CREATE TABLE zebras(a)');
+    const { baseUrl } = await startRefusingProxy(service.baseUrl, ({ path }) =>
+      path.endsWith('/status') ? { status: 404, code: 'not_found' } : undefined,
+    );
+    const { projectId, apiKey } = service;
+    await openProjectOf(session, 'Silent', { projectId, apiKey, baseUrl });
+    await session.treeItem('zebras').waitFor();
+    await chooseFromMenu(session, 'Silent', 'Show Status');
+    const told = 'Silent has 8 tables. Its service does not tell whether it is active.';
+    await session.notifications.filter({ hasText: told }).waitFor();
+  },
+);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Client } from '../../client/index.ts';
+import { isMissingEndpoint } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/quoting.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -129,15 +131,30 @@ export async function showStatus({ clients, catalogs }: ObjectCommandParts, node
   if (kind !== 'project' || !profile) return;
   try {
     const client = await clients.for(profile);
-    const [{ isActive, status }, tables] = await Promise.all([
-      client.projectStatus(profile.projectId),
-      catalogs.for(profile).tables(),
-    ]);
-    const state = isActive ? vscode.l10n.t('active') : vscode.l10n.t('not active');
-    const said = status === '' || status === state ? state : `${state} (${status})`;
-    void tell(vscode.l10n.t('{0} is {1} and has {2} tables.', profile.name, said, tables.length));
+    const [status, tables] = await Promise.all([statusOf(client, profile), catalogs.for(profile).tables()]);
+    void tell(
+      status === undefined
+        ? vscode.l10n.t(
+            '{0} has {1} tables. Its service does not tell whether it is active.',
+            profile.name,
+            tables.length,
+          )
+        : vscode.l10n.t('{0} is {1} and has {2} tables.', profile.name, status, tables.length),
+    );
   } catch (thrown) {
     await offerRemedy(thrown, profile);
+  }
+}
+
+/** Undefined where the service does not tell. */
+async function statusOf(client: Client, { projectId }: Profile): Promise<string | undefined> {
+  try {
+    const { isActive, status } = await client.projectStatus(projectId);
+    const state = isActive ? vscode.l10n.t('active') : vscode.l10n.t('not active');
+    return status === '' || status === state ? state : `${state} (${status})`;
+  } catch (thrown) {
+    if (isMissingEndpoint(thrown)) return undefined;
+    throw thrown;
   }
 }
 
