@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
+import { encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
 import { fieldHolds } from '../support/fieldHolds.ts';
 import { QuickInput } from '../support/quickInput.ts';
+import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
 import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
+
+const slowFolder = await mkdtemp(join(tmpdir(), 'slow-'));
+after(() => rm(slowFolder, { recursive: true }));
 
 const canary = 'canary-key-0123456789';
 
@@ -148,3 +155,27 @@ sharingTest('a project is removed after a question', { settings }, async session
   await content.getByRole('heading', { name: 'Hosted' }).waitFor({ state: 'detached' });
   assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], []);
 });
+
+workbenchTest(
+  'the page of projects shows what there is now, also when what was asked for before comes last',
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': slowFolder } } },
+  async session => {
+    const held = Promise.withResolvers<() => void>();
+    const none = reply({ projects: [] });
+    const hold: Answer = (response, request) => held.resolve(() => none(response, request));
+    await using server = await startScriptedServer(hold, none);
+    const file = encodeServiceFile({ baseUrl: server.url, pathPrefix: '', adminKey: 'admin' });
+    await writeFile(join(slowFolder, serviceFileName), file);
+    await session.runCommand('SQL Projects: Manage Projects and Credentials');
+    const answer = await held.promise;
+    await session.setFolderSettings({
+      'sqlProjects.projects': [{ name: 'Hosted', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }],
+    });
+    const content = await session.webviewFrame('SQL Projects and Credentials');
+    const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
+    await hosted.waitFor();
+    answer();
+    await hosted.getByRole('button', { name: 'Test Hosted' }).click();
+    await hosted.getByText(/No API key is set/).waitFor();
+  },
+);

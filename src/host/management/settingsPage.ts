@@ -32,6 +32,9 @@ export class SettingsPage implements Disposable {
   #peer: RpcPeer | undefined;
   /** A project whose form is wanted before the page is there to show it. */
   #wanted: string | undefined;
+  /** How many states were asked for, and which of them is the latest that the page has. */
+  #asked = 0;
+  #sent = 0;
 
   constructor(parts: SettingsPageParts) {
     this.#parts = parts;
@@ -131,7 +134,12 @@ export class SettingsPage implements Disposable {
   }
 
   async #send(peer: RpcPeer): Promise<void> {
-    peer.notify(settingsEvents.state, await settingsState(this.#parts.projects, this.#parts.keys));
+    const current = ++this.#asked;
+    const state = await settingsState(this.#parts.projects, this.#parts.keys);
+    // While a local service is slow to answer, what was asked for later may be there sooner.
+    if (current < this.#sent) return;
+    this.#sent = current;
+    peer.notify(settingsEvents.state, state);
   }
 
   #edit(peer: RpcPeer): void {
