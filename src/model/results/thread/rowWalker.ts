@@ -89,19 +89,17 @@ export class RowWalker {
       let flags = 0;
       if (byte === quote) {
         let seen = 0;
-        // Negative once there was a control character, which JSON has by its escape alone.
-        let control = 0;
         at++;
         while ((byte = bytes[at++]!) !== quote) {
           seen |= byte;
-          control |= byte - space;
+          // A control character, which JSON has by its escape alone.
+          if (byte < space) return -1;
           if (byte === backslash) {
             flags = spelledOtherwise;
             at = pastEscape(bytes, at);
             if (at === -1) return -1;
           }
         }
-        if (control < 0) return -1;
         if (seen > 0x7f) flags |= beyondAscii;
       } else if ((byte | 0x20) === openBrace) {
         at = endOfRow(bytes.subarray(0, end), at);
