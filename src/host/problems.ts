@@ -4,7 +4,13 @@ import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts'
 import { asCount, asRecord } from '../base/shape.ts';
 import type { ConnectionReport } from '../model/connectionTest.ts';
 import type { Profile, ProfileProblem } from '../model/profiles.ts';
-import { type FieldFault, mostRetries, mostTimeoutSeconds, projectColors, protections } from '../wire/projectFields.ts';
+import {
+  type FieldFault,
+  mostRetries,
+  mostTimeoutSeconds,
+  projectColors,
+  protections,
+} from '../protocol/projectFields.ts';
 import { settings } from './names.ts';
 
 /** What happened and what to do, in words for people, of whatever was thrown. */

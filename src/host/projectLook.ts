@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../model/profiles.ts';
-import type { ProjectColor, Protection } from '../wire/projectFields.ts';
+import type { ProjectColor, Protection } from '../protocol/projectFields.ts';
 import { themeColors } from './names.ts';
 
 /**

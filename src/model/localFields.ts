@@ -1,6 +1,6 @@
 import { misuse } from '../base/errors.ts';
 import { asRecord, type UnknownRecord } from '../base/shape.ts';
-import { addressFields, type ProjectField, projectFieldNames, projectIdentity } from '../wire/projectFields.ts';
+import { addressFields, type ProjectField, projectFieldNames, projectIdentity } from '../protocol/projectFields.ts';
 import { changedRecord, type EntryChange } from './profileEntries.ts';
 import { atLeast, decodeProfile, type DecodedProfiles, type Profile, type ProfileProblem } from './profiles.ts';
 

@@ -1,7 +1,7 @@
 import { misuse } from '../base/errors.ts';
 import { asArray, asRecord, type UnknownRecord } from '../base/shape.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
-import { type ProjectField, projectFieldNames } from '../wire/projectFields.ts';
+import { type ProjectField, projectFieldNames } from '../protocol/projectFields.ts';
 import { decodeProfile, type Profile } from './profiles.ts';
 
 /**

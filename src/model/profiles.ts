@@ -10,7 +10,7 @@ import {
   projectIdentity,
   type Protection,
   protections,
-} from '../wire/projectFields.ts';
+} from '../protocol/projectFields.ts';
 
 /** Whose settings an entry stands in. */
 export type SettingsScope = 'user' | 'workspace';

@@ -1,5 +1,5 @@
 import type { StatementEffect } from '../sql/statementEffect.ts';
-import type { Protection } from '../wire/projectFields.ts';
+import type { Protection } from '../protocol/projectFields.ts';
 
 /** What becomes of a statement before it is sent. */
 export type Verdict = 'run' | 'ask' | 'refuse';

@@ -1,5 +1,5 @@
 import { asArrayOf, asCount, asNonEmptyString, asRecord, asString } from '../base/shape.ts';
-import { type Arrangement, decodeArrangement } from '../wire/rowQueries.ts';
+import { type Arrangement, decodeArrangement } from './rowQueries.ts';
 
 /** Between the host and the grid of a table that is browsed, beyond what any grid asks. */
 

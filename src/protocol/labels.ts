@@ -1,5 +1,5 @@
 import { asRecord, asString } from '../base/shape.ts';
-import { fieldFaults, projectColors, projectFieldNames, protections } from '../wire/projectFields.ts';
+import { fieldFaults, projectColors, projectFieldNames, protections } from './projectFields.ts';
 import { remedies } from './settings.ts';
 
 /** What the grid itself says, wherever it is shown. */

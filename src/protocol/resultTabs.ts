@@ -1,5 +1,5 @@
 import { asArrayOf, asCount, asRecord, asString } from '../base/shape.ts';
-import { type ProjectColor, projectColors, type Protection, protections } from '../wire/projectFields.ts';
+import { type ProjectColor, projectColors, type Protection, protections } from './projectFields.ts';
 import { type RunState, runStates } from './results.ts';
 
 /** Between the host and the strip of tabs over the grid. */

@@ -1,6 +1,6 @@
 import { asArrayOf, asCount, asRecord, asString } from '../base/shape.ts';
-import { type ProjectColor, projectColors, type Protection, protections } from '../wire/projectFields.ts';
-import { type Arrangement, asTheyCame, decodeArrangement } from '../wire/rowQueries.ts';
+import { type ProjectColor, projectColors, type Protection, protections } from './projectFields.ts';
+import { type Arrangement, asTheyCame, decodeArrangement } from './rowQueries.ts';
 import { type Column, cutToShow, type ShownValue, type TaggedValue } from '../wire/values.ts';
 import { type BrowseView, decodeBrowseView } from './browsing.ts';
 

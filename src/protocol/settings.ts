@@ -1,5 +1,5 @@
 import { asArrayOf, asRecord, asString } from '../base/shape.ts';
-import { type ProjectField, projectFieldNames } from '../wire/projectFields.ts';
+import { type ProjectField, projectFieldNames } from './projectFields.ts';
 
 /** Between the host and the page of projects and credentials. No key ever travels here, only whether there is one. */
 

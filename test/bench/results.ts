@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../src/client/index.ts';
 import { ResultRun } from '../../src/model/results/resultRun.ts';
-import type { Arrangement, CellRange, FindStep } from '../../src/wire/rowQueries.ts';
+import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQueries.ts';
 import { startRowsWorker } from '../support/rowsWorker.ts';
 import { startRowServer } from '../support/startRowServer.ts';
 import type { Bench } from '../support/bench.ts';

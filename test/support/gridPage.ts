@@ -7,7 +7,7 @@ import {
   type RowWindow,
 } from '../../src/protocol/results.ts';
 import { asRecord } from '../../src/base/shape.ts';
-import { type Arrangement, asTheyCame, decodeArrangement } from '../../src/wire/rowQueries.ts';
+import { type Arrangement, asTheyCame, decodeArrangement } from '../../src/protocol/rowQueries.ts';
 import { type Column, cutToShow, type TaggedValue, textOf } from '../../src/wire/values.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';
 

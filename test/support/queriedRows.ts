@@ -7,7 +7,7 @@ import type { RowsWorker } from '../../src/model/results/queries/rowsWorker.ts';
 import { SpoolQueries } from '../../src/model/results/queries/spoolQueries.ts';
 import { Spool } from '../../src/model/results/spool.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import type { CellRange } from '../../src/wire/rowQueries.ts';
+import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import { type Column, exactNumbers, textOf } from '../../src/wire/values.ts';
 import { startRowsWorker } from './rowsWorker.ts';
 

@@ -1,6 +1,6 @@
 import { fill, type GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultView, RowWindow } from '../../src/protocol/results.ts';
-import type { CellRange } from '../../src/wire/rowQueries.ts';
+import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { pageLanguage } from '../ui/host.ts';

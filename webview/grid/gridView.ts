@@ -1,5 +1,5 @@
 import type { GridLabels } from '../../src/protocol/labels.ts';
-import type { Arrangement } from '../../src/wire/rowQueries.ts';
+import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import type { Column } from '../../src/wire/values.ts';
 import { element } from '../ui/element.ts';
 import type { ColumnLayout } from './columns/columnLayout.ts';

@@ -10,7 +10,7 @@ import {
   type FindStep,
   type Found,
   type Summary,
-} from '../../src/wire/rowQueries.ts';
+} from '../../src/protocol/rowQueries.ts';
 
 export type CallHost = (method: string, params: object, signal?: AbortSignal) => Promise<unknown>;
 

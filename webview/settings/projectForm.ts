@@ -9,7 +9,7 @@ import {
   projectIdentity,
   protections,
   valueOfText,
-} from '../../src/wire/projectFields.ts';
+} from '../../src/protocol/projectFields.ts';
 import { element } from '../ui/element.ts';
 import { type Choice, createButton, labelButton } from '../ui/toolkit.ts';
 import { FormField } from './formField.ts';

@@ -1,6 +1,6 @@
 import { fill, type SettingsLabels } from '../../src/protocol/labels.ts';
 import type { ProjectEntry, Remedy, TestOutcome } from '../../src/protocol/settings.ts';
-import { addressFields, protections } from '../../src/wire/projectFields.ts';
+import { addressFields, protections } from '../../src/protocol/projectFields.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';

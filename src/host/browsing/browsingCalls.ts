@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { resultsMethods } from '../../protocol/results.ts';
-import { decodeColumns } from '../../wire/rowQueries.ts';
+import { decodeColumns } from '../../protocol/rowQueries.ts';
 import { asRecord } from '../../base/shape.ts';
 import { withoutIcons } from '../notifications.ts';
 import { browsingMethods, decodeRow, type JumpPlace } from '../../protocol/browsing.ts';

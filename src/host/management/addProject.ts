@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
-import { faultOfField, type ProjectField } from '../../wire/projectFields.ts';
+import { faultOfField, type ProjectField } from '../../protocol/projectFields.ts';
 import { isKey } from '../commands/keyCommands.ts';
 import { isKeyFault, remedyFor } from '../commands/offerRemedy.ts';
 import type { ClientWatch } from '../connections/clients.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { projectColors, protections } from '../../wire/projectFields.ts';
+import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { tell } from '../notifications.ts';
 import { protectionRule } from '../projectLook.ts';
 import { swatches } from './swatches.ts';

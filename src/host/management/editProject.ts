@@ -5,7 +5,7 @@ import { changeLocal } from '../../model/localFields.ts';
 import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profileEntries.ts';
 import type { Profile, SettingsScope } from '../../model/profiles.ts';
 import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
-import { type ProjectField, valueOfText } from '../../wire/projectFields.ts';
+import { type ProjectField, valueOfText } from '../../protocol/projectFields.ts';
 import { remedyFor, sentenceAbout } from '../commands/offerRemedy.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';

@@ -6,7 +6,7 @@ import {
   type ProjectColor,
   type ProjectField,
   type Protection,
-} from '../../wire/projectFields.ts';
+} from '../../protocol/projectFields.ts';
 import { remedyLabels } from '../commands/offerRemedy.ts';
 import { sentenceForField } from '../problems.ts';
 

@@ -1,5 +1,5 @@
 import { Uri } from 'vscode';
-import type { ProjectColor } from '../../wire/projectFields.ts';
+import type { ProjectColor } from '../../protocol/projectFields.ts';
 
 interface Swatch {
   readonly light: Uri;

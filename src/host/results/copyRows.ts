@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { intervalsOf } from '../../model/browsing/gatheredRows.ts';
 import type { QueriedRows, RowsRun } from '../../model/results/rowsRun.ts';
-import type { CellRange, CopyFormat } from '../../wire/rowQueries.ts';
+import type { CellRange, CopyFormat } from '../../protocol/rowQueries.ts';
 import { type Result, tableOf } from './result.ts';
 
 export interface CopyRequest {

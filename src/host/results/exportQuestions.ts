@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { QueriedRows, RowsRun } from '../../model/results/rowsRun.ts';
-import { type ExportFormat, exportFormats } from '../../wire/rowQueries.ts';
+import { type ExportFormat, exportFormats } from '../../protocol/rowQueries.ts';
 import type { Result } from './result.ts';
 
 export interface ExportOptions {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
 import { queriesOf } from '../../model/results/queriesOf.ts';
 import type { QueriedRows, RowsRun, WorkOptions } from '../../model/results/rowsRun.ts';
-import type { CellRange, ExportFormat } from '../../wire/rowQueries.ts';
+import type { CellRange, ExportFormat } from '../../protocol/rowQueries.ts';
 import { signalOf } from '../cancellation.ts';
 import { complain, tell, withoutLinks } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';

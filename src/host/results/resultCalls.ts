@@ -14,7 +14,13 @@ import {
   type RowWindow,
 } from '../../protocol/results.ts';
 import type { Methods } from '../../protocol/rpc.ts';
-import { copyFormats, decodeArrangement, decodeColumns, decodeFindStep, decodeRanges } from '../../wire/rowQueries.ts';
+import {
+  copyFormats,
+  decodeArrangement,
+  decodeColumns,
+  decodeFindStep,
+  decodeRanges,
+} from '../../protocol/rowQueries.ts';
 import { chooseColumns } from './chooseColumns.ts';
 import { copyRows } from './copyRows.ts';
 import type { Result } from './result.ts';

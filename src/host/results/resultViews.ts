@@ -3,7 +3,7 @@ import { queriesOf } from '../../model/results/queriesOf.ts';
 import { statementRunOf } from '../../model/results/statementRunOf.ts';
 import type { ResultAction, ResultView } from '../../protocol/results.ts';
 import type { TabView } from '../../protocol/resultTabs.ts';
-import { asTheyCame } from '../../wire/rowQueries.ts';
+import { asTheyCame } from '../../protocol/rowQueries.ts';
 import { sentenceFor } from '../problems.ts';
 import type { KeptResult } from './keptResult.ts';
 import type { Result } from './result.ts';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import { keyOf } from '../../sql/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/quoting.ts';
-import type { Arrangement, ColumnFilter } from '../../wire/rowQueries.ts';
+import type { Arrangement, ColumnFilter } from '../../protocol/rowQueries.ts';
 import { type Column, isBlobType, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
 import type { Statement } from './rowSource.ts';
 import type { BrowsedTable } from './tableKey.ts';

@@ -1,7 +1,13 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { isAbort } from '../../base/errors.ts';
-import { type Arrangement, type CellRange, type FindStep, type Found, type Summary } from '../../wire/rowQueries.ts';
+import {
+  type Arrangement,
+  type CellRange,
+  type FindStep,
+  type Found,
+  type Summary,
+} from '../../protocol/rowQueries.ts';
 import { type Column, type ShownValue, shownValue, type TaggedValue } from '../../wire/values.ts';
 import type {
   QueriedRows,

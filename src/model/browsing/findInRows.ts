@@ -1,4 +1,4 @@
-import type { FindStep, Found } from '../../wire/rowQueries.ts';
+import type { FindStep, Found } from '../../protocol/rowQueries.ts';
 import { type Column, type Row, tagValue, textOf } from '../../wire/values.ts';
 
 export interface LoadedRows {

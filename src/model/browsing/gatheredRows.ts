@@ -1,4 +1,4 @@
-import type { CellRange } from '../../wire/rowQueries.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
 import { type Column, exactText, type Row } from '../../wire/values.ts';
 import type { RowsWorker } from '../results/queries/rowsWorker.ts';
 import { SpoolQueries } from '../results/queries/spoolQueries.ts';

@@ -1,5 +1,5 @@
 import { misuse } from '../../base/errors.ts';
-import type { CellRange } from '../../wire/rowQueries.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { Row } from '../../wire/values.ts';
 import type { WorkOptions } from '../results/rowsRun.ts';
 import type { BrowseRequest } from './browseRequest.ts';

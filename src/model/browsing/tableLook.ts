@@ -1,5 +1,5 @@
 import { misuse } from '../../base/errors.ts';
-import type { Arrangement } from '../../wire/rowQueries.ts';
+import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { countBy } from '../catalog/catalogQueries.ts';
 import { arrangedStatement, countStatement } from './arrangedStatement.ts';

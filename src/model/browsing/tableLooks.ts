@@ -1,5 +1,5 @@
 import { misuse } from '../../base/errors.ts';
-import { type Arrangement, asTheyCame } from '../../wire/rowQueries.ts';
+import { type Arrangement, asTheyCame } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import type { BrowseRequest } from './browseRequest.ts';

@@ -1,5 +1,5 @@
 import { misuse } from '../../base/errors.ts';
-import type { CellRange, FindStep, Found, Summary } from '../../wire/rowQueries.ts';
+import type { CellRange, FindStep, Found, Summary } from '../../protocol/rowQueries.ts';
 import { type TaggedValue, tagValue } from '../../wire/values.ts';
 import type { QueriedRows, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowsRun.ts';
 import { plainStatement } from './arrangedStatement.ts';

@@ -7,7 +7,7 @@ import type {
   FindStep,
   Found,
   Summary,
-} from '../../wire/rowQueries.ts';
+} from '../../protocol/rowQueries.ts';
 import type { WriteKey } from './writeKey.ts';
 import type { Column, ShownValue, TaggedValue } from '../../wire/values.ts';
 

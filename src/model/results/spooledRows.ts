@@ -1,4 +1,4 @@
-import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../wire/rowQueries.ts';
+import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../protocol/rowQueries.ts';
 import type { ShownValue, TaggedValue } from '../../wire/values.ts';
 import type { SpoolQueries } from './queries/spoolQueries.ts';
 import type { QueriedRows, SqliteFileRequest, TextRequest, WorkOptions } from './rowsRun.ts';

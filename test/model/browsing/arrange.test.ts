@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, Pager } from '../../../src/client/index.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { type Arrangement, asTheyCame, type ColumnFilter, type SortKey } from '../../../src/wire/rowQueries.ts';
+import { type Arrangement, asTheyCame, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
 import {
   type BrowsedTableOptions,
   browseTable,

@@ -4,7 +4,7 @@ import { type BrowseOptions, Client, Pager } from '../../../src/client/index.ts'
 import { asProjectError } from '../../../src/base/errors.ts';
 import type { BrowseRequest } from '../../../src/model/browsing/browseRequest.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
 import { browseTable, firstColumn, testSpooling, testTime, whenever } from '../../support/browsedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findInRows } from '../../../src/model/browsing/findInRows.ts';
-import type { FindStep } from '../../../src/wire/rowQueries.ts';
+import type { FindStep } from '../../../src/protocol/rowQueries.ts';
 
 const columns = ['id', 'name', 'city'].map(name => ({ name, type: '' }));
 const loaded = [

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { intervalsOf } from '../../../src/model/browsing/gatheredRows.ts';
 import type { TextRequest } from '../../../src/model/results/rowsRun.ts';
-import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
 import { browseTable, testSpooling } from '../../support/browsedTable.ts';
 import { startTestService } from '../../support/testService.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { browsingEvents, browsingMethods, type BrowseView, decodeRow } from '../../../src/protocol/browsing.ts';
 import { decodeRowsRequest, type ResultView, resultsEvents, type RowWindow } from '../../../src/protocol/results.ts';
-import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
 import { type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 

@@ -6,7 +6,7 @@ import {
   type RowWindow,
   type ViewEvent,
 } from '../../../src/protocol/results.ts';
-import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 

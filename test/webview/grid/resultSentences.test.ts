@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
 import { decodeLabels, gridLabelNames } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { figuresOf, messageFor } from '../../../webview/grid/resultSentences.ts';

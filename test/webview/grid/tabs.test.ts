@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ResultView, resultsEvents } from '../../../src/protocol/results.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
 import { asRecord } from '../../../src/base/shape.ts';
-import { asTheyCame } from '../../../src/wire/rowQueries.ts';
+import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 

@@ -1,5 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import type { ColumnFilter } from '../../../src/wire/rowQueries.ts';
+import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';

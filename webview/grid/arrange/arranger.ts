@@ -1,4 +1,4 @@
-import { type Arrangement, asTheyCame, type ColumnFilter, type SortKey } from '../../../src/wire/rowQueries.ts';
+import { type Arrangement, asTheyCame, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
 import { toggleSort, withSort } from './sorting.ts';
 
 export interface ArrangerOptions {

@@ -1,5 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import type { ColumnFilter } from '../../../src/wire/rowQueries.ts';
+import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { openPopup, type PopupPlace } from '../../ui/popup.ts';

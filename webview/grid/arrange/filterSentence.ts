@@ -1,5 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import type { ColumnFilter } from '../../../src/wire/rowQueries.ts';
+import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 
 /** A filter in words, for a chip. */
 export function sentenceOf(filter: ColumnFilter, column: string, labels: GridLabels): string {

@@ -1,4 +1,4 @@
-import type { SortKey } from '../../../src/wire/rowQueries.ts';
+import type { SortKey } from '../../../src/protocol/rowQueries.ts';
 
 /** What a click on a column's name makes of the order: ascending, then descending, then none of it. */
 export function toggleSort(sort: readonly SortKey[], column: number, add: boolean): SortKey[] {

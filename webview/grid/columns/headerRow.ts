@@ -1,5 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import type { Arrangement } from '../../../src/wire/rowQueries.ts';
+import type { Arrangement } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { CellStrip } from '../rows/cellStrip.ts';
 import { type Frame, sameCells } from '../rows/frame.ts';

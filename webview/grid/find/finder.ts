@@ -1,4 +1,4 @@
-import type { FindQuery, FindStep, Found } from '../../../src/wire/rowQueries.ts';
+import type { FindQuery, FindStep, Found } from '../../../src/protocol/rowQueries.ts';
 
 export interface FinderOptions {
   readonly ask: (step: FindStep, signal: AbortSignal) => Promise<Found>;

@@ -1,4 +1,4 @@
-import type { FindQuery } from '../../../src/wire/rowQueries.ts';
+import type { FindQuery } from '../../../src/protocol/rowQueries.ts';
 
 const name = 'match';
 /** What stands for NULL, or for a value on its way, is no text of the result. */

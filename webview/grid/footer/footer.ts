@@ -1,5 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import type { CellRange, Summary } from '../../../src/wire/rowQueries.ts';
+import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { cutAt, showPieces } from '../values/cellContent.ts';

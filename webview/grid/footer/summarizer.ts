@@ -1,4 +1,4 @@
-import type { CellRange, Summary } from '../../../src/wire/rowQueries.ts';
+import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
 
 /** So that a selection which is dragged is summed up when it rests. */
 const pauseMs = 120;

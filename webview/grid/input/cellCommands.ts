@@ -1,5 +1,5 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
-import type { ColumnFilter, CopyFormat } from '../../../src/wire/rowQueries.ts';
+import type { ColumnFilter, CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import { type ShownValue, textOf } from '../../../src/wire/values.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';

@@ -1,5 +1,5 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
-import type { CopyFormat } from '../../../src/wire/rowQueries.ts';
+import type { CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import { columnKeys } from './gridKeys.ts';

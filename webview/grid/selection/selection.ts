@@ -1,4 +1,4 @@
-import type { CellRange } from '../../../src/wire/rowQueries.ts';
+import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 
 /** A place in the grid, both counted in the order shown. */
 export interface Cell {

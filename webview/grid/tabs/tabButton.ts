@@ -1,6 +1,6 @@
 import { fill } from '../../../src/protocol/labels.ts';
 import type { TabView } from '../../../src/protocol/resultTabs.ts';
-import type { Protection } from '../../../src/wire/projectFields.ts';
+import type { Protection } from '../../../src/protocol/projectFields.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { icon } from '../../ui/icons.ts';

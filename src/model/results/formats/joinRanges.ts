@@ -1,4 +1,4 @@
-import type { CellRange } from '../../../wire/rowQueries.ts';
+import type { CellRange } from '../../../protocol/rowQueries.ts';
 
 /**
  * Ranges as they are written: those of the same rows side by side, as spreadsheets do with columns that are selected

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
-import { type Arrangement, asTheyCame } from '../../../wire/rowQueries.ts';
+import { type Arrangement, asTheyCame } from '../../../protocol/rowQueries.ts';
 import type { WorkOptions } from '../rowsRun.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
 

@@ -1,4 +1,4 @@
-import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../wire/rowQueries.ts';
+import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
 import type { Column } from '../../../wire/values.ts';
 import type { SqliteFileRequest, TextRequest } from '../rowsRun.ts';
 import type { SpoolExtent } from '../spool.ts';

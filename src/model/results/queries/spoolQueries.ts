@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
-import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../wire/rowQueries.ts';
+import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType, type ShownValue, type TaggedValue } from '../../../wire/values.ts';
 import type { QueriedRows, SqliteFileRequest, TextRequest, WorkOptions } from '../rowsRun.ts';
 import { cellOf, cellsOf } from '../spool/cellsOf.ts';

@@ -1,4 +1,4 @@
-import type { Arrangement } from '../../../wire/rowQueries.ts';
+import type { Arrangement } from '../../../protocol/rowQueries.ts';
 import { RowFilter } from './filter.ts';
 import type { Job } from './job.ts';
 import { PlacedRows } from './placedRows.ts';

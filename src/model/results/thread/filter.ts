@@ -1,4 +1,4 @@
-import type { ColumnFilter } from '../../../wire/rowQueries.ts';
+import type { ColumnFilter } from '../../../protocol/rowQueries.ts';
 import { blobOf } from '../formats/literals.ts';
 import { kindOf, ofBlobs, shownText, spelledOtherwise } from './cell.ts';
 import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';

@@ -1,4 +1,4 @@
-import type { FindStep, Found } from '../../../wire/rowQueries.ts';
+import type { FindStep, Found } from '../../../protocol/rowQueries.ts';
 import type { Job } from './job.ts';
 import { MatchCounts, matches } from './matchCounts.ts';
 import type { RowsFile } from './rowsFile.ts';

@@ -1,4 +1,4 @@
-import type { CellRange } from '../../../wire/rowQueries.ts';
+import type { CellRange } from '../../../protocol/rowQueries.ts';
 import { kindOf, shownText } from './cell.ts';
 import type { Job } from './job.ts';
 import { isInteger, numberAt } from './jsonBytes.ts';

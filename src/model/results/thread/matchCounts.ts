@@ -1,4 +1,4 @@
-import type { FindQuery } from '../../../wire/rowQueries.ts';
+import type { FindQuery } from '../../../protocol/rowQueries.ts';
 import { BlockMatcher } from './blockMatcher.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';

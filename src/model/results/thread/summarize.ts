@@ -1,4 +1,4 @@
-import type { CellRange, Summary } from '../../../wire/rowQueries.ts';
+import type { CellRange, Summary } from '../../../protocol/rowQueries.ts';
 import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
 import { Distinct, hashOfBytes, hashOfNumber } from './distinct.ts';
 import { Extreme, type Ordered } from './extremes.ts';

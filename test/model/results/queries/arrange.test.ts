@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
-import type { Arrangement, ColumnFilter, SortKey } from '../../../../src/wire/rowQueries.ts';
+import type { Arrangement, ColumnFilter, SortKey } from '../../../../src/protocol/rowQueries.ts';
 import { openRows, type RowsUnderTest, shownTexts } from '../../../support/queriedRows.ts';
 
 /** A small generator of numbers that repeat with its seed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Arrangement } from '../../../../src/wire/rowQueries.ts';
+import type { Arrangement } from '../../../../src/protocol/rowQueries.ts';
 import { HandClock } from '../../../support/handClock.ts';
 import { openRows, type RowsUnderTest, shownTexts } from '../../../support/queriedRows.ts';
 

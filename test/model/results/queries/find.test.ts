@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FindStep, Found } from '../../../../src/wire/rowQueries.ts';
+import type { FindStep, Found } from '../../../../src/protocol/rowQueries.ts';
 import { openRows, patient, type RowsUnderTest } from '../../../support/queriedRows.ts';
 
 const step = (text: string, from: Partial<FindStep> = {}): FindStep => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { asRecord } from '../../../../src/base/shape.ts';
 import { resultsMethods } from '../../../../src/protocol/results.ts';
-import { decodeFindStep, type Found } from '../../../../src/wire/rowQueries.ts';
+import { decodeFindStep, type Found } from '../../../../src/protocol/rowQueries.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
 /** Matches stand in column 1 of each thousandth row. */

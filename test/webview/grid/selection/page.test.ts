@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { resultsMethods } from '../../../../src/protocol/results.ts';
-import type { Summary } from '../../../../src/wire/rowQueries.ts';
+import type { Summary } from '../../../../src/protocol/rowQueries.ts';
 import { ProjectError } from '../../../../src/base/errors.ts';
 import { asRecord } from '../../../../src/base/shape.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';

@@ -6,7 +6,7 @@ import {
   decodeFound,
   decodeRanges,
   decodeSummary,
-} from '../../src/wire/rowQueries.ts';
+} from '../../src/protocol/rowQueries.ts';
 
 const arrangement = {
   sort: [{ column: 2, descending: true }],

@@ -1,7 +1,7 @@
 import { asProjectError } from '../base/errors.ts';
 import { asCount, asNonEmptyString } from '../base/shape.ts';
-import { parseBaseUrl } from './baseUrl.ts';
-import { defaultPathPrefix } from './paths.ts';
+import { parseBaseUrl } from '../wire/baseUrl.ts';
+import { defaultPathPrefix } from '../wire/paths.ts';
 
 /** What the fields of a project's entry may hold: checked where the setting is read and where it is typed. */
 
