@@ -36,7 +36,7 @@ import { complain } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import type { Running } from './running/running.ts';
-import { activeSqlEditor, type SqlEditor } from './running/sqlEditor.ts';
+import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsTree } from './tree/projectsTree.ts';
 import type { TableNode } from './tree/treeNodes.ts';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { Gathering } from '../../base/gathering.ts';
 import { contextKeys } from '../names.ts';
-import { setDocumentContext } from './documentContext.ts';
+import { setDocumentContext } from '../documents/documentContext.ts';
 
 /** How often VS Code is told, at most. It looks for a place for Cancel then, and what is over sooner needs none. */
 const refreshMs = 100;

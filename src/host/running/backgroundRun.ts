@@ -6,7 +6,7 @@ import { complain, tell, warn, withoutIcons } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import { durationOf } from './durations.ts';
+import { durationOf } from '../documents/durations.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 import { firstWords } from './statementWords.ts';
 

@@ -11,7 +11,7 @@ import type { CountRows } from './consequence.ts';
 import { passesGuard, refuses } from './guard.ts';
 import { judge, type JudgedStatement } from './judgedStatement.ts';
 import { valuesFor } from './parameters/bindStatement.ts';
-import type { SelectedStatement } from './selectedStatements.ts';
+import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { withoutSession } from './sessionStatements.ts';
 
 /** A statement that may be sent, and where it stood when that was decided. */

@@ -8,8 +8,8 @@ import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';
 import { complainOfNames } from './parameters/bindStatement.ts';
 import { QueryPlanView } from './queryPlanView.ts';
-import type { RunMarks } from './runMarks.ts';
-import type { SelectedStatement } from './selectedStatements.ts';
+import type { RunMarks } from '../documents/runMarks.ts';
+import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { faultOfStatement } from './statementFault.ts';
 
 /** Asks for the plan of a statement. No value is needed for that; the service wants as many as there are `?`, so they are NULL. */

@@ -19,14 +19,14 @@ import type { SqlParameter } from '../../wire/values.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { runInBackground } from './backgroundRun.ts';
-import type { DocumentStatements } from './documentStatements.ts';
+import type { DocumentStatements } from '../documents/documentStatements.ts';
 import { passesGuard } from './guard.ts';
 import { judge } from './judgedStatement.ts';
 import { complainOfOtherProject } from './otherProjects.ts';
 import { Preparation, type PreparedStatement } from './preparation.ts';
 import { QueryPlans } from './queryPlans.ts';
-import type { LensTarget } from './runLenses.ts';
-import type { RunMark, RunMarks } from './runMarks.ts';
+import type { LensTarget } from '../documents/runLenses.ts';
+import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import { runScript } from './scriptRunner.ts';
 import {
   allStatements,
@@ -34,8 +34,8 @@ import {
   statementAtCursor,
   statementLike,
   statementsInSelection,
-} from './selectedStatements.ts';
-import type { SqlEditor } from './sqlEditor.ts';
+} from '../documents/selectedStatements.ts';
+import type { SqlEditor } from '../documents/sqlEditor.ts';
 import { type StatementCall, StatementRunner } from './statementRunner.ts';
 
 export interface RunningParts {

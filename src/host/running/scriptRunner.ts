@@ -4,8 +4,8 @@ import { settings } from '../names.ts';
 import { confirmed, tell, warn, withoutLinks } from '../notifications.ts';
 import { sentenceFor } from '../problems.ts';
 import type { ActiveRuns } from './activeRuns.ts';
-import { durationOf } from './durations.ts';
-import type { RunMarks } from './runMarks.ts';
+import { durationOf } from '../documents/durations.ts';
+import type { RunMarks } from '../documents/runMarks.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 import { firstWords } from './statementWords.ts';
 

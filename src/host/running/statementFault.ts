@@ -5,7 +5,7 @@ import { errorPlace } from '../../sql/shadow/errorPlace.ts';
 import { toldOffset } from '../../sql/toldOffset.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
 import { sentenceFor } from '../problems.ts';
-import type { StatementFault } from './runMarks.ts';
+import type { StatementFault } from '../documents/runMarks.ts';
 
 /** What a service says of the caller, of its own state or of the whole project, and not of the statement. */
 const notOfTheStatement: ReadonlySet<string> = new Set([

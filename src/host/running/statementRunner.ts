@@ -13,7 +13,7 @@ import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { type JudgedStatement, surelyReads } from './judgedStatement.ts';
-import type { RunMark, RunMarks } from './runMarks.ts';
+import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import { faultOfStatement } from './statementFault.ts';
 
 export interface RunnerParts {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ProjectError } from '../../../src/base/errors.ts';
 import type { Clients } from '../../../src/host/connections/clients.ts';
-import { DocumentStatements } from '../../../src/host/running/documentStatements.ts';
+import { DocumentStatements } from '../../../src/host/documents/documentStatements.ts';
 import { QueryPlans } from '../../../src/host/running/queryPlans.ts';
-import { RunMarks } from '../../../src/host/running/runMarks.ts';
-import { allStatements } from '../../../src/host/running/selectedStatements.ts';
+import { RunMarks } from '../../../src/host/documents/runMarks.ts';
+import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
 import type { Profile } from '../../../src/model/profiles.ts';
 import { hostTests } from '../../support/workbench/hostTests.ts';
 

@@ -6,7 +6,7 @@ import type { ColumnsOf } from '../../../sql/parameterHints.ts';
 import { placeholders } from '../../../sql/parameters.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import { complain } from '../../notifications.ts';
-import type { SelectedStatement } from '../selectedStatements.ts';
+import type { SelectedStatement } from '../../documents/selectedStatements.ts';
 import { askForValues } from './parameterForm.ts';
 
 export interface Binding {
