@@ -8,7 +8,7 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { splitStatements } from '../sql/splitter.ts';
+import { splitStatements } from '../sql/text/splitter.ts';
 
 /** The language server: LSP in and out. What SQL is, it asks of sql/. */
 

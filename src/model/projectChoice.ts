@@ -1,4 +1,4 @@
-import { projectLineOf } from '../sql/projectLine.ts';
+import { projectLineOf } from '../sql/directives/projectLine.ts';
 import type { Profile } from './profiles.ts';
 
 /** Where a document's statements go, or why that is not known. */

@@ -1,4 +1,4 @@
-import type { StatementEffect } from '../sql/statementEffect.ts';
+import type { StatementEffect } from '../sql/effect/statementEffect.ts';
 import type { Protection } from '../protocol/projectFields.ts';
 
 /** What becomes of a statement before it is sent. */

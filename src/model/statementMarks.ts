@@ -1,4 +1,4 @@
-import type { StatementList, TextEdit } from '../sql/statementIndex.ts';
+import type { StatementList, TextEdit } from '../sql/text/statementIndex.ts';
 
 export interface Place {
   readonly start: number;

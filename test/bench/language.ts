@@ -1,10 +1,10 @@
 /** How well the language core agrees with SQLite itself, and how fast it is on a long script. */
-import { StatementIndex } from '../../src/sql/statementIndex.ts';
-import { effectOf } from '../../src/sql/statementEffect.ts';
-import { checkStatement, parseStatement } from '../../src/sql/parser.ts';
-import { splitStatements } from '../../src/sql/splitter.ts';
+import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
+import { effectOf } from '../../src/sql/effect/statementEffect.ts';
+import { checkStatement, parseStatement } from '../../src/sql/parser/parser.ts';
+import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { ddl, everyStatement, unmark, valid } from '../sql/corpus.ts';
-import { heldSyntax, heldValid } from '../sql/heldApart.ts';
+import { heldSyntax, heldValid } from '../sql/heldOutCases.ts';
 import { agreement } from '../support/judgesAsSqlite.ts';
 import { longScript } from '../support/longScript.ts';
 import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts';

@@ -5,15 +5,15 @@
  * its own each time; a seed and a count may be given.
  */
 import assert from 'node:assert/strict';
-import { completionAt } from '../../src/sql/completion.ts';
-import { Diagnosis } from '../../src/sql/diagnosis.ts';
-import { formatDocument } from '../../src/sql/formatter.ts';
-import { parameterHints } from '../../src/sql/parameterHints.ts';
-import { parseStatement } from '../../src/sql/parser.ts';
+import { completionAt } from '../../src/sql/completion/completion.ts';
+import { Diagnosis } from '../../src/sql/diagnosis/diagnosis.ts';
+import { formatDocument } from '../../src/sql/formatter/formatter.ts';
+import { parameterHints } from '../../src/sql/parameters/parameterHints.ts';
+import { parseStatement } from '../../src/sql/parser/parser.ts';
 import { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
-import { splitStatements } from '../../src/sql/splitter.ts';
-import { effectOf } from '../../src/sql/statementEffect.ts';
-import { StatementIndex } from '../../src/sql/statementIndex.ts';
+import { splitStatements } from '../../src/sql/text/splitter.ts';
+import { effectOf } from '../../src/sql/effect/statementEffect.ts';
+import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
 import { checkEdits } from '../support/judgesEditsAfresh.ts';
 import { agreement } from '../support/judgesAsSqlite.ts';

@@ -1,6 +1,6 @@
 /** Random SQL: statements of the corpus in a row, most of them damaged somewhere. */
 import { everyStatement } from '../sql/corpus.ts';
-import { heldValid } from '../sql/heldApart.ts';
+import { heldValid } from '../sql/heldOutCases.ts';
 import type { Random } from './documents.ts';
 
 const upTo = (random: Random, count: number): number => Math.floor(random() * count);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeProfile } from '../../src/model/profiles.ts';
 import { chooseProject, nameFor } from '../../src/model/projectChoice.ts';
-import { projectLineOf } from '../../src/sql/projectLine.ts';
+import { projectLineOf } from '../../src/sql/directives/projectLine.ts';
 
 const shop = makeProfile({ name: 'Shop', baseUrl: 'http://127.0.0.1:1', projectId: 'shop', source: 'local' });
 const live = makeProfile({ name: 'Live', baseUrl: 'https://sql.example.com', projectId: 'live', source: 'settings' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verdictOn } from '../../src/model/protection.ts';
-import { effectOf } from '../../src/sql/statementEffect.ts';
+import { effectOf } from '../../src/sql/effect/statementEffect.ts';
 
 const reads = [
   'SELECT * FROM t',

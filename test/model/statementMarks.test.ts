@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MarkList } from '../../src/model/statementMarks.ts';
-import { StatementIndex, type TextEdit } from '../../src/sql/statementIndex.ts';
+import { StatementIndex, type TextEdit } from '../../src/sql/text/statementIndex.ts';
 
 const text = 'SELECT 1;\nSELECT 2;\nSELECT 3';
 const [second, third] = [text.indexOf('SELECT 2'), text.indexOf('SELECT 3')];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSqliteOracle, type VerdictKind } from '../support/sqliteOracle.ts';
 import { ddl, invalid, midEdit, unmark, valid } from './corpus.ts';
-import { heldSyntax, heldValid } from './heldApart.ts';
+import { heldSyntax, heldValid } from './heldOutCases.ts';
 
 const oracle = await openSqliteOracle(ddl);
 

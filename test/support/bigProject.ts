@@ -1,4 +1,4 @@
-import { splitStatements } from '../../src/sql/splitter.ts';
+import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { ddl } from '../sql/corpus.ts';
 import { longScript } from './longScript.ts';
 

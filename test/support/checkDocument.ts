@@ -1,6 +1,6 @@
 import type { ShadowReport } from '../../src/sql/shadow/shadowReport.ts';
 import type { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
-import { splitStatements } from '../../src/sql/splitter.ts';
+import { splitStatements } from '../../src/sql/text/splitter.ts';
 
 export interface CheckedStatement {
   readonly start: number;

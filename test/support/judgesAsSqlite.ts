@@ -1,4 +1,4 @@
-import { checkStatement } from '../../src/sql/parser.ts';
+import { checkStatement } from '../../src/sql/parser/parser.ts';
 import type { SqliteOracle } from './sqliteOracle.ts';
 
 /** How the parser's word on a statement stands to SQLite's. `undefined` where SQLite does not say where the fault is. */

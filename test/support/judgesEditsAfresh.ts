@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Diagnosis } from '../../src/sql/diagnosis.ts';
+import { Diagnosis } from '../../src/sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../../src/sql/diagnosis/fault.ts';
 import { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
-import { splitStatements } from '../../src/sql/splitter.ts';
-import type { TextEdit } from '../../src/sql/statementIndex.ts';
+import { splitStatements } from '../../src/sql/text/splitter.ts';
+import type { TextEdit } from '../../src/sql/text/statementIndex.ts';
 import type { Random } from '../fuzz/documents.ts';
 import { randomSchemaDocument } from '../fuzz/schemaTexts.ts';
 import { wasmBinary } from './wasmDatabase.ts';

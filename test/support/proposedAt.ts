@@ -1,7 +1,7 @@
-import type { Completion } from '../../src/sql/completion.ts';
-import { DocumentCompletion } from '../../src/sql/documentCompletion.ts';
+import type { Completion } from '../../src/sql/completion/completion.ts';
+import { DocumentCompletion } from '../../src/sql/completion/documentCompletion.ts';
 import { Schema } from '../../src/sql/schema/schema.ts';
-import { StatementIndex } from '../../src/sql/statementIndex.ts';
+import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
 
 export const corpusSchema = Schema.of(ddl);

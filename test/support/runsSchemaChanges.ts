@@ -3,7 +3,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { schemaChangeOf } from '../../src/sql/shadow/definition.ts';
 import type { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
 import { SqliteConnection } from '../../src/sql/shadow/sqliteConnection.ts';
-import { splitStatements } from '../../src/sql/splitter.ts';
+import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { checkDocument } from './checkDocument.ts';
 import { wasmBinary } from './wasmDatabase.ts';
 

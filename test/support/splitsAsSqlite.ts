@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { splitStatements } from '../../src/sql/splitter.ts';
-import { coarseTokens } from '../../src/sql/tokens.ts';
+import { splitStatements } from '../../src/sql/text/splitter.ts';
+import { coarseTokens } from '../../src/sql/text/tokens.ts';
 import type { SqliteOracle } from './sqliteOracle.ts';
 
 /**

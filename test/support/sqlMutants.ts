@@ -1,4 +1,4 @@
-import { coarseTokens } from '../../src/sql/tokens.ts';
+import { coarseTokens } from '../../src/sql/text/tokens.ts';
 
 /** A statement damaged at each of its tokens: left out, doubled, changed places with the next, and cut off behind it. */
 export function* sqlMutants(sql: string): Generator<string> {

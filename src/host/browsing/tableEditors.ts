@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { keyOf as keyOfName } from '../../sql/names.ts';
+import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import { type BrowseState, decodeBrowseState } from '../../protocol/browsing.ts';
 import { panels } from '../names.ts';
 import { gridLabels } from '../results/gridLabels.ts';

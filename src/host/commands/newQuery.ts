@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { quoteIdentifier } from '../../sql/quoting.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { type ProjectArgument, resolveProject } from './keyCommands.ts';

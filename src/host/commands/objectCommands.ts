@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Client } from '../../client/index.ts';
 import { isMissingEndpoint } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { quoteIdentifier } from '../../sql/quoting.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import { type DocumentProjects, pickProject } from '../connections/documentProjects.ts';

@@ -4,7 +4,7 @@ import { asRecord, asString } from '../../base/shape.ts';
 import { movedAssignments } from '../../model/documentAssignments.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts';
-import { type ProjectLine, projectLineOf } from '../../sql/projectLine.ts';
+import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';
 import { commands } from '../names.ts';
 import { complain, withoutIcons } from '../notifications.ts';
 import { projectIcon, protectionWords } from '../projectLook.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { StatementIndex, type StatementList, type TextEdit } from '../../sql/statementIndex.ts';
+import { StatementIndex, type StatementList, type TextEdit } from '../../sql/text/statementIndex.ts';
 
 export interface StatementsEdited {
   readonly document: vscode.TextDocument;

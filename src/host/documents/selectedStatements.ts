@@ -1,7 +1,7 @@
-import { paramsLineOf } from '../../sql/paramsLine.ts';
-import { statementAt } from '../../sql/statementAt.ts';
-import { splitStatements } from '../../sql/splitter.ts';
-import type { StatementList } from '../../sql/statementIndex.ts';
+import { paramsLineOf } from '../../sql/directives/paramsLine.ts';
+import { statementAt } from '../../sql/text/statementAt.ts';
+import { splitStatements } from '../../sql/text/splitter.ts';
+import type { StatementList } from '../../sql/text/statementIndex.ts';
 import type { LensTarget } from './runLenses.ts';
 import type { SqlEditor } from './sqlEditor.ts';
 import type { Place } from '../../model/statementMarks.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { statementAt } from '../../sql/statementAt.ts';
+import { statementAt } from '../../sql/text/statementAt.ts';
 import { settings } from '../names.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { decodeFacts, encodeFacts, factsOf, type RunFacts } from '../../model/results/runFacts.ts';
 import { valuesOfLine } from '../../model/parameters/parameterLine.ts';
-import { placeholders } from '../../sql/parameters.ts';
+import { placeholders } from '../../sql/parameters/placeholders.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
 import type { KeptResult } from './keptResult.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { asProjectError } from '../../base/errors.ts';
-import type { Danger } from '../../sql/statementEffect.ts';
-import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/touchedRows.ts';
+import type { Danger } from '../../sql/effect/statementEffect.ts';
+import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/running/touchedRows.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 import { sentenceFor } from '../problems.ts';
 import type { JudgedStatement } from './judgedStatement.ts';

@@ -1,4 +1,4 @@
-import { effectOf, type StatementEffect } from '../../sql/statementEffect.ts';
+import { effectOf, type StatementEffect } from '../../sql/effect/statementEffect.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
 /** A statement with its values and with what it does: all that has to be known before it may be sent. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { projectNamesIn } from '../../sql/projectLine.ts';
-import type { StatementList } from '../../sql/statementIndex.ts';
+import { projectNamesIn } from '../../sql/directives/projectLine.ts';
+import type { StatementList } from '../../sql/text/statementIndex.ts';
 import { complain } from '../notifications.ts';
 import type { Place } from '../../model/statementMarks.ts';
 

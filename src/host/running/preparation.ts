@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { effectOf } from '../../sql/statementEffect.ts';
-import type { ColumnsOf, KnownColumn } from '../../sql/parameterHints.ts';
+import { effectOf } from '../../sql/effect/statementEffect.ts';
+import type { ColumnsOf, KnownColumn } from '../../sql/parameters/parameterHints.ts';
 import type { SqlValue } from '../../wire/values.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { placeholders } from '../../sql/parameters.ts';
-import { queryPlanStatement } from '../../sql/queryPlanStatement.ts';
+import { placeholders } from '../../sql/parameters/placeholders.ts';
+import { queryPlanStatement } from '../../sql/running/queryPlanStatement.ts';
 import type { Row } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import type { SessionPart } from '../../sql/statementEffect.ts';
+import type { SessionPart } from '../../sql/effect/statementEffect.ts';
 import { complain, confirmed } from '../notifications.ts';
 import { firstWords } from './statementWords.ts';
 import type { JudgedStatement } from './judgedStatement.ts';

@@ -1,8 +1,8 @@
 import { asProjectError } from '../../base/errors.ts';
 import { asCount, asRecord } from '../../base/shape.ts';
-import { checkStatement } from '../../sql/parser.ts';
+import { checkStatement } from '../../sql/parser/parser.ts';
 import { errorPlace } from '../../sql/shadow/errorPlace.ts';
-import { toldOffset } from '../../sql/toldOffset.ts';
+import { toldOffset } from '../../sql/running/toldOffset.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
 import { sentenceFor } from '../problems.ts';
 import type { StatementFault } from '../documents/runMarks.ts';

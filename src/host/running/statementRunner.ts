@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { ResultRun } from '../../model/results/resultRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
-import { changesSchema } from '../../sql/classifier.ts';
+import { changesSchema } from '../../sql/effect/classifier.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Result, ResultSubject } from '../results/result.ts';

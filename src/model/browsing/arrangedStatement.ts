@@ -1,6 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts';
-import { keyOf } from '../../sql/names.ts';
-import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/quoting.ts';
+import { keyOf } from '../../sql/text/names.ts';
+import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { Arrangement, ColumnFilter } from '../../protocol/rowQueries.ts';
 import { type Column, isBlobType, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
 import type { Statement } from './rowSource.ts';

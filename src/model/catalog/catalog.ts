@@ -1,7 +1,7 @@
 import { asProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Project } from '../../client/index.ts';
-import { keyOf } from '../../sql/names.ts';
+import { keyOf } from '../../sql/text/names.ts';
 import {
   columnsOf,
   definitionsOf,

@@ -1,8 +1,8 @@
 import { protocolError } from '../../base/errors.ts';
 import { asArrayOf, asCount, asString, parseJson } from '../../base/shape.ts';
 import type { Project } from '../../client/index.ts';
-import { keyOf } from '../../sql/names.ts';
-import { quoteIdentifier } from '../../sql/quoting.ts';
+import { keyOf } from '../../sql/text/names.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';

@@ -1,5 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
-import { type ColumnsOf, type ParameterHint, parameterHints } from '../../sql/parameterHints.ts';
+import { type ColumnsOf, type ParameterHint, parameterHints } from '../../sql/parameters/parameterHints.ts';
 import { type ParameterType, typeForColumn, type TypedValue } from './parameterValue.ts';
 
 /** A parameter in a form, with its value once it has one. */

@@ -1,12 +1,13 @@
 import type { FromClause, JoinedSelectTable } from 'sqlite3-parser';
-import { isSameName, keyOf } from '../names.ts';
-import { quoteIdentifierIfNeeded } from '../quoting.ts';
-import type { ForeignKey, Schema } from '../schema/schema.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { ForeignKey } from '../tables/schemaTable.ts';
 import type { Scope } from '../scope/scope.ts';
 import { sourcesOf } from '../scope/query.ts';
 import type { Source } from '../scope/sources.ts';
 import type { TableNames } from '../scope/tableNames.ts';
-import type { Visited } from '../walk.ts';
+import type { Visited } from '../parser/walk.ts';
 import type { Proposals } from './proposals.ts';
 
 export interface Join {

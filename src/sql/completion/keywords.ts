@@ -1,5 +1,5 @@
 import type { TokenId } from 'sqlite3-parser';
-import { sqlite, tokenId } from '../grammar.ts';
+import { sqlite, tokenId } from '../parser/grammar.ts';
 import type { Proposals } from './proposals.ts';
 import type { TypedPlace } from './place.ts';
 

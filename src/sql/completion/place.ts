@@ -1,9 +1,9 @@
 import type { AstNode, Token, TokenId } from 'sqlite3-parser';
-import { identifier, semicolon, tokenId, tokensOf } from '../grammar.ts';
-import { LalrStack } from '../lalr.ts';
-import { type ParsedStatement, parseTokens } from '../parser.ts';
-import { beginsLine } from '../repair.ts';
-import { walk, type Visited } from '../walk.ts';
+import { identifier, semicolon, tokenId, tokensOf } from '../parser/grammar.ts';
+import { LalrStack } from '../parser/lalr.ts';
+import { type ParsedStatement, parseTokens } from '../parser/parser.ts';
+import { beginsLine } from '../parser/repair.ts';
+import { walk, type Visited } from '../parser/walk.ts';
 import type { TypedWord } from './word.ts';
 
 /** Stands in the text for the word that is being typed. It is a name to SQLite, and nobody's name. */

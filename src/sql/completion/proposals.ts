@@ -1,4 +1,4 @@
-import { quoteIdentifier, quoteIdentifierIfNeeded } from '../quoting.ts';
+import { quoteIdentifier, quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import { marker } from './place.ts';
 import type { TypedWord } from './word.ts';
 

@@ -1,4 +1,4 @@
-import { coarseTokens } from '../tokens.ts';
+import { coarseTokens } from '../text/tokens.ts';
 
 /** The word that is being typed; an empty one where the cursor stands free. */
 export interface TypedWord {

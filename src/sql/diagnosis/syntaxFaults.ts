@@ -1,6 +1,6 @@
-import { placeholders } from '../parameters.ts';
-import { checkStatement, type SyntaxFault } from '../parser.ts';
-import { CoarseScanner } from '../tokens.ts';
+import { placeholders } from '../parameters/placeholders.ts';
+import { checkStatement, type SyntaxFault } from '../parser/parser.ts';
+import { CoarseScanner } from '../text/tokens.ts';
 import type { Fault } from './fault.ts';
 
 /** What is wrong with a statement whatever the schema is, with offsets within it. */

@@ -1,4 +1,4 @@
-import { keywordList } from '../keywordList.ts';
+import { keywordList } from '../text/keywordList.ts';
 import type { FormatToken } from './formatTokens.ts';
 
 /** What stands around a word: the keys of its neighbours, `''` at the ends of the statement. */

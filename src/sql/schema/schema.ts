@@ -1,37 +1,10 @@
 import type { Stmt } from 'sqlite3-parser';
-import { keyOf } from '../names.ts';
-import { parseStatement } from '../parser.ts';
-import { splitStatements } from '../splitter.ts';
-import { systemTable } from './systemTables.ts';
+import { keyOf } from '../text/names.ts';
+import { parseStatement } from '../parser/parser.ts';
+import { splitStatements } from '../text/splitter.ts';
+import type { SchemaTable, TableLookup } from '../tables/schemaTable.ts';
+import { systemTable } from '../tables/systemTables.ts';
 import { changeBy, QueriedTable, type SchemaDraft } from './schemaStatements.ts';
-
-export interface SchemaColumn {
-  readonly name: string;
-  /** As it is declared; empty where nothing is. */
-  readonly type: string;
-  /** SQLite works out its value, so that nobody may set it. */
-  readonly generated?: true;
-}
-
-/** Columns that point to those of another table, one by one. */
-export interface ForeignKey {
-  readonly columns: readonly string[];
-  readonly table: string;
-  /** Empty when they point to its primary key. */
-  readonly references: readonly string[];
-}
-
-export type TableKind = 'table' | 'view' | 'virtual' | 'function';
-
-export interface SchemaTable {
-  readonly name: string;
-  readonly kind: TableKind;
-  readonly columns: readonly SchemaColumn[];
-  /** Columns that are there and that `*` leaves out, as the rowid. */
-  readonly hidden: readonly string[];
-  readonly primaryKey: readonly string[];
-  readonly foreignKeys: readonly ForeignKey[];
-}
 
 /** An index or a trigger. */
 export interface SchemaPart {
@@ -40,7 +13,7 @@ export interface SchemaPart {
 }
 
 /** Which tables there are and what they are made of, as their DDL says. SQLite takes names in any case. */
-export class Schema {
+export class Schema implements TableLookup {
   static readonly empty = new Schema({ tables: new Map(), indexes: new Map(), triggers: new Map() });
 
   readonly #parts: SchemaDraft;

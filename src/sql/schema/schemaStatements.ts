@@ -8,10 +8,11 @@ import type {
   Stmt,
 } from 'sqlite3-parser';
 import { columnsOfSelect, tableNames } from '../scope/query.ts';
-import { isSameName, keyOf } from '../names.ts';
-import { unquoted } from '../quoting.ts';
-import { LazyColumns, plainColumn } from './lazyColumns.ts';
-import type { ForeignKey, Schema, SchemaColumn, SchemaPart, SchemaTable } from './schema.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { unquoted } from '../text/quoting.ts';
+import { LazyColumns, plainColumn } from '../tables/lazyColumns.ts';
+import type { ForeignKey, SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
+import type { Schema, SchemaPart } from './schema.ts';
 
 /** What a schema is made of, by names in lower case. */
 export interface SchemaDraft {

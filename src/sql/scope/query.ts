@@ -1,6 +1,6 @@
 import type { Expr, FromClause, JoinedSelectTable, OneSelect, ResultColumn, Select, SelectTable } from 'sqlite3-parser';
-import { isSameName, keyOf } from '../names.ts';
-import type { Schema, SchemaColumn } from '../schema/schema.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import type { SchemaColumn, TableLookup } from '../tables/schemaTable.ts';
 import { columnOfSource, namesOf, noColumns, tableSource, type Source } from './sources.ts';
 import { TableNames } from './tableNames.ts';
 
@@ -8,7 +8,7 @@ import { TableNames } from './tableNames.ts';
 const mostColumns = 2000;
 
 /** What tables' names stand for where nothing but the schema gives them. */
-export const tableNames = (schema: Schema): TableNames => TableNames.of(schema, columnsOfSelect);
+export const tableNames = (schema: TableLookup): TableNames => TableNames.of(schema, columnsOfSelect);
 
 /** The columns of a query that can be called by a name. */
 export function columnsOfSelect(select: Select, names: TableNames): SchemaColumn[] {

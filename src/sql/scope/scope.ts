@@ -1,6 +1,6 @@
 import type { AstNode, CreateTableStmt, CreateTriggerStmt, Select, SelectFrom } from 'sqlite3-parser';
-import type { Schema } from '../schema/schema.ts';
-import type { Visited } from '../walk.ts';
+import type { TableLookup } from '../tables/schemaTable.ts';
+import type { Visited } from '../parser/walk.ts';
 import { columnsOfOne, sourcesOf, tableNames } from './query.ts';
 import { declaredSource, rowSource, targetSource, type Source } from './sources.ts';
 import type { TableNames } from './tableNames.ts';
@@ -19,7 +19,7 @@ export interface Scope {
 }
 
 /** What is visible from a node of a statement's tree. */
-export function scopeAt(place: Visited, schema: Schema): Scope {
+export function scopeAt(place: Visited, schema: TableLookup): Scope {
   const path = pathTo(place);
   let scope: Scope = { levels: [], names: tableNames(schema), results: [], windows: [] };
   for (const [index, node] of path.entries()) {

@@ -1,6 +1,6 @@
 import type { QualifiedName } from 'sqlite3-parser';
-import { isSameName, keyOf } from '../names.ts';
-import type { SchemaColumn } from '../schema/schema.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import type { SchemaColumn } from '../tables/schemaTable.ts';
 import type { NamedTable, TableNames } from './tableNames.ts';
 
 /** What columns at a place may come from, under the name that they go by there. */

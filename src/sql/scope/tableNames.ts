@@ -1,7 +1,7 @@
 import type { CommonTableExpr, QualifiedName, Select, With } from 'sqlite3-parser';
-import { keyOf } from '../names.ts';
-import { LazyColumns, plainColumn } from '../schema/lazyColumns.ts';
-import type { Schema, SchemaColumn, SchemaTable } from '../schema/schema.ts';
+import { keyOf } from '../text/names.ts';
+import { LazyColumns, plainColumn } from '../tables/lazyColumns.ts';
+import type { SchemaColumn, SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 
 /** How deep subqueries are followed into one another. Hand-written SQL stays far below, and the call stack is not endless. */
 const deepest = 50;
@@ -15,18 +15,18 @@ type ColumnsOf = (select: Select, names: TableNames) => SchemaColumn[];
 
 /** What a table's name stands for at a place in a query: what the WITHs around it give, and behind them the schema. */
 export class TableNames {
-  readonly schema: Schema;
+  readonly #schema: TableLookup;
   readonly #around: TableNames | undefined;
   readonly #given = new Map<string, NamedTable>();
   readonly #depth: number;
   readonly #columnsOf: ColumnsOf;
 
   private constructor(
-    schema: Schema,
+    schema: TableLookup,
     columnsOf: ColumnsOf,
     { around, clause }: { around?: TableNames; clause?: With | undefined },
   ) {
-    this.schema = schema;
+    this.#schema = schema;
     this.#columnsOf = columnsOf;
     this.#around = around;
     this.#depth = around ? around.#depth + 1 : 0;
@@ -36,13 +36,13 @@ export class TableNames {
     }
   }
 
-  static of(schema: Schema, columnsOf: ColumnsOf): TableNames {
+  static of(schema: TableLookup, columnsOf: ColumnsOf): TableNames {
     return new TableNames(schema, columnsOf, {});
   }
 
   /** The names within what a WITH belongs to. They may be used in the WITH itself as well, in any order. */
   within(clause: With | undefined): TableNames {
-    return new TableNames(this.schema, this.#columnsOf, { around: this, clause });
+    return new TableNames(this.#schema, this.#columnsOf, { around: this, clause });
   }
 
   get isTooDeep(): boolean {
@@ -52,7 +52,7 @@ export class TableNames {
   find({ dbName, objName }: Pick<QualifiedName, 'dbName' | 'objName'>): NamedTable | undefined {
     const key = keyOf(objName.text);
     const given = dbName ? undefined : (this.#given.get(key) ?? this.#aroundAs(key));
-    return given ?? this.schema.table(objName.text);
+    return given ?? this.#schema.table(objName.text);
   }
 
   /** What WITH gives here, the nearest first. */

@@ -1,6 +1,6 @@
-import { keyOf } from '../names.ts';
-import { unquoted } from '../quoting.ts';
-import { CoarseScanner } from '../tokens.ts';
+import { keyOf } from '../text/names.ts';
+import { unquoted } from '../text/quoting.ts';
+import { CoarseScanner } from '../text/tokens.ts';
 import { firstWords, type Word, wordsOf } from './schemaChange.ts';
 
 export type DefinitionKind = 'virtual' | 'table' | 'view' | 'index' | 'trigger';

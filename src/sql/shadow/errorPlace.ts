@@ -1,5 +1,5 @@
-import { unquoted } from '../quoting.ts';
-import { coarseTokens } from '../tokens.ts';
+import { unquoted } from '../text/quoting.ts';
+import { coarseTokens } from '../text/tokens.ts';
 import type { FaultOrigin } from './faultOrigin.ts';
 
 export interface Place {

@@ -1,4 +1,4 @@
-import { keyOf } from '../names.ts';
+import { keyOf } from '../text/names.ts';
 import { namesIn, type SchemaState } from './schemaState.ts';
 
 /** Says which of some names that a statement mentions brings in a name that it does not mention. */

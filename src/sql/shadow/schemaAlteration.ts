@@ -1,5 +1,5 @@
 import type { Breakers } from './breakers.ts';
-import { keyOf } from '../names.ts';
+import { keyOf } from '../text/names.ts';
 import { type Definition, definitionOf } from './definition.ts';
 import { type DefinitionChange, noChange } from './definitionChange.ts';
 import type { SchemaState, Surroundings } from './schemaState.ts';

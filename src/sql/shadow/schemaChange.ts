@@ -1,5 +1,5 @@
-import { quoteIdentifier } from '../quoting.ts';
-import { coarseTokens } from '../tokens.ts';
+import { quoteIdentifier } from '../text/quoting.ts';
+import { coarseTokens } from '../text/tokens.ts';
 import type { ResultColumn } from './shadowReport.ts';
 
 export interface Word {

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../quoting.ts';
+import { quoteIdentifier } from '../text/quoting.ts';
 import type { Breakers } from './breakers.ts';
 import type { Definition } from './definition.ts';
 import { dropWords } from './definitionChange.ts';

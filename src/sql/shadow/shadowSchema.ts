@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { TextMemory } from '../textMemory.ts';
+import { TextMemory } from '../text/textMemory.ts';
 import { Breakers } from './breakers.ts';
 import {
   alteration,

@@ -1,4 +1,4 @@
-import { placeholders } from '../parameters.ts';
+import { placeholders } from '../parameters/placeholders.ts';
 
 /** More than anybody writes by hand, and as much as SQLite prepares without a noticeable pause. */
 const mostCharacters = 128_000;

@@ -1,8 +1,8 @@
-import { DocumentCompletion } from '../../../src/sql/documentCompletion.ts';
+import { DocumentCompletion } from '../../../src/sql/completion/documentCompletion.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
-import { StatementIndex } from '../../../src/sql/statementIndex.ts';
+import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 import { midEdit } from '../../sql/corpus.ts';
-import { heldMidEdit } from '../../sql/heldApart.ts';
+import { heldMidEdit } from '../../sql/heldOutCases.ts';
 import { bigSchema, bigScript } from '../../support/bigProject.ts';
 import { missesOf } from '../../support/proposedAt.ts';
 

@@ -1,7 +1,7 @@
 /** A process that holds what a language server does: a long document, the schema, and all that is wrong, and proposes. It says what it takes. */
 import { readFileSync } from 'node:fs';
-import { Diagnosis } from '../../../src/sql/diagnosis.ts';
-import { DocumentCompletion } from '../../../src/sql/documentCompletion.ts';
+import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
+import { DocumentCompletion } from '../../../src/sql/completion/documentCompletion.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyOf } from '../../../src/sql/names.ts';
+import { keyOf } from '../../../src/sql/text/names.ts';
 import { definitionOf, mentionedNames, schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
 
 const creations: readonly (readonly [

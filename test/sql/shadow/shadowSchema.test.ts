@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
-import { splitStatements } from '../../../src/sql/splitter.ts';
+import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { seeded } from '../../fuzz/documents.ts';
 import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { checkDocument } from '../../support/checkDocument.ts';

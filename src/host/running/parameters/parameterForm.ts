@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Field, ParameterFields } from '../../../model/parameters/parameterFields.ts';
 import type { ParameterMemory } from '../../../model/parameters/parameterMemory.ts';
 import { boundValue, type TypedValue } from '../../../model/parameters/parameterValue.ts';
-import type { ColumnsOf } from '../../../sql/parameterHints.ts';
+import type { ColumnsOf } from '../../../sql/parameters/parameterHints.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import { withoutIcons } from '../../notifications.ts';
 import { atRest } from '../../quickPickAtRest.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ParameterHint } from '../../../sql/parameterHints.ts';
+import type { ParameterHint } from '../../../sql/parameters/parameterHints.ts';
 
 /** What it is compared with or goes into. */
 export function nameOf({ name, table }: ParameterHint): string {

@@ -1,4 +1,4 @@
-import { literal } from '../../../sql/quoting.ts';
+import { literal } from '../../../sql/text/quoting.ts';
 import { isBlobType } from '../../../wire/values.ts';
 import type { ByteWriter } from './byteWriter.ts';
 import type { RowCells } from './rowCells.ts';

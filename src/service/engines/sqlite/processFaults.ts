@@ -1,4 +1,4 @@
-import { classifyStatement } from '../../../sql/classifier.ts';
+import { classifyStatement } from '../../../sql/effect/classifier.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { ProjectRequest } from './messages.ts';
 

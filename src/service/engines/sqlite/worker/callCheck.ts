@@ -1,5 +1,5 @@
-import { placeholders } from '../../../../sql/parameters.ts';
-import { splitStatements } from '../../../../sql/splitter.ts';
+import { placeholders } from '../../../../sql/parameters/placeholders.ts';
+import { splitStatements } from '../../../../sql/text/splitter.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../../wire/values.ts';
 

@@ -1,4 +1,4 @@
-import { classifyStatement } from '../../../../sql/classifier.ts';
+import { classifyStatement } from '../../../../sql/effect/classifier.ts';
 import type { Holder } from '../holder.ts';
 import type { ProjectRequest, ProjectSettings } from '../messages.ts';
 import { requireNoVacuum, requireOneStatement, requireParameters } from './callCheck.ts';

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../../../sql/quoting.ts';
+import { quoteIdentifier } from '../../../../sql/text/quoting.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Page, TableColumn } from '../../../engine.ts';
 import { type Connection, rowsOf } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import { countsChanges } from '../../../../sql/classifier.ts';
+import { countsChanges } from '../../../../sql/effect/classifier.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import { committing, type Holder, nobody } from '../holder.ts';

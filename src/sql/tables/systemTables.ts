@@ -1,0 +1,41 @@
+import type { SchemaColumn, SchemaTable } from './schemaTable.ts';
+
+/** Tables and functions in FROM that every SQLite database has, with their columns. */
+const written: Readonly<Record<string, readonly [kind: 'table' | 'function', columns: string]>> = {
+  sqlite_schema: ['table', 'type name tbl_name rootpage sql'],
+  json_each: ['function', 'key value type atom id parent fullkey path'],
+  json_tree: ['function', 'key value type atom id parent fullkey path'],
+  pragma_collation_list: ['function', 'seq name'],
+  pragma_compile_options: ['function', 'compile_options'],
+  pragma_database_list: ['function', 'seq name file'],
+  pragma_foreign_key_check: ['function', 'table rowid parent fkid'],
+  pragma_foreign_key_list: ['function', 'id seq table from to on_update on_delete match'],
+  pragma_function_list: ['function', 'name builtin type enc narg flags'],
+  pragma_index_info: ['function', 'seqno cid name'],
+  pragma_index_list: ['function', 'seq name unique origin partial'],
+  pragma_index_xinfo: ['function', 'seqno cid name desc coll key'],
+  pragma_module_list: ['function', 'name'],
+  pragma_pragma_list: ['function', 'name'],
+  pragma_table_info: ['function', 'cid name type notnull dflt_value pk'],
+  pragma_table_list: ['function', 'schema name type ncol wr strict'],
+  pragma_table_xinfo: ['function', 'cid name type notnull dflt_value pk hidden'],
+};
+
+export const systemTables: ReadonlyMap<string, SchemaTable> = new Map(
+  Object.entries(written).map(([name, [kind, columns]]) => [
+    name,
+    { name, kind, columns: columns.split(' ').map(columnOf), hidden: [], primaryKey: [], foreignKeys: [] },
+  ]),
+);
+
+/** The older name of a table is still taken. */
+const otherNames: Readonly<Record<string, string>> = { sqlite_master: 'sqlite_schema' };
+
+export function systemTable(name: string): SchemaTable | undefined {
+  const key = name.toLowerCase();
+  return systemTables.get(otherNames[key] ?? key);
+}
+
+function columnOf(name: string): SchemaColumn {
+  return { name, type: '' };
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { completionAt, type Proposal } from '../../../src/sql/completion/completion.ts';
+import { Schema } from '../../../src/sql/schema/schema.ts';
+import { completeMarked, corpusSchema, missesOf } from '../../support/proposedAt.ts';
+import { midEdit } from '../corpus.ts';
+import { heldMidEdit } from '../heldOutCases.ts';
+
+const labels = (marked: string): string[] => completeMarked(marked).proposals.map(({ label }) => label);
+const found = (marked: string, label: string): Proposal[] =>
+  completeMarked(marked).proposals.filter(proposal => proposal.label === label);
+const range = (marked: string): string => {
+  const { start, end } = completeMarked(marked);
+  return marked.replace('¦', '').slice(start, end);
+};
+const insertOf = (marked: string, label: string): string | undefined => found(marked, label)[0]?.insert;
+const insertsOf = (marked: string): string[] => found(marked, 'id').map(({ insert }) => insert);
+
+test('half-typed text of the corpus gets what is wanted and nothing that would be wrong', () => {
+  for (const [marked, wanted, wrong] of midEdit) assert.deepEqual(missesOf(marked, wanted, wrong), [], marked);
+});
+
+test('so does text that was held apart', () => {
+  for (const [marked, wanted, wrong] of heldMidEdit) assert.deepEqual(missesOf(marked, wanted, wrong), [], marked);
+});
+
+test('what a proposal takes the place of is the whole word, with the quotes around it', () => {
+  assert.equal(range('SELECT na¦me FROM users'), 'name');
+  assert.equal(range('SELECT "na¦me" FROM users'), '"name"');
+  assert.equal(range('SELECT "na¦ FROM users'), '"na');
+  assert.equal(range('SELECT ¦name FROM users'), '');
+  assert.equal(range('SELECT u.¦ FROM users u'), '');
+});
+
+test('names are quoted where SQLite needs it, and as the user began to', () => {
+  assert.equal(insertOf('SELECT ¦ FROM "order"', 'total price'), '"total price"');
+  assert.equal(insertOf('SELECT ¦ FROM "order"', 'group'), '"group"');
+  assert.equal(insertOf('SELECT ¦ FROM "order"', 'id'), 'id');
+  assert.equal(insertOf('SELECT `¦ FROM "order"', 'id'), '`id`');
+  assert.equal(insertOf('SELECT [¦ FROM "order"', 'total price'), '[total price]');
+  assert.equal(insertOf('SELECT * FROM ord¦', 'order'), '"order"');
+});
+
+test('a column that two tables have is proposed for each of them, unless the join makes it one', () => {
+  assert.deepEqual(insertsOf('SELECT ¦ FROM users u JOIN posts p ON 1'), ['u.id', 'p.id']);
+  assert.deepEqual(insertsOf('SELECT ¦ FROM users u JOIN posts p USING (id)'), ['id']);
+  assert.deepEqual(insertsOf('SELECT ¦ FROM users NATURAL JOIN emp'), ['id']);
+});
+
+test('the likeliest comes first: conditions by foreign keys, own columns, then functions', () => {
+  assert.equal(labels('SELECT * FROM users u JOIN posts p ON ¦')[0], 'p.user_id = u.id');
+  assert.equal(labels('SELECT * FROM posts JOIN ¦')[0], 'users');
+  assert.equal(labels('SELECT * FROM users ¦')[0], 'WHERE');
+  const inSubquery = labels('SELECT * FROM users WHERE id IN (SELECT ¦ FROM posts)');
+  assert.ok(inSubquery.indexOf('title') < inSubquery.indexOf('email'));
+  assert.ok(inSubquery.indexOf('email') < inSubquery.indexOf('lower'));
+  assert.ok(inSubquery.indexOf('lower') < inSubquery.indexOf('rowid'));
+});
+
+test('a key of several columns makes one condition', () => {
+  const schema = Schema.of(
+    'CREATE TABLE a(x, y, PRIMARY KEY (x, y)); CREATE TABLE b(p, q, FOREIGN KEY (p, q) REFERENCES a)',
+  );
+  const [first] = completeMarked('SELECT * FROM a JOIN b ON ¦', schema).proposals;
+  assert.equal(first?.insert, 'b.p = a.x AND b.q = a.y');
+});
+
+test('where a new name is made up, no name is proposed', () => {
+  for (const marked of [
+    'SELECT id AS ¦',
+    'CREATE TABLE ¦',
+    'WITH ¦',
+    'CREATE TABLE t(¦',
+    'ALTER TABLE users RENAME TO ¦',
+  ]) {
+    const names = completeMarked(marked).proposals.filter(({ kind }) => kind !== 'keyword' && kind !== 'database');
+    assert.deepEqual(names, [], marked);
+  }
+});
+
+test('RAISE is for triggers, ranking functions of full text for virtual tables', () => {
+  assert.ok(!labels('SELECT ¦ FROM users').includes('RAISE'));
+  assert.ok(labels('CREATE TRIGGER t AFTER INSERT ON posts BEGIN SELECT ¦').includes('RAISE'));
+  assert.ok(!labels('SELECT ¦ FROM users').includes('bm25'));
+  assert.ok(labels('SELECT ¦ FROM docs').includes('bm25'));
+});
+
+const inTrigger = 'CREATE TRIGGER t AFTER UPDATE ON posts BEGIN';
+for (const [marked, wanted] of [
+  [`${inTrigger} UPDATE ¦\nEND;`, 'users'],
+  [`${inTrigger} DELETE FROM ¦\nEND;`, 'users'],
+  [`${inTrigger} DELETE FROM users WHERE ¦\nEND;`, 'email'],
+  [`${inTrigger} UPDATE users SET name = NEW.¦\nEND;`, 'title'],
+  ['UPDATE ¦ users SET name = 1', 'users'],
+  ['DELETE FROM ¦\nCOMMIT', 'users'],
+] as const) {
+  test(`what follows is not taken for the rest of a name: ${marked}`, () => assert.ok(labels(marked).includes(wanted)));
+}
+
+test('a table that is made of itself does not propose the word that is being typed', () => {
+  const marked = 'WITH RECURSIVE tree AS (SELECT id, ¦ FROM users u JOIN tree t ON 1) SELECT 1';
+  assert.ok(labels(marked).includes('email'));
+  assert.deepEqual(
+    labels(marked).filter(label => !/^[\w ><().=]+$/.test(label)),
+    [],
+  );
+});
+
+test('ON and USING come first behind a join, and not at all without one', () => {
+  assert.ok(!labels('SELECT * FROM users ¦').includes('ON'));
+  assert.deepEqual(labels('SELECT * FROM users JOIN posts ¦').slice(0, 2), ['ON', 'USING']);
+  assert.deepEqual(labels('SELECT * FROM users u JOIN posts p ¦').slice(0, 2), ['ON', 'USING']);
+});
+
+test('behind the type of a column its constraints come first', () => {
+  assert.equal(labels('CREATE TABLE t(a ¦')[0], 'INTEGER');
+  const behind = labels('CREATE TABLE t(a INTEGER ¦');
+  assert.ok(behind.indexOf('NOT') < behind.indexOf('TEXT'));
+});
+
+test('a joined group goes by its name, and a function does not read its own rows', () => {
+  assert.ok(labels('SELECT k.¦ FROM (users u JOIN posts p ON 1) AS k').includes('title'));
+  assert.ok(!labels('SELECT 1 FROM users, json_each(¦) j').includes('fullkey'));
+});
+
+const chain = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `c${n + 1} AS (SELECT * FROM c${n})`).join(', ');
+const wide = `WITH c0 AS (SELECT ${Array.from({ length: 64 }, (_, n) => `${n} AS x${n}`).join()}), ${Array.from(
+  { length: 8 },
+  (_, n) => `c${n + 1} AS (SELECT * FROM ${`c${n}, `.repeat(63)}c${n})`,
+).join(', ')} SELECT `;
+for (const [name, text, tail] of [
+  ['common tables in a long chain', `WITH c0 AS (SELECT 1 AS x), ${chain(2000)} SELECT `, ' FROM c2000'],
+  ['common tables that multiply', wide, ' FROM c8'],
+  ['statements without semicolons', 'SELECT 1 AS one FROM users\n'.repeat(5000), ''],
+  ['natural joins', 'SELECT ', ` FROM users${' NATURAL JOIN users'.repeat(3000)}`],
+  ['nested subqueries', 'SELECT ('.repeat(5000), ''],
+  ['open parentheses', `SELECT ${'('.repeat(20_000)}`, ''],
+  ['a trigger whose end is far away', `${inTrigger} SELECT `, `\n${'SELECT 1 FROM posts;\n'.repeat(30_000)}`],
+] as const) {
+  test(`${name} cost neither the stack nor much time`, () => {
+    const started = performance.now();
+    completionAt(text + tail, text.length, corpusSchema);
+    assert.ok(performance.now() - started < 5000);
+  });
+}
+
+test('text that is larger than anybody writes by hand gets nothing, at once', () => {
+  const text = `SELECT ${'1,'.repeat(200_000)} `;
+  assert.deepEqual(completionAt(text, text.length, Schema.empty).proposals, []);
+});
+
+test('every place in the corpus can be asked, and nothing is proposed twice', () => {
+  for (const [marked] of [...midEdit, ...heldMidEdit]) {
+    const text = marked.replace('¦', '');
+    for (let offset = 0; offset <= text.length; offset++) {
+      const { proposals } = completeMarked(`${text.slice(0, offset)}¦${text.slice(offset)}`);
+      const keys = proposals.map(({ kind, insert }) => `${kind} ${insert}`);
+      assert.equal(new Set(keys).size, keys.length, `${text} at ${offset}`);
+    }
+  }
+});

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
+import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
+import type { Fault } from '../../../src/sql/diagnosis/fault.ts';
+import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
+import { splitStatements } from '../../../src/sql/text/splitter.ts';
+import { seeded } from '../../fuzz/documents.ts';
+import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
+import { damaged } from '../../fuzz/sqlTexts.ts';
+import { wasmBinary } from '../../support/wasmDatabase.ts';
+import { exhausting, standingClock, wideTable } from '../../support/exhaustingStatement.ts';
+import { ddl as schema } from '../corpus.ts';
+
+const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
+const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+
+const diagnosisOf = (text: string, used: ShadowSchema | undefined = shadow): Diagnosis => {
+  const diagnosis = new Diagnosis(text);
+  diagnosis.useSchema(used);
+  return diagnosis;
+};
+
+const shown = (text: string, faults: readonly Fault[] | undefined): string[] =>
+  (faults ?? []).map(({ start, end, code, message }) => `${start} ${text.slice(start, end)} | ${code} | ${message}`);
+
+const faultsOf = async (diagnosis: Diagnosis): Promise<string[]> =>
+  shown(diagnosis.index.text, await diagnosis.faults());
+
+const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
+  ['SELECT id FROM users; -- fine'],
+  ['', ...[]],
+  ['SELECT 1; SELECT * FORM users;', '19 FORM | syntax_error | near "FORM": syntax error'],
+  ['SELECT 1;\nSELECT (1', '18 1 | incomplete_statement | incomplete input'],
+  ["SELECT 1; SELECT 'open", `17 'open | unrecognized_token | unrecognized token: "'open"`],
+  [
+    'SELECT id FROM users\nSELECT 2;',
+    '21 SELECT | syntax_error | near "SELECT": syntax error (is a semicolon missing before it?)',
+  ],
+  ['SELECT 1; SELECT nme FROM users', '17 nme | unknown_column | no such column: nme'],
+  ['SELECT id FROM usres', '15 usres | unknown_table | no such table: usres'],
+  ['SELECT id FROM users, posts', '7 id | ambiguous_column | ambiguous column name: id'],
+  ['SELECT abs(1, 2)', '7 abs | wrong_argument_count | wrong number of arguments to function abs()'],
+  ['INSERT INTO users (name) VALUES (1, 2)', '12 users | wrong_value_count | 2 values for 1 columns'],
+  ['CREATE TABLE users (a)', '13 users | name_taken | table users already exists'],
+  ['DROP INDEX nowhere', '11 nowhere | unknown_name | no such index: nowhere'],
+  ['UPDATE gen SET b = 1', '15 b | refused | cannot UPDATE generated column "b"'],
+  [
+    'SELECT nosuch(1), nme FROM users',
+    '7 nosuch | unknown_function | no such function: nosuch',
+    '18 nme | unknown_column | no such column: nme',
+  ],
+  [
+    'SELECT ?, ?2, :name FROM users',
+    '10 ?2 | parameter_not_positional | The service binds values in order and takes only a plain ? here, not ?2.',
+    '14 :name | parameter_not_positional | The service binds values in order and takes only a plain ? here, not :name.',
+  ],
+  ['PRAGMA foreign_keys = nonsense'],
+  [
+    'SELECT stat FROM sqlite_stat1; ANALYZE; SELECT stat FROM sqlite_stat1',
+    '17 sqlite_stat1 | unknown_table | no such table: sqlite_stat1',
+  ],
+  [
+    'ANALYZE users; SELECT stat FROM main.sqlite_stat1; DROP TABLE sqlite_stat1; SELECT stat FROM sqlite_stat1',
+    '93 sqlite_stat1 | unknown_table | no such table: sqlite_stat1',
+  ],
+  [
+    'SELECT x FROM fresh; CREATE TABLE fresh (x); SELECT x FROM fresh; DROP TABLE fresh; SELECT x FROM fresh',
+    '14 fresh | unknown_table | no such table: fresh',
+    '98 fresh | unknown_table | no such table: fresh',
+  ],
+];
+for (const [text, ...faults] of cases) {
+  test(`says what is wrong with ${JSON.stringify(text)}`, async () => {
+    assert.deepEqual(await faultsOf(diagnosisOf(text)), faults);
+  });
+}
+
+test('what the service does not take is a warning, all else that is refused an error', async () => {
+  const faults = await diagnosisOf('SELECT ?1; SELECT nme FROM users; SELECT (').faults();
+  assert.deepEqual(
+    faults?.map(({ severity }) => severity),
+    ['warning', 'error', 'error'],
+  );
+});
+
+test('without a schema the syntax is judged, and with one the meaning as well, whichever comes later', async () => {
+  const text = 'SELECT nme FROM users; SELECT (';
+  const diagnosis = new Diagnosis(text);
+  assert.equal((await diagnosis.faults())?.length, 1);
+  diagnosis.useSchema(shadow);
+  assert.equal((await diagnosis.faults())?.length, 2);
+  const other = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE users (nme)'] });
+  diagnosis.useSchema(other);
+  assert.equal((await diagnosis.faults())?.length, 1);
+  diagnosis.useSchema(undefined);
+  assert.equal((await diagnosis.faults())?.length, 1);
+  other.dispose();
+});
+
+/** A shadow that counts what it is asked, and is asked the rest by the diagnosis alone. */
+const counting = (): { readonly asked: string[]; readonly counted: ShadowSchema } => {
+  const asked: string[] = [];
+  const counted = new Proxy(shadow, {
+    get: (target, key) => {
+      if (key === 'judge') {
+        return (...[statement, state, detailed]: Parameters<ShadowSchema['judge']>) => {
+          asked.push(statement);
+          return target.judge(statement, state, detailed);
+        };
+      }
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { asked, counted };
+};
+
+test('an edit asks again for the statement that it changed, and one above moves what is below', async () => {
+  const { asked, counted } = counting();
+  const diagnosis = diagnosisOf('SELECT id FROM users;\nSELECT nme FROM users;\nSELECT id FROM posts;', counted);
+  assert.deepEqual(await faultsOf(diagnosis), ['29 nme | unknown_column | no such column: nme']);
+  asked.length = 0;
+  diagnosis.apply({ start: 7, end: 9, text: 'name, id' });
+  assert.deepEqual(await faultsOf(diagnosis), ['35 nme | unknown_column | no such column: nme']);
+  assert.deepEqual(asked, ['SELECT name, id FROM users;']);
+});
+
+test('an edit of a change of the schema counts for the statements behind it', async () => {
+  const text = 'SELECT y FROM fresh; CREATE TABLE fresh (x); SELECT y FROM fresh; SELECT id FROM users;';
+  const diagnosis = diagnosisOf(text);
+  assert.equal((await diagnosis.faults())?.length, 2);
+  diagnosis.apply({ start: text.indexOf('(x') + 1, end: text.indexOf('(x') + 2, text: 'y' });
+  assert.equal((await diagnosis.faults())?.length, 1);
+  diagnosis.apply({ start: 21, end: 27, text: 'CRATE' });
+  assert.equal((await diagnosis.faults())?.length, 3);
+});
+
+test('what could not be made before an edit is known for what it is when it can be made', async () => {
+  const diagnosis = diagnosisOf('CREATE VIEW posts AS SELECT id FROM users; SELECT nope FROM posts;');
+  assert.equal((await diagnosis.faults())?.length, 2);
+  diagnosis.apply({ start: 0, end: 0, text: 'DROP TABLE posts; ' });
+  assert.deepEqual(await faultsOf(diagnosis), ['68 nope | unknown_column | no such column: nope']);
+});
+
+test('a table whose ALTER is not looked at takes no name that another one has', async () => {
+  const text = 'CREATE TABLE temp.posts (x, ); ALTER TABLE emp RENAME TO posts; SELECT * FROM emp;';
+  const faults = await faultsOf(diagnosisOf(text));
+  assert.deepEqual(faults, ['28 ) | syntax_error | near ")": syntax error']);
+});
+
+const unfinished: readonly (readonly [text: string, ...faults: string[]])[] = [
+  [
+    'CREATE TABLE fresh (x, ); SELECT x, y FROM fresh; SELECT z FROM nowhere;',
+    '23 ) | near ")": syntax error',
+    '64 nowhere | no such table: nowhere',
+  ],
+  ['CREATE TABLE fresh; INSERT INTO fresh VALUES (1);', '18 ; | near ";": syntax error'],
+  ['CREATE TABLE fresh (x, x); SELECT x FROM fresh;', '23 x | duplicate column name: x'],
+  ['CREATE VIEW fresh AS SELECT; SELECT x FROM fresh;', '27 ; | near ";": syntax error'],
+  ['CREATE TABLE a (x, ); CREATE TABLE b AS SELECT y FROM a; SELECT y FROM b;', '19 ) | near ")": syntax error'],
+  ['CREATE TABLE a (x, ); DROP TABLE a; SELECT y FROM a;', '19 ) | near ")": syntax error', '50 a | no such table: a'],
+  ['CREATE TABLE users (x, ); SELECT x FROM users;', '23 ) | near ")": syntax error', '33 x | no such column: x'],
+  ['CREATE INDEX i ON users (); SELECT x FROM users;', '25 ) | near ")": syntax error', '35 x | no such column: x'],
+];
+for (const [text, ...faults] of unfinished) {
+  test(`holds nothing against those who use what is not made yet by ${text}`, async () => {
+    const found = (await diagnosisOf(text).faults()) ?? [];
+    assert.deepEqual(
+      found.map(({ start, end, message }) => `${start} ${text.slice(start, end)} | ${message}`),
+      faults,
+    );
+  });
+}
+
+test('an index counts for the statements behind it until it is dropped', async () => {
+  const insert = 'INSERT INTO emp (name) VALUES (1) ON CONFLICT (name) DO NOTHING;';
+  const faults = await diagnosisOf(
+    `${insert} CREATE UNIQUE INDEX u ON emp (name); ${insert} DROP INDEX u; ${insert}`,
+  ).faults();
+  const message = 'ON CONFLICT clause does not match any PRIMARY KEY or UNIQUE constraint';
+  assert.deepEqual(
+    faults?.map(fault => fault.message),
+    [message, message],
+  );
+});
+
+test('behind a quote that opens and closes again nothing is asked anew', async () => {
+  const { asked, counted } = counting();
+  const text = 'SELECT 1; CREATE TABLE fresh (x); SELECT x FROM fresh; SELECT id FROM users;';
+  const diagnosis = diagnosisOf(text, counted);
+  assert.deepEqual(await diagnosis.faults(), []);
+  diagnosis.apply({ start: 8, end: 8, text: "'" });
+  assert.equal((await diagnosis.faults())?.length, 1);
+  asked.length = 0;
+  diagnosis.apply({ start: 8, end: 9, text: '' });
+  assert.deepEqual(await diagnosis.faults(), []);
+  assert.deepEqual(asked, []);
+});
+
+test('an answer speaks of the document as it is then, although it was edited meanwhile', async () => {
+  let now = 0;
+  // Each question after the time finds that more has passed than there was for a turn.
+  const clock = { ...systemClock, now: () => (now += 1000) };
+  const diagnosis = new Diagnosis('SELECT nme FROM users;\nSELECT 1;\nSELECT 2;', clock);
+  diagnosis.useSchema(shadow);
+  const first = diagnosis.faults();
+  diagnosis.apply({ start: 7, end: 10, text: 'name' });
+  assert.deepEqual(await first, []);
+  diagnosis.apply({ start: 7, end: 11, text: 'other' });
+  const both = await Promise.all([diagnosis.faults(), diagnosis.faults()]);
+  assert.deepEqual(
+    both.map(faults => faults?.length),
+    [1, 1],
+  );
+});
+
+test('an aborted question ends without an answer, and what it found out stays', async () => {
+  const diagnosis = diagnosisOf('SELECT 1; SELECT nme FROM users');
+  assert.equal(await diagnosis.faults(AbortSignal.abort()), undefined);
+  assert.equal((await diagnosis.faults())?.length, 1);
+});
+
+test('says which statements were not checked for meaning, and checks those behind them', async () => {
+  const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
+  const diagnosis = diagnosisOf(
+    `CREATE TABLE fresh (x); ${exhausting}; SELECT y FROM fresh; SELECT nme FROM users`,
+    own,
+  );
+  const codes = async (): Promise<unknown> => (await diagnosis.faults())?.map(({ code }) => code);
+  assert.deepEqual(await codes(), ['not_checked', 'unknown_column', 'unknown_column']);
+  diagnosis.apply({ start: 20, end: 21, text: 'y' });
+  assert.deepEqual(await codes(), ['not_checked', 'unknown_column']);
+  own.dispose();
+});
+
+test('holds nothing against data that nobody wrote by hand, and takes it to do what it says', async () => {
+  const rows = Array.from({ length: 30_000 }, (_, index) => `(${index})`).join(', ');
+  const names = Array.from({ length: 2000 }, (_, index) => `:p${index}`).join(', ');
+  const columns = Array.from({ length: 1500 }, (_, index) => `"${'c'.repeat(100)}${index}"`).join(', ');
+  const text = `INSERT INTO usres VALUES ${rows}; CREATE TABLE long (x, ${columns}); SELECT x FROM long; SELECT nme FROM users; `;
+  assert.deepEqual(await faultsOf(diagnosisOf(text)), [
+    `${text.indexOf('nme')} nme | unknown_column | no such column: nme`,
+  ]);
+  const named = await diagnosisOf(`SELECT nme, ${names}`).faults();
+  assert.deepEqual(new Set(named?.map(({ code }) => code)), new Set(['parameter_not_positional']));
+});
+
+test('says nothing of the meaning once the schema is no longer in use, also where it was asked before', async () => {
+  const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
+  const asked = diagnosisOf(`${exhausting}; SELECT nme FROM users; SELECT (`, own).faults();
+  own.dispose();
+  const codes = (await asked)?.map(({ code }) => code);
+  assert.deepEqual(codes, ['not_checked', 'incomplete_statement'], 'and waits for no other engine');
+  const later = await faultsOf(diagnosisOf('SELECT nme FROM users; SELECT (', own));
+  assert.deepEqual(later, ['30 ( | incomplete_statement | incomplete input']);
+});
+
+test('gives the columns of a statement in the schema that it has in its document', async () => {
+  const diagnosis = diagnosisOf('CREATE TABLE fresh (x INT); SELECT x FROM fresh;');
+  const report = await diagnosis.report(1);
+  assert.deepEqual(report?.columns, [{ name: 'x', table: 'fresh', column: 'x', declaredType: 'INT' }]);
+  assert.equal(await diagnosis.report(2), undefined);
+});
+
+const rewritten: readonly (readonly [before: string, after: string])[] = [
+  [
+    'CREATE TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); SELECT * FROM sqlite_sequence, n;',
+    'SELECT * FROM sqlite_sequence;',
+  ],
+  ['CREATE TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO n VALUES (1);', 'SELECT * FROM sqlite_sequence;'],
+  ['CREATE TEMP TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); DELETE FROM n;', 'SELECT * FROM sqlite_sequence;'],
+  ['ANALYZE; SELECT * FROM sqlite_stat1;', 'SELECT * FROM sqlite_stat1;'],
+  [
+    'CREATE VIRTUAL TABLE a USING fts5(a, b); SELECT * FROM a;',
+    'CREATE VIRTUAL TABLE a USING fts5(a, b); SELECT * FROM A;',
+  ],
+  ['CREATE TABLE f_data (x); SELECT x FROM f_data;', 'CREATE VIRTUAL TABLE f USING fts5(x); SELECT x FROM f;'],
+];
+for (const [before, after] of rewritten) {
+  test(`says the same of ${after} whether or not it was ${before}`, async () => {
+    const own = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
+    const diagnosis = diagnosisOf(before, own);
+    await diagnosis.faults();
+    diagnosis.apply({ start: 0, end: before.length, text: after });
+    const fresh = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
+    assert.deepEqual(await faultsOf(diagnosis), await faultsOf(diagnosisOf(after, fresh)));
+    own.dispose();
+    fresh.dispose();
+  });
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`any row of edits leaves the faults of a fresh diagnosis (seed ${seed})`, async () => {
+    const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
+    const random = seeded(seed);
+    for (let round = 0; round < 6; round++) {
+      let text = randomSchemaDocument(random, 20);
+      const diagnosis = diagnosisOf(text, own);
+      for (let step = 0; step < 25; step++) {
+        const next = damaged(random, text);
+        let start = 0;
+        while (start < Math.min(text.length, next.length) && text[start] === next[start]) start++;
+        diagnosis.apply({ start, end: text.length, text: next.slice(start) });
+        text = next;
+        // Neither what was asked before nor what the engine came to hold by it may show, so now and then it is another one.
+        const fresh = step % 8 === 0 ? await ShadowSchema.open({ wasmBinary, ddl: smallSchema }) : own;
+        assert.deepEqual(
+          await faultsOf(diagnosis),
+          await faultsOf(diagnosisOf(text, fresh)),
+          `round ${round}: ${text}`,
+        );
+      }
+    }
+    own.dispose();
+  });
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { paramsLineOf } from '../../../src/sql/directives/paramsLine.ts';
+
+const cases: readonly (readonly [what: string, text: string, json: string | undefined])[] = [
+  ['the line above a statement', '-- @params [1, "x"]\n', '[1, "x"]'],
+  ['a line without blanks', '--@params[1]\r\n', '[1]'],
+  ['a line with other comments around it', '-- first\n-- @params [2]\n/* then */\n\n', '[2]'],
+  ['the last of two lines', '-- @params [1]\n-- @params [2]\n', '[2]'],
+  ['a line with nothing behind the word', '-- @params\n', ''],
+  ['another word', '-- @paramset [1]\n', undefined],
+  ['words before it', '-- see @params [1]\n', undefined],
+  ['a block comment', '/* @params [1] */ ', undefined],
+  ['a line above other code', '-- @params [1]\nSELECT ', undefined],
+  ['nothing', '', undefined],
+];
+
+for (const [what, above, json] of cases) {
+  test(`${what} ${json === undefined ? 'gives no values' : `gives "${json}"`}`, () => {
+    const before = 'SELECT 0; ';
+    const found = paramsLineOf(`${before}${above}SELECT ?`, before.length, before.length + above.length);
+    assert.equal(found?.json, json);
+  });
+}
+
+test('blanks within a line are read once, however many there are', () => {
+  const text = `-- @params [1,${' '.repeat(100_000)}2]\n`;
+  const started = performance.now();
+  assert.equal(paramsLineOf(text, 0, text.length)?.json.length, 100_005);
+  assert.ok(performance.now() - started < 2000);
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { projectLineOf, projectNamesIn } from '../../../src/sql/directives/projectLine.ts';
+
+const cases: readonly (readonly [what: string, text: string, name: string | undefined])[] = [
+  ['a first line', '-- @project Sample Shop\nSELECT 1;', 'Sample Shop'],
+  ['the only line', '--@project shop', 'shop'],
+  ['a line with blanks behind it', '--   @project \t shop  \t\r\nSELECT 1', 'shop'],
+  [
+    'a line behind other comments',
+    '\uFEFF/* licence\n-- @project no */\n-- for the shop\n\n-- @project shop\n',
+    'shop',
+  ],
+  ['the first of two', '-- @project one\n-- @project two\n', 'one'],
+  ['a name in any script', '-- @project Łódź 名前', 'Łódź 名前'],
+  ['a line without a name', '-- @project\nSELECT 1', ''],
+  ['a line without a name, then blanks', '-- @project   \nSELECT 1', ''],
+  ['a line behind code', 'SELECT 1;\n-- @project shop', undefined],
+  ['a line behind an empty statement', ';\n-- @project shop', undefined],
+  ['a block comment', '/* @project shop */', undefined],
+  ['another word', '-- @projects shop', undefined],
+  ['words before it', '-- see @project shop', undefined],
+  ['nothing', '', undefined],
+];
+
+for (const [what, text, name] of cases) {
+  test(`${what} ${name === undefined ? 'names no project' : `names "${name}"`}`, () => {
+    const found = projectLineOf(text);
+    assert.equal(found?.name, name);
+    if (!found) return;
+    const renamed = `${text.slice(0, found.start)} other${text.slice(found.end)}`;
+    assert.equal(projectLineOf(renamed)?.name, 'other');
+    assert.equal(renamed.slice(found.start + ' other'.length), text.slice(found.end));
+  });
+}
+
+test('lines that name projects are found wherever they stand', () => {
+  const text = '-- @project Shop\nSELECT 1;\n  --@project  Other one \r\nSELECT 2; -- @project No\n-- @projects No\n';
+  assert.deepEqual(projectNamesIn(text), [
+    { name: 'Shop', start: 0 },
+    { name: 'Other one', start: text.indexOf('--@') },
+  ]);
+});
+
+test('what only reads like a line that names a project names none', () => {
+  for (const [open, close] of ["''", '""', '[]', ['/*', '*/']]) {
+    const text = `SELECT ${open}\n-- @project No\n${close}; /* -- */ -- @project No\n-- @project Yes`;
+    assert.deepEqual(
+      projectNamesIn(text).map(({ name }) => name),
+      ['Yes'],
+    );
+  }
+});
+
+test('blanks within a line are read once, however many there are', () => {
+  const text = `-- @project a${' '.repeat(100_000)}b`;
+  const started = performance.now();
+  assert.equal(projectLineOf(text)?.name.length, 100_002);
+  assert.equal(projectNamesIn(text).length, 1);
+  assert.ok(performance.now() - started < 2000);
+});

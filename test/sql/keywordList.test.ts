@@ -1,8 +1,0 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { keywordList } from '../../src/sql/keywordList.ts';
-import { sqliteKeywords } from '../support/wasmDatabase.ts';
-
-test('knows the keywords that SQLite lists, and no others', async () => {
-  assert.deepEqual([...keywordList].toSorted(), (await sqliteKeywords()).toSorted());
-});

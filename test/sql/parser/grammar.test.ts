@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sqlite, tokenId, tokensOf } from '../../../src/sql/parser/grammar.ts';
+
+const check = (sql: string, expected: string, start = 0): void => {
+  const tokens = tokensOf(sql, start, sql.length);
+  assert.equal(tokens.map(({ type }) => sqlite.tokenName(type)).join(' '), expected);
+  for (const { text, span } of tokens) assert.equal(sql.slice(span.offset, span.offset + span.length), text);
+};
+
+const cases: readonly (readonly [sql: string, tokens: string])[] = [
+  ['window w as', 'WINDOW ID AS'],
+  ['window as', 'ID AS'],
+  ['f() over (', 'ID LP RP OVER LP'],
+  ['f() over w', 'ID LP RP OVER ID'],
+  ['f over (', 'ID ID LP'],
+  ['f() over ,', 'ID LP RP ID COMMA'],
+  ['f() filter (', 'ID LP RP FILTER LP'],
+  ['f() filter', 'ID LP RP ID'],
+  ['1_000 -- c\n /* c */ ;', 'QNUMBER SEMI'],
+  ['\ufeffSELECT a\ufeffb \ufeff', 'SELECT ID'],
+  ['ï»¿ x', 'ID ID'],
+  ['a \0 b', 'ID ILLEGAL'],
+];
+for (const [sql, tokens] of cases) test(`reads ${JSON.stringify(sql)}`, () => check(sql, tokens));
+
+test('offsets are those of the whole text', () => check('SELECT 1; DELETE \ufeffx', 'DELETE ID', 9));
+
+test('asks for no token that the grammar has not', () => assert.throws(() => tokenId('NOPE'), /has no NOPE/));

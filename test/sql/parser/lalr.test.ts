@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endOfInput, tokenId } from '../../../src/sql/parser/grammar.ts';
+import { LalrStack, type Outcome } from '../../../src/sql/parser/lalr.ts';
+
+const feed = (stack: LalrStack, names: string): Outcome[] =>
+  names.split(' ').map(name => stack.feed(name === '$' ? endOfInput : tokenId(name)));
+
+const cases: readonly (readonly [names: string, last: Outcome])[] = [
+  ['SELECT INTEGER SEMI $', 'accept'],
+  ['SELECT INTEGER SEMI', 'shift'],
+  ['SELECT FROM', 'error'],
+  ['SEMI $', 'accept'],
+  ['SELECT ABORT', 'shift'],
+  ['SELECT ID FROM ORDER', 'error'],
+];
+for (const [names, last] of cases) {
+  test(`${names} ends with ${last}`, () => assert.equal(feed(LalrStack.atStart(), names).at(-1), last));
+}
+
+test('a fork goes its own way', () => {
+  const stack = LalrStack.atStart();
+  feed(stack, 'SELECT LP INTEGER PLUS INTEGER');
+  const fork = stack.fork();
+  assert.deepEqual(feed(fork, 'RP SEMI $'), ['shift', 'shift', 'accept']);
+  assert.deepEqual(feed(stack.fork(), 'SEMI'), ['error']);
+  assert.deepEqual(feed(stack, 'STAR INTEGER RP SEMI $').at(-1), 'accept');
+});

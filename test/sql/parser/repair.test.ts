@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sqlite, tokensOf } from '../../../src/sql/parser/grammar.ts';
+import { repair } from '../../../src/sql/parser/repair.ts';
+
+/** What was put in stands between `‹…›`. */
+function mended(sql: string): string | undefined {
+  const endSpan = { offset: sql.length, length: 0, line: 1, col: 0 };
+  const repaired = repair(sql, tokensOf(sql, 0, sql.length), endSpan);
+  return repaired?.tokens
+    .map(({ type, text, synthetic }) => (synthetic ? `‹${sqlite.tokenName(type)}›` : text))
+    .join(' ');
+}
+
+const check = (sql: string, expected: string): void => assert.equal(mended(sql), expected);
+
+const cases: readonly (readonly [sql: string, repaired: string])[] = [
+  ['SELECT 1;', 'SELECT 1 ;'],
+  ['SELECT u. FROM users u', 'SELECT u . ‹ID› FROM users u ‹SEMI›'],
+  ['SELECT a, FROM t', 'SELECT a , ‹ID› FROM t ‹SEMI›'],
+  ['SELECT f(a FROM t', 'SELECT f ( a ‹RP› FROM t ‹SEMI›'],
+  ['SELECT a) FROM t', 'SELECT a ‹LP› ) FROM t ‹SEMI›'],
+  ['SELECT * FROM t WHERE', 'SELECT * FROM t WHERE ‹ID› ‹SEMI›'],
+  ['SELECT * FROM t JOIN u ON', 'SELECT * FROM t JOIN u ON ‹ID› ‹SEMI›'],
+  ["SELECT 'open", "SELECT 'open ‹SEMI›"],
+  ['SELECT 1\nSELECT 2', 'SELECT 1 ‹SEMI›'],
+];
+for (const [sql, repaired] of cases) test(`mends ${JSON.stringify(sql)}`, () => check(sql, repaired));
+
+test('gives up on what takes too many edits', () => assert.equal(mended(`SELECT ${'( '.repeat(100)}`), undefined));

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseStatement } from '../../../src/sql/parser/parser.ts';
+import { walk } from '../../../src/sql/parser/walk.ts';
+
+const check = (sql: string, enter: (type: string) => boolean, expected: string): void => {
+  const { ast } = parseStatement(sql);
+  assert.ok(ast);
+  const seen: string[] = [];
+  walk(ast, ({ node, parent }) => {
+    seen.push(`${parent ? `${parent.node.type}>` : ''}${node.type}`);
+    return enter(node.type);
+  });
+  assert.equal(seen.join(' '), expected);
+};
+
+test('visits each node with the one above it', () =>
+  check(
+    'SELECT -1',
+    () => true,
+    'SelectStmt SelectStmt>Select Select>SelectFrom SelectFrom>ExprResultColumn ExprResultColumn>UnaryExpr UnaryExpr>NumericLiteral',
+  ));
+
+test('does not enter what it is told to leave', () =>
+  check('SELECT -1', type => type !== 'Select', 'SelectStmt SelectStmt>Select'));
+
+test('goes as deep as a tree is', () => {
+  const { ast } = parseStatement(`SELECT 1${'+1'.repeat(20_000)}`);
+  assert.ok(ast);
+  let literals = 0;
+  walk(ast, ({ node }) => {
+    if (node.type === 'NumericLiteral') literals++;
+    return true;
+  });
+  assert.equal(literals, 20_001);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { quoteIdentifier } from '../../../src/sql/text/quoting.ts';
+import { parseStatement } from '../../../src/sql/parser/parser.ts';
+import { Schema } from '../../../src/sql/schema/schema.ts';
+import { systemTables } from '../../../src/sql/tables/systemTables.ts';
+import { openWasmDatabase } from '../../support/wasmDatabase.ts';
+import { ddl } from '../corpus.ts';
+
+/** The columns as SQLite itself names them. */
+async function sqliteColumns(schemaText: string): Promise<(table: string) => string[]> {
+  const database = await openWasmDatabase();
+  if (schemaText !== '') database.exec(schemaText);
+  return table => {
+    const statement = database.prepare(`SELECT * FROM ${quoteIdentifier(table)}`);
+    try {
+      return statement.getColumnNames();
+    } finally {
+      statement.finalize();
+    }
+  };
+}
+
+const columnsOf = (schema: Schema, table: string): string[] | undefined =>
+  schema.table(table)?.columns.map(({ name }) => name);
+
+test("the schema that DDL builds up has the columns that SQLite's own has", async () => {
+  const oracleColumns = await sqliteColumns(ddl);
+  const schema = Schema.of(ddl);
+  for (const { name } of schema.tables) assert.deepEqual(columnsOf(schema, name), oracleColumns(name), name);
+});
+
+test('tables and functions that SQLite brings along have the columns that SQLite gives them', async () => {
+  const oracleColumns = await sqliteColumns('');
+  for (const { name, columns } of systemTables.values()) {
+    assert.deepEqual(
+      columns.map(column => column.name),
+      oracleColumns(name),
+      name,
+    );
+  }
+});
+
+test('a view has the columns of its query, through stars, subqueries, common tables and other views', () => {
+  const schema = Schema.of(`${ddl}
+    CREATE VIEW stars AS SELECT u.*, p.title AS headline FROM users u JOIN posts p ON p.user_id = u.id;
+    CREATE VIEW above AS WITH a AS (SELECT id, headline FROM stars) SELECT *, count(*), max(id) AS top FROM a;
+    CREATE VIEW named(one, two) AS SELECT 1, 2;
+    CREATE VIEW joined AS SELECT * FROM users JOIN posts USING (id, created_at);
+    CREATE VIEW nested AS SELECT * FROM (SELECT v.column1 AS x FROM (VALUES (1, 2)) v);`);
+  assert.deepEqual(columnsOf(schema, 'above'), ['id', 'headline', 'top']);
+  assert.deepEqual(columnsOf(schema, 'stars')?.at(-1), 'headline');
+  assert.deepEqual(columnsOf(schema, 'NAMED'), ['one', 'two']);
+  assert.deepEqual(columnsOf(schema, 'nested'), ['x']);
+  assert.deepEqual(columnsOf(schema, 'joined'), [
+    'id',
+    'name',
+    'email',
+    'active',
+    'created_at',
+    'meta',
+    'user_id',
+    'title',
+    'body',
+    'published',
+  ]);
+});
+
+test('what is made of itself, and what doubles without end, comes to an end', () => {
+  const doubled = Array.from({ length: 40 }, (_, n) => `CREATE VIEW v${n + 1} AS SELECT * FROM v${n}, v${n} AS again;`);
+  const schema = Schema.of(`
+    CREATE VIEW a AS SELECT * FROM b; CREATE VIEW b AS SELECT * FROM a;
+    CREATE TABLE v0(x, y); ${doubled.join('\n')}
+    CREATE VIEW deep AS ${'SELECT * FROM ('.repeat(500)}SELECT 1 AS one${')'.repeat(500)};`);
+  assert.deepEqual(columnsOf(schema, 'a'), []);
+  assert.equal(columnsOf(schema, 'v40')?.length, 2000);
+  assert.deepEqual(columnsOf(schema, 'deep'), []);
+});
+
+test('further DDL changes a copy: created, renamed, added, dropped', () => {
+  const before = Schema.of(
+    'CREATE TABLE a(x INT, y TEXT REFERENCES b(z)); CREATE INDEX i ON a(x); CREATE TABLE gone(x)',
+  );
+  const after = Schema.of(`
+    CREATE TABLE a(x INT, y TEXT REFERENCES b(z)); CREATE INDEX i ON a(x); CREATE TABLE gone(x);
+    ALTER TABLE a ADD COLUMN w REAL; ALTER TABLE a RENAME COLUMN x TO xx; ALTER TABLE a DROP COLUMN y;
+    ALTER TABLE a RENAME TO aa; DROP TABLE IF EXISTS gone; DROP INDEX i; CREATE TABLE made AS SELECT w FROM aa;`);
+  assert.deepEqual(columnsOf(before, 'a'), ['x', 'y']);
+  assert.deepEqual(before.table('A')?.foreignKeys, [{ columns: ['y'], table: 'b', references: ['z'] }]);
+  assert.deepEqual(
+    [...after.tables].map(({ name }) => name),
+    ['aa', 'made'],
+  );
+  assert.deepEqual(columnsOf(after, 'aa'), ['xx', 'w']);
+  assert.deepEqual(after.table('made')?.columns, [{ name: 'w', type: 'REAL' }]);
+  assert.deepEqual([...after.indexes], []);
+});
+
+test('virtual tables have the columns of their arguments, without options', () => {
+  const schema = Schema.of(`
+    CREATE VIRTUAL TABLE f USING fts5(title, "the body" UNINDEXED, note UNINDEXED, tokenize = 'porter ascii', prefix='2 3');
+    CREATE VIRTUAL TABLE r USING rtree(id, low, high, +label TEXT);`);
+  assert.deepEqual(columnsOf(schema, 'f'), ['title', 'the body', 'note']);
+  assert.deepEqual(columnsOf(schema, 'r')?.slice(0, 3), ['id', 'low', 'high']);
+});
+
+test('what points to a renamed table or column is renamed with it, and what belongs to a dropped one goes', () => {
+  const schema = Schema.of(`
+    CREATE TABLE users(id INTEGER PRIMARY KEY); CREATE TABLE orders(user_id REFERENCES users(id), x); CREATE INDEX i ON orders(x);
+    CREATE TRIGGER t AFTER INSERT ON orders BEGIN SELECT 1; END;
+    ALTER TABLE users RENAME TO people; ALTER TABLE orders RENAME COLUMN user_id TO owner; ALTER TABLE people RENAME COLUMN id TO key;
+    ALTER TABLE orders ADD COLUMN other REFERENCES people;`);
+  assert.deepEqual(schema.table('orders')?.foreignKeys, [
+    { columns: ['owner'], table: 'people', references: ['key'] },
+    { columns: ['other'], table: 'people', references: [] },
+  ]);
+  assert.deepEqual(schema.table('people')?.primaryKey, ['key']);
+  const [drop] = [parseStatement('DROP TABLE orders').ast!];
+  assert.deepEqual([...schema.after([drop]).indexes, ...schema.after([drop]).triggers], []);
+});
+
+test('names are the same in any case of ASCII letters, and of no others', () => {
+  const schema = Schema.of('CREATE TABLE É(a); CREATE TABLE é(b);');
+  assert.deepEqual([columnsOf(schema, 'É'), columnsOf(schema, 'é')], [['a'], ['b']]);
+});

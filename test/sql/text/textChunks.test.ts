@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TextChunks } from '../../../src/sql/text/textChunks.ts';
+import { seeded } from '../../fuzz/documents.ts';
+
+const check = (chunks: TextChunks, text: string, from: number): void => {
+  assert.equal(chunks.length, text.length);
+  assert.equal(chunks.slice(from, from + 70_000), text.slice(from, from + 70_000));
+  assert.ok(chunks.toString() === text, 'the whole text');
+};
+
+test('any row of replacements leaves what a string would be', () => {
+  const random = seeded(1);
+  const upTo = (count: number): number => Math.floor(random() * count);
+  let text = Array.from({ length: 40_000 }, (_, number) => `${number} é`).join('');
+  const chunks = new TextChunks(text);
+  for (let step = 0; step < 200; step++) {
+    const start = upTo(text.length + 1);
+    const end = Math.min(text.length, start + (step % 10 === 0 ? upTo(150_000) : upTo(5)));
+    const piece = step % 20 === 0 ? text.slice(0, upTo(200_000)) : 'ab'.repeat(upTo(3));
+    chunks.replace(start, end, piece);
+    text = text.slice(0, start) + piece + text.slice(end);
+    check(chunks, text, upTo(text.length + 1));
+  }
+});
+
+test('a text may become empty and grow again', () => {
+  const chunks = new TextChunks('abc');
+  chunks.replace(0, 3, '');
+  check(chunks, '', 0);
+  chunks.replace(0, 0, 'x');
+  chunks.replace(1, 1, 'y');
+  check(chunks, 'xy', 0);
+});
