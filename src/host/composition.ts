@@ -18,7 +18,7 @@ import {
 import { openSettings } from './commands/openSettings.ts';
 import { refresh } from './commands/refresh.ts';
 import { Catalogs } from './connections/catalogs.ts';
-import { type Awake, Clients, type ClientWatch } from './connections/clients.ts';
+import { type EnsureRunning, Clients, type ClientWatch } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { readLocalFolder } from './connections/profileSettings.ts';
@@ -32,7 +32,7 @@ import type { Management } from './management/management.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
 import { commands, panels, views } from './names.ts';
-import { complain } from './notifications.ts';
+import { showError } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import type { Running } from './running/running.ts';
@@ -54,10 +54,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         new Made({ context, keys, logger: requestLogger(log, 'local'), onDidChange: () => projects.refresh() }),
       ),
     ));
-  const projects = owned.add(new Projects(local));
-  const awake: Awake = async profile => (profile.source === 'local' ? (await local()).awake(profile) : profile);
+  const projects = owned.add(new Projects(async folder => (await local()).profiles(folder)));
+  const ensureRunning: EnsureRunning = async profile =>
+    profile.source === 'local' ? (await local()).ensureRunning(profile) : profile;
   const watch: ClientWatch = ({ name }) => ({ logger: requestLogger(log, name), onWait: watchWaits(log, name) });
-  const clients = owned.add(new Clients(keys, awake, watch));
+  const clients = owned.add(new Clients(keys, ensureRunning, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
   let rowsWorker: Promise<RowsWorker> | undefined;
@@ -241,7 +242,7 @@ function startLanguage(context: vscode.ExtensionContext, owned: DisposableStore)
     .then(
       client => owned.add(client),
       (thrown: unknown) => {
-        void complain(vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)));
+        void showError(vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)));
       },
     );
 }

@@ -12,17 +12,17 @@ export const withoutIcons = (text: string): string => text.replaceAll('$(', '$\u
 type Shown = Promise<string | undefined>;
 
 /** Says something with buttons beside it, and gives the one that was chosen. */
-export const tell = async (message: string, ...buttons: string[]): Shown =>
+export const showInformation = async (message: string, ...buttons: string[]): Shown =>
   vscode.window.showInformationMessage(withoutLinks(message), ...buttons);
 
-export const warn = async (message: string, ...buttons: string[]): Shown =>
+export const showWarning = async (message: string, ...buttons: string[]): Shown =>
   vscode.window.showWarningMessage(withoutLinks(message), ...buttons);
 
-export const complain = async (message: string, ...buttons: string[]): Shown =>
+export const showError = async (message: string, ...buttons: string[]): Shown =>
   vscode.window.showErrorMessage(withoutLinks(message), ...buttons);
 
 /** Asks in a dialog whether to do what its one button says. */
-export async function confirmed(question: string, detail: string, button: string): Promise<boolean> {
+export async function confirm(question: string, detail: string, button: string): Promise<boolean> {
   const chosen = await vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, button);
   return chosen === button;
 }

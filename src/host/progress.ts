@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withoutLinks } from './notifications.ts';
 
-/** What is done sooner, in milliseconds, is done before anybody could read that it is under way. */
-const unnoticed = 300;
+/** Work that ends sooner shows no progress: nobody could read it. */
+const progressDelayMs = 300;
 
-/** Shows of what takes its time that it does, with a way to give it up, which rejects with a CancellationError. */
+/** Shows a cancellable progress notification while the work runs. Cancelling rejects with a CancellationError. */
 export async function withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const work = run(controller.signal);
@@ -13,7 +13,7 @@ export async function withProgress<T>(title: string, run: (signal: AbortSignal) 
     () => true,
     () => true,
   );
-  if (await Promise.race([ended, delay(unnoticed, false, { ref: false })])) return work;
+  if (await Promise.race([ended, delay(progressDelayMs, false, { ref: false })])) return work;
   const location = vscode.ProgressLocation.Notification;
   return vscode.window.withProgress(
     { location, title: withoutLinks(title), cancellable: true },
@@ -26,4 +26,13 @@ export async function withProgress<T>(title: string, run: (signal: AbortSignal) 
       }
     },
   );
+}
+
+/** Converts VS Code's cancellation token to an abort signal. */
+export function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new vscode.CancellationError());
+  if (token.isCancellationRequested) abort();
+  else token.onCancellationRequested(abort);
+  return controller.signal;
 }

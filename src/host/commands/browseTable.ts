@@ -6,7 +6,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { withoutIcons } from '../notifications.ts';
 import { type ProjectArgument, resolveProject } from './keyCommands.ts';
-import { offerRemedy } from './offerRemedy.ts';
+import { offerRemedy } from '../remedies.ts';
 
 export interface BrowseTableParts {
   readonly projects: Projects;

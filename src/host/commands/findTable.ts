@@ -4,10 +4,10 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { atRest } from '../quickPickAtRest.ts';
+import { updateWhenIdle } from '../quickPickUpdates.ts';
 import { profileOf, type TableNode } from '../tree/treeNodes.ts';
 import type { ProjectArgument } from './keyCommands.ts';
-import { offerProjects, remedyCommand, remedyLabels, sentenceAbout } from './offerRemedy.ts';
+import { offerProjects, remedyCommand, remedyLabels, projectErrorMessage } from '../remedies.ts';
 
 export interface FindTableParts {
   readonly projects: Projects;
@@ -24,7 +24,7 @@ interface Item extends vscode.QuickPickItem {
 /** Finds a table or view by its name in one project, or in all of them; the tree's own find sees only what is loaded. */
 export async function findTable(parts: FindTableParts, argument: ProjectArgument): Promise<void> {
   const only = typeof argument === 'object' ? profileOf(argument) : undefined;
-  const profiles = only ? [only] : (await parts.projects.known()).profiles;
+  const profiles = only ? [only] : (await parts.projects.list()).profiles;
   if (profiles.length === 0) return offerProjects();
   const item = await pickItem(parts, profiles);
   await item?.choose();
@@ -58,7 +58,7 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
     // Where somebody has gone they stay. Of what is typed, the first that fits is what Enter chooses.
     if (active && active !== before && pick.value === '') pick.activeItems = [active];
   };
-  const offerMore = atRest(pick, offer);
+  const offerMore = updateWhenIdle(pick, offer);
   const looked = profiles.map(async profile => {
     found.set(profile, await itemsOf(parts, profile));
     if (offered.size === 0) offer();
@@ -101,7 +101,7 @@ function faultItem(thrown: unknown, profile: Profile): Item {
   return {
     label: withoutIcons(profile.name),
     description: remedy.title,
-    detail: withoutIcons(sentenceAbout(thrown, profile)),
+    detail: withoutIcons(projectErrorMessage(thrown, profile)),
     iconPath: new vscode.ThemeIcon('warning'),
     alwaysShow: true,
     choose: () => vscode.commands.executeCommand(remedy.command, ...remedy.arguments),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { pickProject } from '../connections/documentProjects.ts';
+import { promptForProject } from '../connections/documentProjects.ts';
 import type { KeyStore, StoredKey } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
 import { profileOf, type TreeNode } from '../tree/treeNodes.ts';
-import { offerProjects } from './offerRemedy.ts';
-import { confirmed, tell } from '../notifications.ts';
+import { offerProjects } from '../remedies.ts';
+import { confirm, showInformation } from '../notifications.ts';
 
 /** What a command may be called with: a node of the tree, a project's id, or nothing, from the palette. */
 export type ProjectArgument = TreeNode | string | undefined;
@@ -19,11 +19,11 @@ export async function resolveProject(
   if (typeof argument === 'string') return projects.find(argument);
   const known = argument && profileOf(argument);
   if (known) return known;
-  const { profiles } = await projects.known();
+  const { profiles } = await projects.list();
   if (profiles.length === 0) await offerProjects();
   const offered = profiles.filter(canBe);
-  if (profiles.length > 0 && offered.length === 0) void tell(noneInSettings());
-  return pickProject(offered);
+  if (profiles.length > 0 && offered.length === 0) void showInformation(noneInSettings());
+  return promptForProject(offered);
 }
 
 const noneInSettings = (): string =>
@@ -87,7 +87,7 @@ export async function forgetKey(parts: KeyParts, argument: ProjectArgument): Pro
     profile.source === 'local'
       ? vscode.l10n.t('The local service issues a new one when its projects are looked up again.')
       : vscode.l10n.t('Statements for this project will not run until a key is entered again.');
-  if (!(await confirmed(question, detail, forget))) return;
+  if (!(await confirm(question, detail, forget))) return;
   const former = await keys.stored(profile);
   await keys.forget(profile);
   revokeFormer(parts, former);

@@ -6,14 +6,13 @@ import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
-import { type DocumentProjects, pickProject } from '../connections/documentProjects.ts';
+import { type DocumentProjects, promptForProject } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
-import { mayRun } from './mayRun.ts';
-import { isKeyFault, offerRemedy } from './offerRemedy.ts';
-import { confirmed, tell, withoutIcons } from '../notifications.ts';
-import { sentenceFor } from '../problems.ts';
+import { isKeyFault, offerRemedy } from '../remedies.ts';
+import { confirm, showInformation, withoutIcons } from '../notifications.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { withProgress } from '../progress.ts';
 
 export interface ObjectCommandParts {
@@ -51,12 +50,12 @@ export async function showDefinition({ documents }: ObjectCommandParts, node: un
 export async function compareDefinition({ projects, documents }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   const { profile, kind, name } = node;
-  const others = (await projects.known()).profiles.filter(({ id }) => id !== profile.id);
+  const others = (await projects.list()).profiles.filter(({ id }) => id !== profile.id);
   if (others.length === 0) {
-    void tell(vscode.l10n.t('There is no other project to compare with.'));
+    void showInformation(vscode.l10n.t('There is no other project to compare with.'));
     return;
   }
-  const other = await pickProject(others);
+  const other = await promptForProject(others);
   if (!other) return;
   const sides = [profile, other].map(one => ({ profile: one, uri: definitionUri(one, kind, name) }));
   for (const side of sides) await documents.assign(side.uri, side.profile);
@@ -69,7 +68,7 @@ export async function countRows({ catalogs }: ObjectCommandParts, node: unknown)
   await orRemedy(node, async () => {
     const count = await counted(catalogs, node.profile, node.name);
     const written = count.toLocaleString(vscode.env.language);
-    void tell(vscode.l10n.t('{0} has {1} rows.', node.name, written));
+    void showInformation(vscode.l10n.t('{0} has {1} rows.', node.name, written));
   });
 }
 
@@ -84,11 +83,18 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
     const drop = vscode.l10n.t('Drop');
     const question = questionFor(node);
     const detail = await consequence(catalogs, node);
-    if (!(await confirmed(question, detail, drop))) return;
+    if (!(await confirm(question, detail, drop))) return;
     const client = await clients.for(profile);
     await client.execSql(profile.projectId, { sql, params: null }, { idempotencyKey: randomUUID() });
     catalogs.for(profile).forget();
   });
+}
+
+/** Loads the parser only for protected projects. */
+async function mayRun(profile: Profile, sql: string): Promise<boolean> {
+  if (profile.protection === 'open') return true;
+  const { passesProtection } = await import('../running/running.ts');
+  return passesProtection(profile, sql);
 }
 
 function questionFor({ kind, name, profile }: ObjectNode): string {
@@ -117,7 +123,7 @@ async function rowsThatGo(catalogs: Catalogs, { name, profile }: ObjectNode): Pr
     return vscode.l10n.t('Its {0} rows go with it.', count.toLocaleString(vscode.env.language));
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError || isKeyFault(thrown)) throw thrown;
-    return vscode.l10n.t('Its rows go with it; they could not be counted: {0}', sentenceFor(thrown));
+    return vscode.l10n.t('Its rows go with it; they could not be counted: {0}', errorMessage(thrown));
   }
 }
 
@@ -132,7 +138,7 @@ export async function showStatus({ clients, catalogs }: ObjectCommandParts, node
   try {
     const client = await clients.for(profile);
     const [status, tables] = await Promise.all([statusOf(client, profile), catalogs.for(profile).tables()]);
-    void tell(
+    void showInformation(
       status === undefined
         ? vscode.l10n.t(
             '{0} has {1} tables. Its service does not tell whether it is active.',

@@ -14,7 +14,7 @@ interface Open {
 export type ClientWatch = (called: Pick<Profile, 'name'>) => Pick<ClientOptions, 'logger' | 'onWait'>;
 
 /** Gives a profile as it can be used now, once whatever runs its service is up. */
-export type Awake = (profile: Profile) => Promise<Profile>;
+export type EnsureRunning = (profile: Profile) => Promise<Profile>;
 
 /** What of a profile says how its project is reached, and with whom: its name, colour and the like change nothing about that. */
 export function connectionOf(profile: Profile): string {
@@ -28,20 +28,20 @@ export function connectionOf(profile: Profile): string {
  */
 export class Clients implements Disposable {
   readonly #keys: KeyStore;
-  readonly #awake: Awake;
+  readonly #ensureRunning: EnsureRunning;
   readonly #watch: ClientWatch;
   readonly #open = new Map<string, Open>();
   /** Those that were replaced, and have calls to end. */
   readonly #leaving = new Set<Promise<Client>>();
 
-  constructor(keys: KeyStore, awake: Awake, watch: ClientWatch = () => ({})) {
+  constructor(keys: KeyStore, ensureRunning: EnsureRunning, watch: ClientWatch = () => ({})) {
     this.#keys = keys;
-    this.#awake = awake;
+    this.#ensureRunning = ensureRunning;
     this.#watch = watch;
   }
 
-  async for(asleep: Profile): Promise<Client> {
-    const profile = await this.#awake(asleep);
+  async for(listed: Profile): Promise<Client> {
+    const profile = await this.#ensureRunning(listed);
     const apiKey = await this.#keys.get(profile);
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);

@@ -6,8 +6,8 @@ import type { Profile } from '../../model/profiles.ts';
 import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';
 import { commands } from '../names.ts';
-import { complain, withoutIcons } from '../notifications.ts';
-import { projectIcon, protectionWords } from '../projectLook.ts';
+import { showError, withoutIcons } from '../notifications.ts';
+import { projectIcon, protectionNote } from '../projectAppearance.ts';
 import { onDidMoveDocument } from './documentMoves.ts';
 import type { Projects } from './projects.ts';
 
@@ -46,7 +46,7 @@ export class DocumentProjects implements Disposable {
 
   /** Where the document's statements go, as far as that is known without asking. */
   async choiceFor(document: vscode.TextDocument): Promise<ProjectChoice> {
-    const { profiles } = await this.#projects.known();
+    const { profiles } = await this.#projects.list();
     const assignedId = this.#assignedTo(document.uri);
     return chooseProject(profiles, { named: projectLineIn(document)?.name, assignedId });
   }
@@ -63,7 +63,7 @@ export class DocumentProjects implements Disposable {
       await offerOtherName(choice);
       return undefined;
     }
-    const chosen = await pickProject((await this.#projects.known()).profiles);
+    const chosen = await promptForProject((await this.#projects.list()).profiles);
     if (chosen) await this.assign(document.uri, chosen);
     return chosen;
   }
@@ -94,7 +94,7 @@ export function projectLineIn(document: vscode.TextDocument): ProjectLine | unde
 }
 
 /** Why a name that stands in the document leads nowhere. */
-export function sentenceForName({ kind, name }: Extract<ProjectChoice, { name: string }>): string {
+export function projectNameMessage({ kind, name }: Extract<ProjectChoice, { name: string }>): string {
   return kind === 'unknownName'
     ? vscode.l10n.t('The first lines of this file name the project "{0}", and there is no project of that name.', name)
     : vscode.l10n.t('The first lines of this file name the project "{0}", and several projects have that name.', name);
@@ -102,20 +102,20 @@ export function sentenceForName({ kind, name }: Extract<ProjectChoice, { name: s
 
 async function offerOtherName(choice: Extract<ProjectChoice, { name: string }>): Promise<void> {
   const choose = vscode.l10n.t('Choose Project');
-  const message = vscode.l10n.t('{0} Nothing was run.', sentenceForName(choice));
-  if ((await complain(message, choose)) === choose) {
+  const message = vscode.l10n.t('{0} Nothing was run.', projectNameMessage(choice));
+  if ((await showError(message, choose)) === choose) {
     await vscode.commands.executeCommand(commands.chooseProject);
   }
 }
 
 /** Lets the user choose; undefined when nothing is chosen or there is nothing to choose from. */
-export async function pickProject(profiles: readonly Profile[]): Promise<Profile | undefined> {
+export async function promptForProject(profiles: readonly Profile[]): Promise<Profile | undefined> {
   if (profiles.length === 0) return undefined;
   const items = profiles.map(profile => ({
     label: withoutIcons(profile.name),
     iconPath: projectIcon(profile),
     // The rule first, since a narrow list cuts off what is last.
-    description: withoutIcons([protectionWords(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
+    description: withoutIcons([protectionNote(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
     profile,
   }));
   const title = vscode.l10n.t('Choose a project');

@@ -5,30 +5,32 @@ import { ProjectError } from '../../base/errors.ts';
 import { withLocal } from '../../model/localFields.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
-import type { LocalProjects } from '../local/localProjects.ts';
 import { readLocalFields, readLocalFolder, readProfileSettings } from './profileSettings.ts';
 
-export interface KnownProjects {
+export interface ProjectList {
   readonly profiles: readonly Profile[];
   readonly problems: readonly ProfileProblem[];
   /** Why the local service's projects are missing, when one is configured and cannot be reached. */
   readonly localFault: unknown;
 }
 
-/** What says which projects there are, and how they are. The other settings change nothing about them. */
+/** Lists the projects of the local service with that data folder; an empty folder means the extension's own service. */
+export type ListLocalProfiles = (folder: string) => Promise<readonly Profile[]>;
+
+/** These settings decide which projects there are. A change of any other setting leaves the list as it is. */
 const projectSettings = [settings.projects, settings.localServiceFolder, settings.localServiceProjects];
 
-/** The projects of the settings and of the local service. Looked up when somebody wants to see them, then remembered. */
+/** The projects of the settings and of the local service. The list is read on first use and cached until a refresh. */
 export class Projects implements Disposable {
-  readonly #local: () => Promise<LocalProjects>;
+  readonly #listLocalProfiles: ListLocalProfiles;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
-  #known: Promise<KnownProjects> | undefined;
+  #cachedList: Promise<ProjectList> | undefined;
 
   readonly onDidChange = this.#changes.event;
 
-  constructor(local: () => Promise<LocalProjects>) {
-    this.#local = local;
+  constructor(listLocalProfiles: ListLocalProfiles) {
+    this.#listLocalProfiles = listLocalProfiles;
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
         if (projectSettings.some(name => event.affectsConfiguration(name))) this.refresh();
@@ -37,28 +39,28 @@ export class Projects implements Disposable {
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
   }
 
-  known(): Promise<KnownProjects> {
-    this.#known ??= this.#look();
-    return this.#known;
+  list(): Promise<ProjectList> {
+    this.#cachedList ??= this.#readList();
+    return this.#cachedList;
   }
 
   async any(): Promise<boolean> {
-    return (await this.known()).profiles.length > 0;
+    return (await this.list()).profiles.length > 0;
   }
 
   async find(id: string): Promise<Profile | undefined> {
-    return (await this.known()).profiles.find(profile => profile.id === id);
+    return (await this.list()).profiles.find(profile => profile.id === id);
   }
 
-  /** For who has kept no more of a project than its id. */
+  /** Throws `project_gone` when no project has the id. */
   async get(id: string): Promise<Profile> {
-    const found = await this.find(id);
-    if (!found) throw new ProjectError('misuse', 'project_gone', 'The project is not there any more.');
-    return found;
+    const profile = await this.find(id);
+    if (!profile) throw new ProjectError('misuse', 'project_gone', 'The project is not there any more.');
+    return profile;
   }
 
   refresh(): void {
-    this.#known = undefined;
+    this.#cachedList = undefined;
     this.#changes.fire();
   }
 
@@ -66,12 +68,12 @@ export class Projects implements Disposable {
     this.#owned.dispose();
   }
 
-  async #look(): Promise<KnownProjects> {
+  async #readList(): Promise<ProjectList> {
     const { profiles, problems } = mergeProfiles(readProfileSettings());
     let local: readonly Profile[] = [];
     let localFault: unknown;
     try {
-      local = await (await this.#local()).profiles(readLocalFolder());
+      local = await this.#listLocalProfiles(readLocalFolder());
     } catch (thrown) {
       localFault = thrown;
     }

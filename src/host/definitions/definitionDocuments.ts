@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { schemes } from '../names.ts';
-import { sentenceFor } from '../problems.ts';
+import { errorMessage } from '../errorMessages.ts';
 
 /** Where the definition of an object can be read, as a document: so that it can be compared with another project's. */
 export function definitionUri(profile: Profile, kind: ObjectKind, name: string): vscode.Uri {
@@ -103,7 +103,7 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
       const found = await this.#catalogs.for(profile).definitions(kind as ObjectKind, name);
       return found.length > 0 ? scriptOf(found) : comment(vscode.l10n.t('{0} has no {1}.', profile.name, name));
     } catch (thrown) {
-      return comment(sentenceFor(thrown));
+      return comment(errorMessage(thrown));
     }
   }
 

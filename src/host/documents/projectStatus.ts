@@ -3,11 +3,11 @@ import { assertNever } from '../../base/assertNever.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
-import { type DocumentProjects, headLines, sentenceForName } from '../connections/documentProjects.ts';
+import { type DocumentProjects, headLines, projectNameMessage } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands, themeColors } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { projectColor, protectionRule } from '../projectLook.ts';
+import { projectColor, protectionDescription } from '../projectAppearance.ts';
 
 /** What the status bar says of a document's project. */
 interface Said {
@@ -91,7 +91,11 @@ function saidOf(choice: ProjectChoice): Said {
       return saidOfProject(choice.profile);
     case 'unknownName':
     case 'ambiguousName':
-      return { text: `$(error) ${withoutIcons(choice.name)}`, tooltip: sentenceForName(choice), background: 'error' };
+      return {
+        text: `$(error) ${withoutIcons(choice.name)}`,
+        tooltip: projectNameMessage(choice),
+        background: 'error',
+      };
     case 'away': {
       const tooltip = vscode.l10n.t(
         'The project that this file was assigned to is not there. Click to choose another.',
@@ -111,7 +115,7 @@ function saidOfProject({ name, baseUrl, protection }: Profile): Said {
   const shown = withoutIcons(name);
   const where = vscode.l10n.t('Statements go to {0} at {1}.', name, baseUrl);
   const change = vscode.l10n.t('Click to choose another project.');
-  const rule = protectionRule(protection);
+  const rule = protectionDescription(protection);
   switch (protection) {
     case 'open':
       return { text: `$(database) ${shown}`, tooltip: `${where} ${change}` };

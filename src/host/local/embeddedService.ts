@@ -8,13 +8,13 @@ import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { isLoopback } from '../../wire/baseUrl.ts';
 import { keptDataFolder } from '../../wire/keeper.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
-import type { LocalService } from '../connections/localService.ts';
+import type { LocalServiceKeys } from '../connections/localServiceKeys.ts';
 import { ServiceLease } from './serviceLease.ts';
 import type { KeeperFiles } from './startKeeper.ts';
 
 export interface EmbeddedServiceParts {
   readonly files: KeeperFiles;
-  readonly local: LocalService;
+  readonly local: LocalServiceKeys;
   readonly keys: KeyStore;
 }
 
@@ -58,7 +58,7 @@ export class EmbeddedService implements Disposable {
   }
 
   /** The profile of one of its projects as it can be used now: with the service running, and a key. Others as they are. */
-  async awake(profile: Profile): Promise<Profile> {
+  async ensureRunning(profile: Profile): Promise<Profile> {
     const remembered = await (this.#remembered ?? this.remembered());
     if (!remembered.some(({ id }) => id === profile.id)) return profile;
     const baseUrl = await this.#lease.running();

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ClientLogger } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
-import { LocalService } from '../connections/localService.ts';
+import { LocalServiceKeys } from '../connections/localServiceKeys.ts';
 import type { Projects } from '../connections/projects.ts';
 import { EmbeddedService } from './embeddedService.ts';
 import type { KeeperFiles } from './startKeeper.ts';
@@ -19,11 +19,11 @@ export interface LocalProjectsParts {
 /** The projects of services on this machine. A file of its own in the build, read when projects are listed. */
 export class LocalProjects implements Disposable {
   readonly #owned = new DisposableStore();
-  readonly #found: LocalService;
+  readonly #found: LocalServiceKeys;
   readonly #embedded: EmbeddedService;
 
   constructor({ context, keys, logger, onDidChange }: LocalProjectsParts) {
-    this.#found = new LocalService(keys, logger);
+    this.#found = new LocalServiceKeys(keys, logger);
     this.#embedded = this.#owned.add(new EmbeddedService({ files: filesOf(context), local: this.#found, keys }));
     this.#owned.add(this.#embedded.onDidChange(onDidChange));
     this.#owned.add(
@@ -38,8 +38,8 @@ export class LocalProjects implements Disposable {
   }
 
   /** A profile as it can be used now, once its service is up. */
-  async awake(profile: Profile): Promise<Profile> {
-    return this.#embedded.awake(profile);
+  async ensureRunning(profile: Profile): Promise<Profile> {
+    return this.#embedded.ensureRunning(profile);
   }
 
   /** Has a new key issued, by the service that the setting names or by the one that comes along. */

@@ -4,8 +4,8 @@ import { readLocalFolder } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { EmbeddedService } from '../local/embeddedService.ts';
 import { commands, settings, views } from '../names.ts';
-import { complain, tell } from '../notifications.ts';
-import { sentenceFor } from '../problems.ts';
+import { showError, showInformation } from '../notifications.ts';
+import { errorMessage } from '../errorMessages.ts';
 
 /** Shows a project in the tree, opened. */
 export type Reveal = (profile: Profile) => Promise<void>;
@@ -25,7 +25,7 @@ export async function tryLocally(projects: Projects, embedded: EmbeddedService, 
     await offerQuery(profile);
   } catch (thrown) {
     const again = vscode.l10n.t('Try Again');
-    if ((await complain(sentenceFor(thrown), again)) === again) {
+    if ((await showError(errorMessage(thrown), again)) === again) {
       await vscode.commands.executeCommand(commands.tryLocally);
     }
   }
@@ -33,14 +33,14 @@ export async function tryLocally(projects: Projects, embedded: EmbeddedService, 
 
 /** The project as it is listed: it may stand in the settings as well, and counts as it stands there. */
 async function listedOf(projects: Projects, { origin, projectId }: Profile): Promise<Profile | undefined> {
-  const { profiles } = await projects.known();
+  const { profiles } = await projects.list();
   return profiles.find(profile => profile.origin === origin && profile.projectId === projectId);
 }
 
 async function offerQuery(profile: Profile): Promise<void> {
   const newQuery = vscode.l10n.t('New Query');
   const message = vscode.l10n.t('{0} is ready. It is kept on this machine and runs while VS Code does.', profile.name);
-  if ((await tell(message, newQuery)) === newQuery) {
+  if ((await showInformation(message, newQuery)) === newQuery) {
     await vscode.commands.executeCommand(commands.newQuery, profile.id);
   }
 }
@@ -49,14 +49,14 @@ async function offerQuery(profile: Profile): Promise<void> {
 async function showConfigured(projects: Projects): Promise<void> {
   projects.refresh();
   await vscode.commands.executeCommand(`${views.projects}.focus`);
-  const { localFault } = await projects.known();
+  const { localFault } = await projects.list();
   if (localFault === undefined) return;
   const openSetting = vscode.l10n.t('Open Setting');
   const message = vscode.l10n.t(
     'The setting {0} names a local service that is started elsewhere, and it does not run. Start it, or clear the setting.',
     settings.localServiceFolder,
   );
-  if ((await complain(message, openSetting)) === openSetting) {
+  if ((await showError(message, openSetting)) === openSetting) {
     await vscode.commands.executeCommand('workbench.action.openSettings', settings.localServiceFolder);
   }
 }

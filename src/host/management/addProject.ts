@@ -4,15 +4,15 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import { faultOfField, type ProjectField } from '../../protocol/projectFields.ts';
 import { isKey } from '../commands/keyCommands.ts';
-import { isKeyFault, remedyFor } from '../commands/offerRemedy.ts';
+import { isKeyFault, remedyFor } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
-import { sentenceFor, sentenceForField, sentenceForReport } from '../problems.ts';
+import { errorMessage, fieldFaultMessage, connectionReportMessage } from '../errorMessages.ts';
 import { ProjectDraft } from './projectDraft.ts';
 import { askChoice, askText, type ChoiceItem, type Refused, runSteps, type Step } from './steps.ts';
-import { tell } from '../notifications.ts';
+import { showInformation } from '../notifications.ts';
 
 export interface AddProjectParts {
   readonly projects: Projects;
@@ -25,7 +25,7 @@ export interface AddProjectParts {
 export async function addProject(parts: AddProjectParts): Promise<Profile | undefined> {
   const questions = new Questions(parts);
   if (!(await runSteps(questions.askBaseUrl))) return undefined;
-  void tell(questions.outcome);
+  void showInformation(questions.outcome);
   return questions.profile;
 }
 
@@ -201,13 +201,13 @@ class Questions {
   }
 
   #afterLookup(thrown: unknown): Step | Refused {
-    return this.#draft.key === '' && isKeyFault(thrown) ? this.#askLookupKey : { refused: sentenceFor(thrown) };
+    return this.#draft.key === '' && isKeyFault(thrown) ? this.#askLookupKey : { refused: errorMessage(thrown) };
   }
 
   async #test(signal: AbortSignal): Promise<Step | 'done' | Refused> {
     try {
       const report = await this.#draft.test(signal);
-      return await this.#keep(sentenceForReport(this.#draft.profile, report));
+      return await this.#keep(connectionReportMessage(this.#draft.profile, report));
     } catch (thrown) {
       return this.#offerRemedies(thrown);
     }
@@ -248,7 +248,7 @@ class Questions {
     try {
       await this.#draft.keep(keys, writer);
     } catch (thrown) {
-      return { refused: sentenceFor(thrown) };
+      return { refused: errorMessage(thrown) };
     }
     this.outcome = outcome;
     return 'done';
@@ -262,18 +262,18 @@ function sentenceForDraft(thrown: unknown): string {
   if (isUnknown(thrown)) return vscode.l10n.t('The service has no such project. Check the project ID.');
   return asProjectError(thrown)?.code === 'unauthenticated'
     ? vscode.l10n.t('The service does not accept the API key.')
-    : sentenceFor(thrown);
+    : errorMessage(thrown);
 }
 
 const checkOf =
   (field: ProjectField) =>
   (typed: string): string | undefined => {
     const fault = faultOfField(field, typed.trim());
-    return fault && sentenceForField(fault);
+    return fault && fieldFaultMessage(fault);
   };
 
 const checkNeeded = (typed: string): string | undefined =>
-  typed.trim() === '' ? sentenceForField('missing') : undefined;
+  typed.trim() === '' ? fieldFaultMessage('missing') : undefined;
 
 const checkKey = (typed: string): string | undefined =>
   isKey(typed) ? undefined : vscode.l10n.t('A key is one word of printable characters.');

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
-import { tell } from '../notifications.ts';
-import { protectionRule } from '../projectLook.ts';
+import { showInformation } from '../notifications.ts';
+import { protectionDescription } from '../projectAppearance.ts';
 import { swatches } from './swatches.ts';
 import { type EditParts, saveProject } from './editProject.ts';
 import { colorLabels, protectionLabels } from './settingsLabels.ts';
@@ -14,12 +14,12 @@ interface Choice extends vscode.QuickPickItem {
 /** Sets how carefully statements that write are treated, without the way over the settings page. */
 export async function chooseProtection(parts: EditParts, profile: Profile): Promise<void> {
   const labels = protectionLabels();
-  const items = protections.map(value => ({ value, label: labels[value], detail: protectionRule(value) }));
+  const items = protections.map(value => ({ value, label: labels[value], detail: protectionDescription(value) }));
   const title = vscode.l10n.t('Protection of {0}', profile.name);
   const picked = await choose(parts, profile, { field: 'protection', title, items, present: profile.protection });
   const now = await parts.projects.find(profile.id);
   if (picked === undefined || !now || now.protection === picked) return;
-  void tell(vscode.l10n.t('The workspace raises the protection: {0}.', labels[now.protection]));
+  void showInformation(vscode.l10n.t('The workspace raises the protection: {0}.', labels[now.protection]));
 }
 
 export async function chooseColor(parts: EditParts, profile: Profile): Promise<void> {

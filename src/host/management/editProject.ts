@@ -6,13 +6,13 @@ import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profile
 import type { Profile, SettingsScope } from '../../model/profiles.ts';
 import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectField, valueOfText } from '../../protocol/projectFields.ts';
-import { remedyFor, sentenceAbout } from '../commands/offerRemedy.ts';
+import { remedyFor, projectErrorMessage } from '../remedies.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
-import { sentenceForReport } from '../problems.ts';
-import { confirmed, tell } from '../notifications.ts';
+import { connectionReportMessage } from '../errorMessages.ts';
+import { confirm, showInformation } from '../notifications.ts';
 
 export interface EditParts {
   readonly projects: Projects;
@@ -40,7 +40,7 @@ export async function removeProject({ projects, keys, writer }: EditParts, profi
       ? vscode.l10n.t('Remove {0} from your settings?', profile.name)
       : vscode.l10n.t('Remove {0} from the settings of the workspace?', profile.name);
   const detail = vscode.l10n.t('Its API key is forgotten here. Nothing changes at the service.');
-  if (!(await confirmed(question, detail, remove))) return;
+  if (!(await confirm(question, detail, remove))) return;
   await writer.write(scope, setting => removeEntry(setting, profile.id));
   projects.refresh();
   if (!(await projects.find(profile.id))) await keys.forget(profile);
@@ -51,9 +51,9 @@ export async function testProject({ clients }: EditParts, profile: Profile): Pro
   try {
     const client = await clients.for(profile);
     const report = await testConnection(client, profile.projectId, { now: () => performance.now() });
-    return { remedy: undefined, sentence: sentenceForReport(profile, report) };
+    return { remedy: undefined, sentence: connectionReportMessage(profile, report) };
   } catch (thrown) {
-    return { remedy: remedyFor(thrown, profile), sentence: sentenceAbout(thrown, profile) };
+    return { remedy: remedyFor(thrown, profile), sentence: projectErrorMessage(thrown, profile) };
   }
 }
 
@@ -64,7 +64,7 @@ export async function copyToWorkspace({ writer }: EditParts, profile: Profile): 
     '{0} is in the settings of the workspace now. Whoever opens it enters a key of their own.',
     profile.name,
   );
-  void tell(message);
+  void showInformation(message);
 }
 
 function scopeOf(profile: Profile | undefined): SettingsScope {

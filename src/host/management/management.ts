@@ -3,12 +3,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectArgument, resolveProject } from '../commands/keyCommands.ts';
-import { remedyLabels } from '../commands/offerRemedy.ts';
+import { remedyLabels } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
-import { complain, tell } from '../notifications.ts';
-import { sentenceFor } from '../problems.ts';
+import { showError, showInformation } from '../notifications.ts';
+import { errorMessage } from '../errorMessages.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { addProject, type AddProjectParts } from './addProject.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
@@ -67,11 +67,11 @@ export class Management implements Disposable {
     const test = (): Promise<TestOutcome> => testProject(this.#parts, profile);
     const { remedy, sentence } = await vscode.window.withProgress({ location }, test);
     if (!remedy) {
-      void tell(sentence);
+      void showInformation(sentence);
       return;
     }
     const label = remedyLabels()[remedy];
-    if ((await complain(sentence, label)) !== label) return;
+    if ((await showError(sentence, label)) !== label) return;
     const command = remedy === 'tryAgain' ? commands.testConnection : commands[remedy];
     await vscode.commands.executeCommand(command, profile.id);
   }
@@ -109,6 +109,6 @@ async function told(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    void complain(sentenceFor(thrown));
+    void showError(errorMessage(thrown));
   }
 }

@@ -7,8 +7,8 @@ import {
   type ProjectField,
   type Protection,
 } from '../../protocol/projectFields.ts';
-import { remedyLabels } from '../commands/offerRemedy.ts';
-import { sentenceForField } from '../problems.ts';
+import { remedyLabels } from '../remedies.ts';
+import { fieldFaultMessage } from '../errorMessages.ts';
 
 /** The sentences of the page of projects and credentials. */
 export function settingsLabels(): SettingsLabels {
@@ -87,7 +87,7 @@ export const colorLabels = (): Record<ProjectColor, string> => ({
 });
 
 const faultLabels = (): Record<FieldFault, string> =>
-  Object.fromEntries(fieldFaults.map(fault => [fault, sentenceForField(fault)])) as Record<FieldFault, string>;
+  Object.fromEntries(fieldFaults.map(fault => [fault, fieldFaultMessage(fault)])) as Record<FieldFault, string>;
 
 type Prefixed<Prefix extends string, Name extends string> = Record<`${Prefix}${Name}`, string>;
 

@@ -5,20 +5,20 @@ import type { KeyStore } from '../connections/keyStore.ts';
 import { readProfileSettings } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { settings } from '../names.ts';
-import { sentenceFor, sentenceForProfile } from '../problems.ts';
+import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { defaultLimits } from '../results/resultLimits.ts';
 import { protectionLabels } from './settingsLabels.ts';
 
 /** What the page shows: all projects with whether they have a key, what is wrong with the settings, and the budgets. */
 export async function settingsState(projects: Projects, keys: KeyStore): Promise<SettingsState> {
-  const { profiles, problems, localFault } = await projects.known();
+  const { profiles, problems, localFault } = await projects.list();
   // What the user typed, where what counts is more than that.
   const own = new Map(decodeProfiles(readProfileSettings().user).profiles.map(profile => [profile.id, profile]));
   const local: SettingsProblem[] =
-    localFault === undefined ? [] : [{ sentence: sentenceFor(localFault), scope: undefined }];
+    localFault === undefined ? [] : [{ sentence: errorMessage(localFault), scope: undefined }];
   return {
     projects: await Promise.all(profiles.map(async one => entryOf(one, own.get(one.id) ?? one, await keys.since(one)))),
-    problems: [...problems.map(one => ({ sentence: sentenceForProfile(one), scope: one.scope })), ...local],
+    problems: [...problems.map(one => ({ sentence: profileProblemMessage(one), scope: one.scope })), ...local],
     budgets: { maxRows: budget('maxRows'), maxBytesMb: budget('maxBytesMb') },
     hasWorkspace: vscode.workspace.workspaceFolders !== undefined && vscode.workspace.isTrusted,
   };

@@ -7,18 +7,18 @@ import { decodeProfiles } from '../../model/profiles.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { settings } from '../names.ts';
-import { tell, warn } from '../notifications.ts';
-import { sentenceForProfile } from '../problems.ts';
+import { showInformation, showWarning } from '../notifications.ts';
+import { profileProblemMessage } from '../errorMessages.ts';
 
 const fileName = 'sql-projects.json';
 const filters = (): Record<string, string[]> => ({ [vscode.l10n.t('Projects')]: ['json'] });
 
 /** Writes all projects of the settings into a file, as the setting that they are. There is no key in it. */
 export async function exportProjects(projects: Projects): Promise<void> {
-  const { profiles } = await projects.known();
+  const { profiles } = await projects.list();
   const entries = profiles.filter(({ scope }) => scope !== undefined).map(entryOf);
   if (entries.length === 0) {
-    void tell(vscode.l10n.t('There is no project in the settings to export.'));
+    void showInformation(vscode.l10n.t('There is no project in the settings to export.'));
     return;
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -32,7 +32,7 @@ export async function exportProjects(projects: Projects): Promise<void> {
   const text = `${JSON.stringify({ [settings.projects]: entries }, null, 2)}\n`;
   await vscode.workspace.fs.writeFile(file, Buffer.from(text));
   const message = vscode.l10n.t('Exported projects: {0}. Their keys are not in the file.', entries.length);
-  void tell(message);
+  void showInformation(message);
 }
 
 /** Adds the projects of a file to the user's settings. Those that are there stay as they are. */
@@ -50,10 +50,10 @@ export async function importProjects(writer: ProfileWriter): Promise<void> {
   });
   const told = vscode.l10n.t('Imported projects: {0}. There already: {1}.', added, present);
   if (problems.length === 0) {
-    void tell(`${told} ${vscode.l10n.t('Each needs its key to be set.')}`);
+    void showInformation(`${told} ${vscode.l10n.t('Each needs its key to be set.')}`);
   } else {
-    const faults = problems.map(sentenceForProfile).join(' ');
-    void warn(`${told} ${vscode.l10n.t('In the file: {0}', faults)}`);
+    const faults = problems.map(profileProblemMessage).join(' ');
+    void showWarning(`${told} ${vscode.l10n.t('In the file: {0}', faults)}`);
   }
 }
 

@@ -22,7 +22,7 @@ const messageMs = 5000;
 export async function copyRows(copied: CopyRequest): Promise<void> {
   const location = vscode.ProgressLocation.Window;
   const title = vscode.l10n.t('Copying rows…');
-  const sentence = sentenceFor(copied);
+  const sentence = errorMessage(copied);
   await vscode.window.withProgress({ location, title }, () => putOnClipboard(copied));
   vscode.window.setStatusBarMessage(sentence, messageMs);
 }
@@ -44,7 +44,7 @@ async function putOnClipboard({ result, queries, format, ranges, headers, signal
 }
 
 /** How much it is, and whether it is all: nobody shall take the rows that have come for those that there are. */
-function sentenceFor({ queries: { phase, shownRows }, ranges }: CopyRequest): string {
+function errorMessage({ queries: { phase, shownRows }, ranges }: CopyRequest): string {
   const there = ranges
     .map(range => ({ ...range, endRow: Math.min(range.endRow, shownRows) }))
     .filter(({ firstRow, endRow }) => firstRow < endRow);

@@ -3,9 +3,9 @@ import { asProjectError } from '../../base/errors.ts';
 import { queriesOf } from '../../model/results/queriesOf.ts';
 import type { QueriedRows, RowsRun, WorkOptions } from '../../model/results/rowsRun.ts';
 import type { CellRange, ExportFormat } from '../../protocol/rowQueries.ts';
-import { signalOf } from '../cancellation.ts';
-import { complain, tell, withoutLinks } from '../notifications.ts';
-import { sentenceFor } from '../problems.ts';
+import { signalOf } from '../progress.ts';
+import { showError, showInformation, withoutLinks } from '../notifications.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { exportFormatOf, type ExportOptions, exportQuestions } from './exportQuestions.ts';
 import { notNamed, writeFile } from './exportFile.ts';
 import { type Result, tableOf } from './result.ts';
@@ -20,7 +20,7 @@ export interface ExportManner {
 /** Asks how and where, and writes all rows that are shown into a file. */
 export async function exportRows(result: Result, { columns, asked }: ExportManner = {}): Promise<void> {
   const queries = queriesOf(result.run);
-  if (!queries) return void tell(vscode.l10n.t('The rows of this result cannot be exported.'));
+  if (!queries) return void showInformation(vscode.l10n.t('The rows of this result cannot be exported.'));
   const options = await exportQuestions(result, queries);
   const file = options && (await whereTo(result, options.format));
   await asked?.();
@@ -37,7 +37,7 @@ export async function exportRows(result: Result, { columns, asked }: ExportManne
       return 'done';
     } catch (thrown) {
       if (work.signal.aborted) return 'cancelled';
-      void complain(faultOf(thrown));
+      void showError(faultOf(thrown));
       return 'failed';
     }
   });
@@ -46,8 +46,8 @@ export async function exportRows(result: Result, { columns, asked }: ExportManne
 
 const faultOf = (thrown: unknown): string =>
   asProjectError(thrown)?.code === notNamed
-    ? sentenceFor(thrown)
-    : vscode.l10n.t('The export did not finish, and no file was left: {0}', sentenceFor(thrown));
+    ? errorMessage(thrown)
+    : vscode.l10n.t('The export did not finish, and no file was left: {0}', errorMessage(thrown));
 
 interface Writing {
   readonly result: Result;
@@ -92,7 +92,7 @@ async function offerToOpen(file: vscode.Uri, format: ExportFormat, rows: number)
   const message = vscode.l10n.t('Exported rows to {0}: {1}.', nameOf(file), rows.toLocaleString(vscode.env.language));
   // A database is nothing that an editor shows.
   const buttons = format === 'sqlite' ? [] : [open];
-  if ((await tell(message, ...buttons)) === open) await vscode.commands.executeCommand('vscode.open', file);
+  if ((await showInformation(message, ...buttons)) === open) await vscode.commands.executeCommand('vscode.open', file);
 }
 
 const nameOf = (file: vscode.Uri): string => file.path.slice(file.path.lastIndexOf('/') + 1);

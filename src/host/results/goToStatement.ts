@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { warn } from '../notifications.ts';
+import { showWarning } from '../notifications.ts';
 import type { ResultSubject } from './result.ts';
 
 /** Shows where a statement stands, also when it has moved since it was run. */
@@ -7,7 +7,7 @@ export async function goToStatement({ origin, statement }: ResultSubject): Promi
   if (!origin) return;
   const document = await documentOf(origin.uri);
   if (!document) {
-    await warn(vscode.l10n.t('The document of this statement is not there any more.'));
+    await showWarning(vscode.l10n.t('The document of this statement is not there any more.'));
     return;
   }
   const text = document.getText();
@@ -15,7 +15,7 @@ export async function goToStatement({ origin, statement }: ResultSubject): Promi
   const [start, end] = found === undefined ? [origin.start, origin.start] : [found, found + statement.length];
   const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
   await vscode.window.showTextDocument(document, { selection });
-  if (found === undefined) await warn(vscode.l10n.t('The statement was changed since. It stood here.'));
+  if (found === undefined) await showWarning(vscode.l10n.t('The statement was changed since. It stood here.'));
 }
 
 /** The document of a statement. An untitled one that was closed is gone: VS Code would make a new one of that name. */

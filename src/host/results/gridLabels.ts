@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GridLabels } from '../../protocol/labels.ts';
 import { cellLabels } from './cellLabels.ts';
-import { protectionMarks, protectionWords } from '../projectLook.ts';
+import { protectionBadges, protectionNote } from '../projectAppearance.ts';
 
 /** The sentences of the page with the grid. */
 export function gridLabels(): GridLabels {
@@ -58,10 +58,10 @@ export function gridLabels(): GridLabels {
     grid: vscode.l10n.t('Rows of {0}'),
     none: vscode.l10n.t('The statement gave no rows.'),
     loading: vscode.l10n.t('Loading'),
-    confirmWrites: protectionWords('confirmWrites'),
-    readOnly: protectionWords('readOnly'),
-    'mark.confirmWrites': protectionMarks.confirmWrites,
-    'mark.readOnly': protectionMarks.readOnly,
+    confirmWrites: protectionNote('confirmWrites'),
+    readOnly: protectionNote('readOnly'),
+    'mark.confirmWrites': protectionBadges.confirmWrites,
+    'mark.readOnly': protectionBadges.readOnly,
     failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
     ...cellLabels(),
   };

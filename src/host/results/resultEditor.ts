@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { panels } from '../names.ts';
-import { editorIcon } from '../projectLook.ts';
+import { editorIcon } from '../projectAppearance.ts';
 import type { KeptResult } from './keptResult.ts';
 import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
 import { ResultPage } from './resultPage.ts';

@@ -4,7 +4,7 @@ import { statementRunOf } from '../../model/results/statementRunOf.ts';
 import type { ResultAction, ResultView } from '../../protocol/results.ts';
 import type { TabView } from '../../protocol/resultTabs.ts';
 import { asTheyCame } from '../../protocol/rowQueries.ts';
-import { sentenceFor } from '../problems.ts';
+import { errorMessage } from '../errorMessages.ts';
 import type { KeptResult } from './keptResult.ts';
 import type { Result } from './result.ts';
 
@@ -24,7 +24,7 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     ...{ bytes: run.bytes, firstRowMs: run.firstRowMs },
     changed: run.changed,
     elapsedMs: run.elapsedMs,
-    problem: run.phase === 'failed' ? sentenceFor(run.error) : undefined,
+    problem: run.phase === 'failed' ? errorMessage(run.error) : undefined,
     code: run.phase === 'failed' ? asProjectError(run.error)?.code : undefined,
     ...{ pausedBy: controls?.pausedBy, waitsMs: run.waitsMs, outcome: run.outcome },
     actions,

@@ -7,7 +7,7 @@ import { statementRunOf } from '../../model/results/statementRunOf.ts';
 import { decodeRunId, resultsEvents } from '../../protocol/results.ts';
 import { tabMethods, type TabsEvent } from '../../protocol/resultTabs.ts';
 import { contextKeys, views } from '../names.ts';
-import { confirmed } from '../notifications.ts';
+import { confirm } from '../notifications.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { firstNews } from './firstNews.ts';
 import { KeptResult } from './keptResult.ts';
@@ -315,5 +315,5 @@ const comeBack = (): Thenable<unknown> => vscode.commands.executeCommand(`${view
 function mayEndWrite({ title }: KeptResult): Promise<boolean> {
   const question = vscode.l10n.t('{0} is still running. Close its result?', title);
   const detail = vscode.l10n.t('The statement is cut off then, and nobody will know whether it was done.');
-  return confirmed(question, detail, vscode.l10n.t('Close Result'));
+  return confirm(question, detail, vscode.l10n.t('Close Result'));
 }

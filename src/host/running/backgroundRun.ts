@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ResultRun } from '../../model/results/resultRun.ts';
 import { showWait } from '../log/retryWaits.ts';
-import { complain, tell, warn, withoutIcons } from '../notifications.ts';
-import { sentenceFor } from '../problems.ts';
+import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { durationOf } from '../documents/durations.ts';
@@ -61,7 +61,7 @@ async function askToGoOn(run: ResultRun, words: string, results: ResultsView): P
   const labels = gridLabels();
   const reason = run.pausedBy && labels[`paused.${run.pausedBy}`];
   const [goOn, stop, show] = [labels['action.proceed'], labels['action.stopHere'], vscode.l10n.t('Show Results')];
-  const chosen = await warn(vscode.l10n.t('{0} pauses: {1}', words, reason ?? ''), goOn, stop, show);
+  const chosen = await showWarning(vscode.l10n.t('{0} pauses: {1}', words, reason ?? ''), goOn, stop, show);
   if (chosen === show) await results.focusOn(run);
   if (run.phase !== 'paused') return;
   if (chosen === goOn) run.proceed();
@@ -73,8 +73,8 @@ async function offerRows(run: ResultRun, words: string, results: ResultsView): P
   const show = vscode.l10n.t('Show Results');
   const chosen =
     run.phase === 'failed'
-      ? await complain(vscode.l10n.t('{0} failed: {1}', words, sentenceFor(run.error)), show)
-      : await tell(sentenceForEnd(run, words), show);
+      ? await showError(vscode.l10n.t('{0} failed: {1}', words, errorMessage(run.error)), show)
+      : await showInformation(sentenceForEnd(run, words), show);
   if (chosen === show) await results.focusOn(run);
 }
 

@@ -4,7 +4,7 @@ import { asProjectError } from '../../base/errors.ts';
 import type { Danger } from '../../sql/effect/statementEffect.ts';
 import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/running/touchedRows.ts';
 import type { SqlParameter } from '../../wire/values.ts';
-import { sentenceFor } from '../problems.ts';
+import { errorMessage } from '../errorMessages.ts';
 import type { JudgedStatement } from './judgedStatement.ts';
 
 /** Asks the project for the number that a SELECT counts. */
@@ -33,7 +33,7 @@ async function sentenceForRows(
       : vscode.l10n.t('Rows that it touches now: {0}.', rows);
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError) return vscode.l10n.t('The rows that it touches were not counted.');
-    return vscode.l10n.t('The rows that it touches could not be counted: {0}', sentenceFor(thrown));
+    return vscode.l10n.t('The rows that it touches could not be counted: {0}', errorMessage(thrown));
   }
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { verdictOn } from '../../model/protection.ts';
 import { commands } from '../names.ts';
-import { complain, confirmed } from '../notifications.ts';
+import { showError, confirm } from '../notifications.ts';
 import { consequenceOf, type CountRows } from './consequence.ts';
 import type { JudgedStatement } from './judgedStatement.ts';
 import { firstWords } from './statementWords.ts';
@@ -36,7 +36,7 @@ export function refuses(profile: Profile, statements: readonly JudgedStatement[]
 
 async function sayRefused({ name }: Profile, refused: readonly JudgedStatement[], all: number): Promise<void> {
   const manage = vscode.l10n.t('Manage Projects');
-  if ((await complain(refusalOf(name, refused, all), manage)) === manage) {
+  if ((await showError(refusalOf(name, refused, all), manage)) === manage) {
     await vscode.commands.executeCommand(commands.manage);
   }
 }
@@ -66,11 +66,11 @@ async function ask(
     const [sql = '', consequence = ''] = [asked[0]?.sql, consequences[0]];
     const text = sql.length > longestShown ? `${sql.slice(0, longestShown)}…` : sql;
     const detail = [consequence, baseUrl, text].filter(part => part !== '').join('\n\n');
-    return confirmed(vscode.l10n.t('Run this statement in {0}? It may write.', name), detail, run);
+    return confirm(vscode.l10n.t('Run this statement in {0}? It may write.', name), detail, run);
   }
   const lines = shown.map(({ sql }, index) => [firstWords(sql), consequences[index]].filter(Boolean).join('\n'));
   const question = vscode.l10n.t('Run {0} statements in {1}? {2} of them may write.', all, name, asked.length);
-  return confirmed(question, [baseUrl, ...listOf(lines, asked.length)].join('\n\n'), run);
+  return confirm(question, [baseUrl, ...listOf(lines, asked.length)].join('\n\n'), run);
 }
 
 /** The first of them, and that there are more. */

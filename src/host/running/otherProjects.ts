@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
-import { complain } from '../notifications.ts';
+import { showError } from '../notifications.ts';
 import type { Place } from '../../model/statementMarks.ts';
 
 /**
@@ -18,7 +18,7 @@ export function complainOfOtherProject(
   const meant = selected.flatMap(({ start }) => names.findLast(line => line.start < start) ?? []);
   const other = meant.find(line => line.name !== name && line.name !== projectId);
   if (!other) return false;
-  void complain(
+  void showError(
     vscode.l10n.t(
       'The line -- @project {0} does not stand at the head of the file, so what follows it would go to {1}. A file belongs to one project: put those statements into another. Nothing was run.',
       ...[other.name, name],

@@ -4,12 +4,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { offerProjects, offerRemedy } from '../commands/offerRemedy.ts';
+import { offerProjects, offerRemedy } from '../remedies.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
-import { tell } from '../notifications.ts';
+import { showInformation } from '../notifications.ts';
 import { documentOf } from '../results/goToStatement.ts';
 import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
@@ -116,7 +116,7 @@ export class Running implements Disposable {
     const document = editor?.document;
     const last = document && this.#last.get(document.uri.toString());
     if (!document || !last) {
-      void tell(vscode.l10n.t('Nothing was run from this editor yet.'));
+      void showInformation(vscode.l10n.t('Nothing was run from this editor yet.'));
       return;
     }
     await this.#withProject(document, async profile => {
@@ -135,7 +135,8 @@ export class Running implements Disposable {
 
   cancel(editor: SqlEditor | undefined): void {
     const document = editor?.document;
-    if (!document || !this.#active.cancel(document)) void tell(vscode.l10n.t('Nothing runs from this editor.'));
+    if (!document || !this.#active.cancel(document))
+      void showInformation(vscode.l10n.t('Nothing runs from this editor.'));
   }
 
   async explain(editor: SqlEditor | undefined): Promise<void> {
@@ -243,7 +244,7 @@ export async function passesProtection(profile: Profile, sql: string): Promise<b
 }
 
 function sayNothingThere(): void {
-  void tell(vscode.l10n.t('There is no SQL statement at the cursor.'));
+  void showInformation(vscode.l10n.t('There is no SQL statement at the cursor.'));
 }
 
 function asLensTarget(argument: unknown): LensTarget | undefined {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ResultRun } from '../../model/results/resultRun.ts';
 import { settings } from '../names.ts';
-import { confirmed, tell, warn, withoutLinks } from '../notifications.ts';
-import { sentenceFor } from '../problems.ts';
+import { confirm, showInformation, showWarning, withoutLinks } from '../notifications.ts';
+import { errorMessage } from '../errorMessages.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { durationOf } from '../documents/durations.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
@@ -93,16 +93,16 @@ async function goesOn({ statement, document }: StatementCall, error: unknown, le
   const question = vscode.l10n.t('A statement of the script failed. Run the rest of it?');
   const detail = [
     firstWords(statement.sql),
-    sentenceFor(error),
+    errorMessage(error),
     vscode.l10n.t('Statements left: {0}', counted(left)),
   ].join('\n\n');
-  return confirmed(question, detail, vscode.l10n.t('Go On'));
+  return confirm(question, detail, vscode.l10n.t('Go On'));
 }
 
 async function summarize({ ran, failed, stopped }: Tally, all: number, elapsedMs: number): Promise<void> {
   const time = durationOf(elapsedMs);
   if (ran === all) {
-    await tell(vscode.l10n.t('All {0} statements ran in {1}.', counted(all), time));
+    await showInformation(vscode.l10n.t('All {0} statements ran in {1}.', counted(all), time));
     return;
   }
   const parts = [
@@ -111,7 +111,7 @@ async function summarize({ ran, failed, stopped }: Tally, all: number, elapsedMs
     stopped > 0 ? vscode.l10n.t('Given up: {0}.', counted(stopped)) : '',
     ran + failed + stopped < all ? vscode.l10n.t('Not run: {0}.', counted(all - ran - failed - stopped)) : '',
   ];
-  await warn(parts.filter(part => part !== '').join(' '));
+  await showWarning(parts.filter(part => part !== '').join(' '));
 }
 
 const counted = (count: number): string => count.toLocaleString(vscode.env.language);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { SessionPart } from '../../sql/effect/statementEffect.ts';
-import { complain, confirmed } from '../notifications.ts';
+import { showError, confirm } from '../notifications.ts';
 import { firstWords } from './statementWords.ts';
 import type { JudgedStatement } from './judgedStatement.ts';
 
@@ -16,9 +16,9 @@ export async function withoutSession<T extends JudgedStatement>(
   if (!first?.effect.session) return statements;
   const others = statements.filter(({ effect }) => effect.session === undefined);
   const onlyBounds = statements.every(({ effect: { session } }) => session === undefined || session === 'transaction');
-  const sentence = sentenceFor(first.effect.session, firstWords(first.sql));
+  const sentence = errorMessage(first.effect.session, firstWords(first.sql));
   if (others.length === 0 || !onlyBounds) {
-    void complain(vscode.l10n.t('{0} Nothing was run.', sentence));
+    void showError(vscode.l10n.t('{0} Nothing was run.', sentence));
     return undefined;
   }
   const question = vscode.l10n.t('Run the script without its transaction?');
@@ -27,10 +27,10 @@ export async function withoutSession<T extends JudgedStatement>(
     sentence,
     others.length,
   );
-  return (await confirmed(question, detail, vscode.l10n.t('Run Without It'))) ? others : undefined;
+  return (await confirm(question, detail, vscode.l10n.t('Run Without It'))) ? others : undefined;
 }
 
-function sentenceFor(part: SessionPart, words: string): string {
+function errorMessage(part: SessionPart, words: string): string {
   switch (part) {
     case 'transaction':
     case 'rollback':

@@ -4,7 +4,7 @@ import { checkStatement } from '../../sql/parser/parser.ts';
 import { errorPlace } from '../../sql/shadow/errorPlace.ts';
 import { toldOffset } from '../../sql/running/toldOffset.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
-import { sentenceFor } from '../problems.ts';
+import { errorMessage } from '../errorMessages.ts';
 import type { StatementFault } from '../documents/runMarks.ts';
 
 /** What a service says of the caller, of its own state or of the whole project, and not of the statement. */
@@ -27,7 +27,7 @@ export function faultOfStatement(sql: string, thrown: unknown): StatementFault |
   const place = errorPlace(sql, error.message, offset);
   // The first word is what it falls back to where nothing is named. Then it is about the whole statement.
   const { start, end } = offset < 0 && place.start === 0 ? { start: 0, end: sql.length } : place;
-  return { message: sentenceFor(thrown), code: error.code, start, end };
+  return { message: errorMessage(thrown), code: error.code, start, end };
 }
 
 /** Where the service says, else where our own grammar finds a fault that the service calls one of grammar. */

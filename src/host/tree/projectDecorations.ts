@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Projects } from '../connections/projects.ts';
 import { themeColors } from '../names.ts';
-import { protectionMarks, protectionRule } from '../projectLook.ts';
+import { protectionBadges, protectionDescription } from '../projectAppearance.ts';
 
 const scheme = 'sqlproject-entry';
 
@@ -27,8 +27,8 @@ export class ProjectDecorations implements vscode.FileDecorationProvider, Dispos
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== scheme) return undefined;
     return uri.path === '/readOnly'
-      ? decoration(protectionMarks.readOnly, protectionRule('readOnly'), themeColors.readOnly)
-      : decoration(protectionMarks.confirmWrites, protectionRule('confirmWrites'), themeColors.confirmWrites);
+      ? decoration(protectionBadges.readOnly, protectionDescription('readOnly'), themeColors.readOnly)
+      : decoration(protectionBadges.confirmWrites, protectionDescription('confirmWrites'), themeColors.confirmWrites);
   }
 
   dispose(): void {

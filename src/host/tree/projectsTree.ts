@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { remedyCommand, remedyLabels, sentenceAbout } from '../commands/offerRemedy.ts';
+import { remedyCommand, remedyLabels, projectErrorMessage } from '../remedies.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
-import { sentenceFor, sentenceForProfile } from '../problems.ts';
+import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { treeItem } from './treeItems.ts';
 import {
   type FolderNode,
@@ -70,7 +70,7 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
       const [own] = await this.#catalogs.for(node.profile).definitions(node.kind, node.name);
       return Object.assign(item, { tooltip: own && new vscode.MarkdownString().appendCodeblock(own.sql, 'sql') });
     } catch (thrown) {
-      return Object.assign(item, { tooltip: sentenceFor(thrown) });
+      return Object.assign(item, { tooltip: errorMessage(thrown) });
     }
   }
 
@@ -98,7 +98,7 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
   }
 
   async #roots(): Promise<TreeNode[]> {
-    const { profiles, problems, localFault } = await this.#projects.known();
+    const { profiles, problems, localFault } = await this.#projects.list();
     this.#nodes = new Map();
     const nodes: TreeNode[] = profiles.map(profile => ({ kind: 'project', profile }));
     for (const problem of problems) {
@@ -106,7 +106,7 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
         ...{ command: commands.openSettings, title: vscode.l10n.t('Open Settings') },
         arguments: [problem.scope],
       };
-      nodes.push({ kind: 'problem', message: sentenceForProfile(problem), remedy });
+      nodes.push({ kind: 'problem', message: profileProblemMessage(problem), remedy });
     }
     if (localFault !== undefined) nodes.push(problemNode(localFault, undefined));
     return nodes;
@@ -180,8 +180,8 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
 
 function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
   const again = { command: commands.refresh, title: remedyLabels().tryAgain };
-  if (!profile) return { kind: 'problem', message: sentenceFor(thrown), remedy: again };
+  if (!profile) return { kind: 'problem', message: errorMessage(thrown), remedy: again };
   const node: TreeNode = { kind: 'project', profile };
   const remedy = remedyCommand(thrown, profile) ?? { ...again, arguments: [node] };
-  return { kind: 'problem', message: sentenceAbout(thrown, profile), remedy };
+  return { kind: 'problem', message: projectErrorMessage(thrown, profile), remedy };
 }

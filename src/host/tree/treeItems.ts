@@ -3,7 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { commands, contextValues } from '../names.ts';
-import { projectIcon, protectionWords } from '../projectLook.ts';
+import { projectIcon, protectionNote } from '../projectAppearance.ts';
 import { decoratedUri } from './projectDecorations.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
 
@@ -60,7 +60,7 @@ function projectItem(profile: Profile): vscode.TreeItem {
   const { name, baseUrl, protection, source } = profile;
   const item = new vscode.TreeItem(name, Collapsed);
   item.iconPath = projectIcon(profile);
-  const rule = protectionWords(protection);
+  const rule = protectionNote(protection);
   // The rule first, since a narrow view cuts off what is last.
   item.description = [rule, new URL(baseUrl).host].filter(part => part !== '').join(' · ');
   item.tooltip = projectTooltip(profile);
@@ -72,7 +72,7 @@ function projectItem(profile: Profile): vscode.TreeItem {
 
 function projectTooltip({ name, baseUrl, projectId, protection }: Profile): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString('**').appendText(name).appendMarkdown('**');
-  for (const line of [baseUrl, projectId, protectionWords(protection)].filter(text => text !== '')) {
+  for (const line of [baseUrl, projectId, protectionNote(protection)].filter(text => text !== '')) {
     tooltip.appendMarkdown('\n- ').appendText(line);
   }
   return tooltip;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { abortedCode, RpcPeer, type Methods } from '../../protocol/rpc.ts';
-import { sentenceFor } from '../problems.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
 
 export interface PageOptions {
@@ -22,7 +22,7 @@ export function openPage(webview: vscode.Webview, options: PageOptions): RpcPeer
     methods: options.methods,
     describe: thrown => ({
       code: asProjectError(thrown)?.code ?? (isAbort(thrown) ? abortedCode : 'internal_error'),
-      message: sentenceFor(thrown),
+      message: errorMessage(thrown),
     }),
   });
   webview.onDidReceiveMessage(message => peer.receive(message));

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import { Clients } from '../../../src/host/connections/clients.ts';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
-import { LocalService } from '../../../src/host/connections/localService.ts';
+import { LocalServiceKeys } from '../../../src/host/connections/localServiceKeys.ts';
 import { EmbeddedService } from '../../../src/host/local/embeddedService.ts';
 import type { Profile } from '../../../src/model/profiles.ts';
 import { keptDataFolder } from '../../../src/wire/keeper.ts';
@@ -20,8 +20,8 @@ import { secretStorage } from '../../support/secretStorage.ts';
 /** What a window has of the local service; windows of one user share the keys and the folder. */
 function openWindow({ files, owned }: KeptFolder, secrets = secretStorage()) {
   const keys = new KeyStore(secrets, () => new Date(0));
-  const embedded = new EmbeddedService({ files, local: new LocalService(keys), keys });
-  const clients = new Clients(keys, profile => embedded.awake(profile));
+  const embedded = new EmbeddedService({ files, local: new LocalServiceKeys(keys), keys });
+  const clients = new Clients(keys, profile => embedded.ensureRunning(profile));
   const close = (): void => {
     clients.dispose();
     embedded.dispose();

@@ -5,7 +5,7 @@ import type { ParameterMemory } from '../../../model/parameters/parameterMemory.
 import type { ColumnsOf } from '../../../sql/parameters/parameterHints.ts';
 import { placeholders } from '../../../sql/parameters/placeholders.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
-import { complain } from '../../notifications.ts';
+import { showError } from '../../notifications.ts';
 import type { SelectedStatement } from '../../documents/selectedStatements.ts';
 import { askForValues } from './parameterForm.ts';
 
@@ -27,7 +27,7 @@ export async function valuesFor(
   if (paramsJson !== undefined) {
     const values = valuesOfLine(paramsJson, marks.length);
     if (values.kind === 'values') return values.values;
-    void complain(vscode.l10n.t('{0} Nothing was run.', sentenceForLine(values, marks.length)));
+    void showError(vscode.l10n.t('{0} Nothing was run.', sentenceForLine(values, marks.length)));
     return undefined;
   }
   if (marks.length === 0) return [];
@@ -39,7 +39,7 @@ export function complainOfNames(sql: string): boolean {
   const odd = placeholders(sql).find(({ positional }) => !positional);
   if (!odd) return false;
   const name = sql.slice(odd.start, odd.end);
-  void complain(
+  void showError(
     vscode.l10n.t(
       'The service takes plain ? as parameters, in their order, and no {0}. Write ? in its place. Nothing was run.',
       name,

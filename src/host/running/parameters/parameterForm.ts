@@ -5,7 +5,7 @@ import { boundValue, type TypedValue } from '../../../model/parameters/parameter
 import type { ColumnsOf } from '../../../sql/parameters/parameterHints.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import { withoutIcons } from '../../notifications.ts';
-import { atRest } from '../../quickPickAtRest.ts';
+import { updateWhenIdle } from '../../quickPickUpdates.ts';
 import { askForValue } from './parameterInput.ts';
 import { typeIcons, typeName } from './parameterTypes.ts';
 import { contextOf, nameOf } from './parameterWords.ts';
@@ -61,7 +61,7 @@ async function choose({ sql, title }: ParameterForm, fields: ParameterFields): P
   show(missingIn(fields));
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
   // Whoever has gone to another one meanwhile stays there.
-  const listener = fields.onLearned(atRest(pick, () => show(pick.activeItems[0]?.number)));
+  const listener = fields.onLearned(updateWhenIdle(pick, () => show(pick.activeItems[0]?.number)));
   pick.onDidAccept(() => pick.selectedItems[0] && resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.show();

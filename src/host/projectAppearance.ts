@@ -26,10 +26,10 @@ export const editorIcon = (profile: Look, icon: 'table' | 'eye'): vscode.ThemeIc
   profile.protection === 'open' ? new vscode.ThemeIcon(icon) : projectIcon(profile);
 
 /** For where words find no room, in the tree and on tabs. */
-export const protectionMarks = { confirmWrites: 'CW', readOnly: 'RO' } as const;
+export const protectionBadges = { confirmWrites: 'CW', readOnly: 'RO' } as const;
 
 /** How a project is protected, in words that follow its name; '' for one that is open. */
-export function protectionWords(protection: Protection): string {
+export function protectionNote(protection: Protection): string {
   switch (protection) {
     case 'open':
       return '';
@@ -41,7 +41,7 @@ export function protectionWords(protection: Protection): string {
 }
 
 /** What a protection does, in a sentence. */
-export function protectionRule(protection: Protection): string {
+export function protectionDescription(protection: Protection): string {
   switch (protection) {
     case 'open':
       return vscode.l10n.t('Statements run. Writes to all rows and DROP ask first.');

@@ -7,7 +7,7 @@ import type { Client, ClientLogger } from '../../client/index.ts';
 import type { KeyStore } from './keyStore.ts';
 
 /** The projects of a service that runs on this machine, found through the file that it writes into its data folder. */
-export class LocalService {
+export class LocalServiceKeys {
   readonly #keys: KeyStore;
   readonly #logger: ClientLogger | undefined;
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { asProjectError } from '../../base/errors.ts';
-import type { Profile } from '../../model/profiles.ts';
-import type { Remedy } from '../../protocol/settings.ts';
-import { commands } from '../names.ts';
-import { complain, warn } from '../notifications.ts';
-import { sentenceFor } from '../problems.ts';
+import { asProjectError } from '../base/errors.ts';
+import type { Profile } from '../model/profiles.ts';
+import type { Remedy } from '../protocol/settings.ts';
+import { commands } from './names.ts';
+import { showError, showWarning } from './notifications.ts';
+import { errorMessage } from './errorMessages.ts';
 
 const keyFaults: ReadonlySet<string | undefined> = new Set(['no_key', 'unauthenticated', 'forbidden']);
 
@@ -18,14 +18,14 @@ const isGoneLocally = (thrown: unknown, { source }: Pick<Profile, 'source'>): bo
   source === 'local' && addressFaults.has(asProjectError(thrown)?.code);
 
 /** What happened to a project and what to do, in words for people. */
-export function sentenceAbout(thrown: unknown, profile: Pick<Profile, 'source'>): string {
+export function projectErrorMessage(thrown: unknown, profile: Pick<Profile, 'source'>): string {
   if (isGoneLocally(thrown, profile)) {
     return vscode.l10n.t('The local service does not have this project any more. Refresh to see which ones it has.');
   }
   if (profile.source === 'local' && asProjectError(thrown)?.code === 'unauthenticated') {
     return vscode.l10n.t('The local service does not accept the API key. Use "Set API Key" to have a new one issued.');
   }
-  return sentenceFor(thrown);
+  return errorMessage(thrown);
 }
 
 /** What helps against a fault. The address of a local service's project is not the user's to mend. */
@@ -45,9 +45,9 @@ export const remedyLabels = (): Record<Remedy, string> => ({
 /** Says why something did not work, with the way out where there is one. The project may be gone by now. */
 export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' | 'source'> | undefined): Promise<void> {
   const way = profile && remedyCommand(thrown, profile);
-  const sentence = profile ? sentenceAbout(thrown, profile) : sentenceFor(thrown);
-  if (!way) return void (await complain(sentence));
-  if ((await complain(sentence, way.title)) === way.title) {
+  const sentence = profile ? projectErrorMessage(thrown, profile) : errorMessage(thrown);
+  if (!way) return void (await showError(sentence));
+  if ((await showError(sentence, way.title)) === way.title) {
     await vscode.commands.executeCommand(way.command, ...way.arguments);
   }
 }
@@ -69,7 +69,7 @@ export function remedyCommand(thrown: unknown, profile: Pick<Profile, 'id' | 'so
 export async function offerProjects(): Promise<void> {
   const manage = vscode.l10n.t('Manage Projects');
   const message = vscode.l10n.t('There is no project yet. Add one first.');
-  if ((await warn(message, manage)) === manage) {
+  if ((await showWarning(message, manage)) === manage) {
     await vscode.commands.executeCommand(commands.manage);
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
-import { LocalService } from '../../../src/host/connections/localService.ts';
+import { LocalServiceKeys } from '../../../src/host/connections/localServiceKeys.ts';
 import { encodeServiceFile, serviceFileName } from '../../../src/wire/serviceFile.ts';
 import { reply, startScriptedServer } from '../../support/scriptedServer.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
@@ -15,7 +15,7 @@ test('a service that does not answer is asked once, since all projects wait for 
   context.after(() => rm(folder, { recursive: true }));
   const file = encodeServiceFile({ baseUrl: server.url, pathPrefix: '', adminKey: 'admin' });
   await writeFile(join(folder, serviceFileName), file);
-  const local = new LocalService(new KeyStore(secretStorage(), () => new Date(0)));
+  const local = new LocalServiceKeys(new KeyStore(secretStorage(), () => new Date(0)));
   await assert.rejects(local.profiles(folder), { message: 'Not now.' });
   assert.equal(server.requests.length, 1);
 });

@@ -8,7 +8,7 @@ const rest = 200;
  * Gives what changes the rows of a list as soon as its keys rest. VS Code hears of a key a moment before we do: rows that
  * change in that moment would take it back, or have an Enter mean another row.
  */
-export function atRest(pick: vscode.QuickPick<vscode.QuickPickItem>, change: () => void): () => void {
+export function updateWhenIdle(pick: vscode.QuickPick<vscode.QuickPickItem>, change: () => void): () => void {
   let cancel: (() => void) | undefined;
   const wait = (): void => {
     cancel?.();

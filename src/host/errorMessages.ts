@@ -14,7 +14,7 @@ import {
 import { settings } from './names.ts';
 
 /** What happened and what to do, in words for people, of whatever was thrown. */
-export function sentenceFor(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   const error = asProjectError(thrown);
   if (!error) return sentenceForSystem(thrown);
   switch (error.code) {
@@ -145,12 +145,15 @@ function sentenceForWait(error: ProjectError): string {
 }
 
 /** That a project answered, and what. */
-export function sentenceForReport({ name }: Profile, { milliseconds, tables, version }: ConnectionReport): string {
+export function connectionReportMessage(
+  { name }: Profile,
+  { milliseconds, tables, version }: ConnectionReport,
+): string {
   return l10n.t('{0} answered in {1} ms. Tables: {2}. SQLite {3}.', name, milliseconds, tables, version);
 }
 
 /** What is wrong with an entry of the setting. Entries are counted from 1, as people do. */
-export function sentenceForProfile(problem: ProfileProblem): string {
+export function profileProblemMessage(problem: ProfileProblem): string {
   const sentence = sentenceForEntry(problem);
   return problem.scope === 'workspace' ? l10n.t('{0} (Workspace settings.)', sentence) : sentence;
 }
@@ -173,7 +176,7 @@ function sentenceForEntry(problem: ProfileProblem): string {
       const { index, field, fault } = problem;
       return fault === 'missing'
         ? l10n.t('Entry {0} of {1} has no "{2}".', index + 1, settings.projects, field)
-        : l10n.t('Entry {0} of {1}, "{2}": {3}', index + 1, settings.projects, field, sentenceForField(fault));
+        : l10n.t('Entry {0} of {1}, "{2}": {3}', index + 1, settings.projects, field, fieldFaultMessage(fault));
     }
     case 'localNotAnObject':
       return problem.projectId === undefined
@@ -186,7 +189,7 @@ function sentenceForEntry(problem: ProfileProblem): string {
         projectId,
         settings.localServiceProjects,
         field,
-        sentenceForField(fault),
+        fieldFaultMessage(fault),
       );
     }
     default:
@@ -195,7 +198,7 @@ function sentenceForEntry(problem: ProfileProblem): string {
 }
 
 /** What a field must be, said where it is not. */
-export function sentenceForField(fault: FieldFault): string {
+export function fieldFaultMessage(fault: FieldFault): string {
   switch (fault) {
     case 'missing':
       return l10n.t('This is needed.');
