@@ -98,36 +98,47 @@ function equals(name: string, type: string, text: string): Statement {
 }
 
 /**
- * By the order that sorting has, which is SQLite's own: numbers before texts. Texts are compared with what was typed,
- * also where it looks like a number, as a year before dates does: neither a type such as DATE nor what a view works out
- * makes it a text.
+ * Compares in SQLite's own order, which sorting has too: numbers stand before texts, and texts before BLOBs. A text is
+ * compared with the bound as it was typed, even if that looks like a number: dates are filtered by a year.
  */
 function range(column: Column, { from, to }: { readonly from?: string; readonly to?: string }): Statement {
-  const ends = [
-    ...(from === undefined ? [] : [end(column, '>=', from)]),
-    ...(to === undefined ? [] : [end(column, '<=', to)]),
-  ];
-  return { sql: ends.map(({ sql }) => sql).join(' AND '), params: ends.flatMap(({ params }) => params) };
+  const bounds: Statement[] = [];
+  if (from !== undefined) bounds.push(bound(column, '>=', from));
+  if (to !== undefined) bounds.push(bound(column, '<=', to));
+  const isUnboundedNumber = isNumberType(column.type) && isNumber(from) && !isNumber(to);
+  if (isUnboundedNumber) bounds.unshift(onlyNumbers(column));
+  return { sql: bounds.map(({ sql }) => sql).join(' AND '), params: bounds.flatMap(({ params }) => params) };
 }
 
-function end({ name: given, type }: Column, operator: '>=' | '<=', value: string): Statement {
-  const name = quoteIdentifierIfNeeded(given);
+const isNumberType = (type: string): boolean => /INT|REAL|FLOA|DOUB|NUMERIC|DECIMAL/i.test(type);
+
+const isNumber = (text: string | undefined): boolean => text !== undefined && numberIn(text) !== undefined;
+
+/** Leaves out the texts and BLOBs that a numeric column may have: they are greater than any number. */
+const onlyNumbers = ({ name }: Column): Statement => ({
+  sql: `typeof(${quoteIdentifierIfNeeded(name)}) IN ('integer', 'real')`,
+  params: [],
+});
+
+function bound(column: Column, operator: '>=' | '<=', value: string): Statement {
+  const { type } = column;
+  const name = quoteIdentifierIfNeeded(column.name);
   const bytes = isBlobType(type) ? bytesOf(value) : undefined;
   if (bytes !== undefined) return { sql: `${name} ${operator} unhex(?)`, params: [bytes] };
   const number = /CHAR|CLOB|TEXT/i.test(type) ? undefined : numberIn(value);
-  if (number === undefined || /INT|REAL|FLOA|DOUB/i.test(type)) {
+  if (number === undefined || isNumberType(type)) {
     return { sql: `${name} ${operator} ?`, params: [number ?? value] };
   }
-  // By its sign, a column compares as it is, and makes no number of the text.
-  const sql = `CASE typeof(${name}) WHEN 'text' THEN +${name} ${operator} ? ELSE ${name} ${operator} ? END`;
+  // The sign keeps the column's affinity from turning the text bound into a number.
+  const sql = `CASE typeof(${name}) WHEN 'text' THEN +${name} ${operator} ? WHEN 'blob' THEN FALSE ELSE ${name} ${operator} ? END`;
   return { sql, params: [value, number] };
 }
 
 /** The number that was typed, also as nothing would show it, such as `10.00`. */
 function numberIn(text: string): number | bigint | undefined {
   const written = text.trim().replace(/^\+/, '');
-  const isNumber = /^-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(written);
-  return numberOf(written) ?? (isNumber ? Number(written) : undefined);
+  const isDecimal = /^-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(written);
+  return numberOf(written) ?? (isDecimal ? Number(written) : undefined);
 }
 
 /** The number that is written just so; a column of text compares it as that text. */

@@ -146,6 +146,28 @@ test('a range of texts goes by the texts, also where its ends look like numbers'
   await births.dispose();
 });
 
+test('an open-ended range in a numeric column lets no text and no BLOB through', async () => {
+  await client.execSql(projectId, {
+    sql: 'CREATE TABLE readings(level REAL, step INTEGER, price DECIMAL(10, 2), loose)',
+  });
+  await client.execSql(projectId, {
+    sql: `INSERT INTO readings VALUES (4.5, 4, 4.5, 4), (5.5, 6, 5.5, 6), ('n/a', 'n/a', 'n/a', NULL), (x'ff', x'ff', x'ff', x'ff')`,
+  });
+  for (const column of [0, 1, 2, 3]) {
+    for (const range of [{ from: '5' }, { from: '5', to: '7' }]) {
+      const run = await arranged({ name: 'readings' }, { filters: [{ kind: 'range', column, ...range }] });
+      const values = (await run.rows(0, 10)).map(row => textOf(row[column]!));
+      assert.deepEqual(values, [column % 2 === 0 ? '5.5' : '6'], `column ${column}`);
+      await run.countAll();
+      assert.equal(run.rowCount, 1);
+      await run.dispose();
+    }
+  }
+  const texts = await arranged({ name: 'readings' }, { filters: [{ kind: 'range', column: 0, from: 'm', to: 'o' }] });
+  assert.equal(texts.rowCount, 1, 'a bound that is a text finds texts');
+  await texts.dispose();
+});
+
 test('in a column without a type, a range compares numbers as numbers and texts as texts', async () => {
   const filters: ColumnFilter[] = [{ kind: 'range', column: 0, from: '10', to: '15' }];
   const run = await arranged({ name: 'odd', pageSize: 1 }, { filters });
