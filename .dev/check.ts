@@ -1,49 +1,52 @@
-// `npm test`: everything that must hold, in one run. The closing line counts the checks and the tests.
+/**
+ * `npm test`: everything that must hold, in one run. The closing line counts the checks and the tests.
+ * `npm test -- PATTERN…` builds and runs the test files whose path contains one of the patterns.
+ */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
 import { root, runTool, tools } from './command.ts';
+import { TestRun } from './testRun/testRun.ts';
 
-interface Tally {
-  passed: number;
-  failed: number;
+const patterns = process.argv.slice(2).map(pattern => pattern.toLowerCase());
+const checks = patterns.length > 0 ? (['build'] as const) : (Object.keys(tools) as (keyof typeof tools)[]);
+const files = globSync('test/**/*.test.ts', { cwd: root }).filter(
+  file => patterns.length === 0 || patterns.some(pattern => file.toLowerCase().includes(pattern)),
+);
+if (files.length === 0) {
+  console.error(`No test file has ${patterns.join(' or ')} in its path. Give a part of a path below test/.`);
+  process.exit(1);
 }
 
-const tally: Tally = { passed: 0, failed: 0 };
-
-for (const name of Object.keys(tools) as (keyof typeof tools)[]) {
-  const ok = runTool(name);
-  console.log(`${ok ? '✔' : '✖'} ${name}`);
-  tally[ok ? 'passed' : 'failed']++;
+// A test file is in a process group of its own, which a Ctrl+C does not reach. The exit ends all of them.
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
+  process.on(signal, () => process.exit(128 + number));
 }
 
-const workbench = globSync('test/workbench/**/*.test.ts', { cwd: root });
-const others = globSync('test/**/*.test.ts', { cwd: root }).filter(file => !workbench.includes(file));
-await runTests(others);
-// Only the first run of a process sees to its global setup by itself. Without it, each file would start a workbench of its own.
-const { globalSetup, globalTeardown } = await import('../test/support/workbench/globalSetup.ts');
-await globalSetup();
-try {
-  await runTests(workbench);
-} finally {
-  await globalTeardown();
+const testRun = new TestRun({ root, print: line => console.log(line) });
+const { tally } = testRun;
+for (const name of checks) {
+  const isOk = runTool(name);
+  console.log(`${isOk ? '✔' : '✖'} ${name}`);
+  tally[isOk ? 'passed' : 'failed']++;
 }
 
+const inFolder = (file: string): string => join(root, file);
+const workbenchFiles = files.filter(file => /^test[\\/]workbench[\\/]/.test(file)).map(inFolder);
+await testRun.run(files.map(inFolder).filter(file => !workbenchFiles.includes(file)));
+if (workbenchFiles.length > 0) {
+  // One VS Code server for all files; each would start its own without it.
+  const { globalSetup, globalTeardown } = await import('../test/support/workbench/globalSetup.ts');
+  try {
+    await globalSetup();
+    await testRun.run(workbenchFiles);
+  } catch (thrown) {
+    console.error(thrown);
+    tally.failed++;
+  } finally {
+    await globalTeardown();
+  }
+}
+
+testRun.printSlowest();
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
 process.exit(tally.failed === 0 && tally.passed > 0 ? 0 : 1);
-
-/** Runs test files two at a time, which is what the smallest machine has cores for. A skipped test counts as failed. */
-async function runTests(files: readonly string[]): Promise<void> {
-  const events = run({ files: files.toSorted().map(file => join(root, file)), concurrency: 2 });
-  events.on('test:pass', ({ details, skip, todo }) => {
-    if (details.type === 'suite') return;
-    tally[skip === undefined && todo === undefined ? 'passed' : 'failed']++;
-  });
-  events.on('test:fail', ({ details }) => {
-    if (details.type !== 'suite') tally.failed++;
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  events.compose(spec).on('end', resolve).on('error', reject).pipe(process.stdout, { end: false });
-  await promise;
-}

@@ -6,6 +6,7 @@ import type { RpcPeer } from '../../src/protocol/rpc.ts';
 import { openWebview, type WebviewPageOptions } from './webviewHost.ts';
 import { launchBrowser } from './workbench/browser.ts';
 import { resultsFolder } from './workbench/workbenchPaths.ts';
+import { stateLimitMs, testLimitMs } from './hangLimits.ts';
 
 /** The built bundle in a browser, with the test in the place of the extension host. */
 export interface WebviewPage {
@@ -25,7 +26,7 @@ export function webviewTest(
   options: WebviewPageOptions,
   body: (opened: WebviewPage) => Promise<void>,
 ): void {
-  test(name, { timeout: 120_000 }, async () => {
+  test(name, { timeout: testLimitMs }, async () => {
     browser ??= launchBrowser();
     const context = await (
       await browser
@@ -35,7 +36,7 @@ export function webviewTest(
       ...(options.pixelRatio !== undefined && { deviceScaleFactor: options.pixelRatio }),
     });
     try {
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(stateLimitMs);
       const page = await context.newPage();
       const faults: string[] = [];
       page.on('pageerror', error => faults.push(`uncaught: ${error.message}`));

@@ -27,7 +27,7 @@ const isLater = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)/.ex
 
 /** A table of five thousand rows, whose first page is there, of a service that can be made to misbehave. */
 function faultTest(name: string, body: (opened: Opened) => Promise<void>, misbehaves?: Misbehaves): void {
-  sharingTest(name, { timeoutMs: 120_000 }, async session => {
+  sharingTest(name, {}, async session => {
     await using service = await startServiceWith(parts);
     let faulty: Answer | undefined;
     const proxy = await startRefusingProxy(service.baseUrl, request =>
@@ -96,7 +96,7 @@ faultTest('what a service asked to wait for comes by itself', async opened => {
     answerPages();
   });
   // It is there for ten seconds, which may be over by the time that all else was seen.
-  await Promise.all([table.getByText(/^The service asks to wait/).waitFor({ timeout: 45_000 }), goToEnd(opened)]);
+  await Promise.all([table.getByText(/^The service asks to wait/).waitFor(), goToEnd(opened)]);
   await cell(table, 'part 5000').waitFor();
   await table.getByText(/^The service asks to wait/).waitFor({ state: 'hidden' });
 });

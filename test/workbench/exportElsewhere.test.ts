@@ -25,7 +25,7 @@ async function exportCsv(session: WorkbenchSession): Promise<void> {
 
 workbenchTest(
   'rows are written where files are on no disk; what is given up or cannot be written whole leaves the old file, and what gets no name stays',
-  { developmentExtension: inMemory.extension, timeoutMs: 110_000 },
+  { developmentExtension: inMemory.extension },
   async session => {
     const { page } = session;
     const input = new QuickInput(page);
@@ -50,7 +50,7 @@ workbenchTest(
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await inMemory.release();
     const isLeft = async (): Promise<boolean> => isDeepStrictEqual(await inMemory.read(), whole);
-    await waitUntil(isLeft, { what: 'the part of a file stays', timeoutMs: 15_000 });
+    await waitUntil(isLeft, { what: 'the part of a file stays' });
 
     await inMemory.fillUp();
     await exportCsv(session);

@@ -57,7 +57,7 @@ const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
 
 workbenchTest(
   'whatever a service does, the rows that came are there, and what went wrong is said',
-  { files: { 'hostile.sql': `-- @project Hostile\n${script}` }, timeoutMs: 180_000 },
+  { files: { 'hostile.sql': `-- @project Hostile\n${script}` } },
   async session => {
     await using service = await startHostileService();
     await openHostileProject(session, service.url);

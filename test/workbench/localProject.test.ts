@@ -74,7 +74,6 @@ workbenchTest(
     const ourKeys = (...expected: boolean[]): Promise<unknown> =>
       waitUntil(() => ours().join() === expected.join(), {
         what: `the keys are not ${expected.join()}`,
-        timeoutMs: 15_000,
       });
     // Not by the menu of the tree, whose rows move when a key has changed.
     const onSample = async (command: string): Promise<void> => {

@@ -51,7 +51,7 @@ sharingTest(
     await using service = await startServiceWith(pets);
     await openOwnFile(session, service, 'long.sql');
     await runAll(session);
-    await session.notifications.filter({ hasText: 'All 200 statements ran in' }).waitFor({ timeout: 90_000 });
+    await session.notifications.filter({ hasText: 'All 200 statements ran in' }).waitFor();
     await session.waitForEditorFocus();
     const marks = session.page.locator('.glyph-margin-widgets .cgmr');
     for (const key of ['Control+End', 'Control+Home']) {
@@ -59,7 +59,7 @@ sharingTest(
       const line = key === 'Control+End' ? 'Ln 202, Col 1' : 'Ln 1, Col 1';
       await session.page.getByText(line, { exact: true }).waitFor();
       const isMarked = async (): Promise<boolean> => (await marks.count()) >= 5;
-      await waitUntil(isMarked, { what: `nothing has marks at ${line}`, timeoutMs: 15_000 });
+      await waitUntil(isMarked, { what: `nothing has marks at ${line}` });
     }
   },
 );

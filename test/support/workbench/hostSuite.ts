@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { reportPrefix } from './hostTests.ts';
 import { newWorkbenchPage } from './workbenchPage.ts';
 import { tail, type WorkbenchServer } from './workbenchServer.ts';
+import { testLimitMs } from '../hangLimits.ts';
 
 export interface HostReport {
   passed: number;
@@ -31,7 +32,7 @@ export async function runInExtensionHost(
   browser: Browser,
   options: HostSuiteOptions,
 ): Promise<HostReport> {
-  const { extension, suite, timeoutMs = 60_000 } = options;
+  const { extension, suite, timeoutMs = testLimitMs } = options;
   const emptyFolder = await mkdtemp(join(tmpdir(), 'host-suite-'));
   const { context, page, consoleLines } = await newWorkbenchPage(browser, server, {
     developmentExtension: extension,

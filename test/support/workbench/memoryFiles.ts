@@ -86,7 +86,6 @@ export async function memoryFiles(): Promise<MemoryFiles> {
   const ask = async (path: string): Promise<Readonly<Record<string, string>>> => {
     const port = await waitUntil(() => readFile(join(extension, 'port'), 'utf8').catch(() => ''), {
       what: 'nobody provides files in memory',
-      timeoutMs: 30_000,
     });
     return (await (await fetch(`http://127.0.0.1:${port}/${path}`)).json()) as Readonly<Record<string, string>>;
   };

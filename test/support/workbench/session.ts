@@ -55,7 +55,7 @@ export class WorkbenchSession {
   /** Opens the folder, or opens it again as a window reload does, and waits until a person could begin. */
   async open(): Promise<void> {
     await this.page.goto(this.server.urlFor(this.folder));
-    await this.activityBar.getByRole('tab').first().waitFor({ timeout: 60_000 });
+    await this.activityBar.getByRole('tab').first().waitFor();
   }
 
   /** Reloads the window by its own command, which lets it keep what is open first. */
@@ -63,7 +63,7 @@ export class WorkbenchSession {
     const loaded = this.page.waitForEvent('load');
     await this.runCommand('Developer: Reload Window');
     await loaded;
-    await this.activityBar.getByRole('tab').first().waitFor({ timeout: 60_000 });
+    await this.activityBar.getByRole('tab').first().waitFor();
   }
 
   get activityBar(): Locator {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { stateLimitMs } from '../hangLimits.ts';
 
 export interface WaitOptions {
   /** Completes the sentence "Gave up waiting after 30 s: …". */
@@ -9,7 +10,7 @@ export interface WaitOptions {
 /** Polls for a state that announces itself in no event, until `condition` is truthy, and returns what it gave. */
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,
-  { what, timeoutMs = 30_000 }: WaitOptions,
+  { what, timeoutMs = stateLimitMs }: WaitOptions,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { WorkbenchServer } from './workbenchServer.ts';
+import { stateLimitMs } from '../hangLimits.ts';
 
 export interface WorkbenchPageOptions {
   /** An unpacked extension to load in development mode, for this page alone. */
@@ -31,7 +32,7 @@ export async function newWorkbenchPage(
     extraHTTPHeaders: { 'accept-encoding': 'identity' },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(stateLimitMs);
   await context.addInitScript(addDevelopmentOptions, developmentOptions(server, options));
   const consoleLines: string[] = [];
   const externalRequests: string[] = [];

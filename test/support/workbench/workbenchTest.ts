@@ -10,6 +10,7 @@ import { putToRest } from './windowAtRest.ts';
 import type { WorkbenchPageOptions } from './workbenchPage.ts';
 import { resultsFolder } from './workbenchPaths.ts';
 import { tail } from './workbenchServer.ts';
+import { testLimitMs } from '../hangLimits.ts';
 
 export interface WorkbenchTestOptions {
   /** What the test's own folder holds: path to content. */
@@ -96,7 +97,7 @@ async function openWindow(options: WorkbenchTestOptions): Promise<OpenWindow> {
 
 async function check(
   name: string,
-  { timeoutMs = 120_000 }: WorkbenchTestOptions,
+  { timeoutMs = testLimitMs }: WorkbenchTestOptions,
   session: WorkbenchSession,
   body: (session: WorkbenchSession) => Promise<void>,
 ): Promise<void> {

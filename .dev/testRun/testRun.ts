@@ -1,0 +1,88 @@
+/** Runs test files side by side, reports each as it ends, and counts. */
+import { statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type FileOutcome, runTestFile, type TestFileOptions } from './testFile.ts';
+
+export interface Tally {
+  passed: number;
+  failed: number;
+}
+
+export interface TestRunOptions {
+  readonly root: string;
+  readonly print: (line: string) => void;
+  /** How long a file may take; ten minutes unless a test of this run says otherwise. */
+  readonly limit?: (file: string, signal: AbortSignal) => Promise<unknown>;
+  readonly graceMs?: number;
+}
+
+/** The smallest machine that runs the tests has two cores. */
+const concurrency = 2;
+/** Far more than the slowest file needs on a busy machine. Only a file that hangs meets it. */
+const fileLimitMs = 10 * 60_000;
+const slowestShown = 10;
+
+export class TestRun {
+  readonly tally: Tally = { passed: 0, failed: 0 };
+  readonly #options: TestRunOptions;
+  readonly #outcomes: FileOutcome[] = [];
+
+  constructor(options: TestRunOptions) {
+    this.#options = options;
+  }
+
+  /** Runs the files, large ones first, so that no long one is left for the end. */
+  async run(files: readonly string[]): Promise<void> {
+    const queue = files.toSorted((a, b) => statSync(b).size - statSync(a).size || a.localeCompare(b));
+    const work = async (): Promise<void> => {
+      for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+        this.#report(await runTestFile(file, this.#fileOptions(file)));
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+  }
+
+  printSlowest(): void {
+    const tests = this.#outcomes.flatMap(({ file, tests: ofFile }) => ofFile.map(test => ({ file, ...test })));
+    const slowest = tests.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestShown);
+    this.#options.print('The slowest tests:');
+    for (const { file, name, durationMs } of slowest) {
+      this.#options.print(`  ${seconds(durationMs)}  ${name} (${this.#shortName(file)})`);
+    }
+  }
+
+  #fileOptions(file: string): TestFileOptions {
+    const { limit = defaultLimit, graceMs } = this.#options;
+    return {
+      limit: signal => limit(file, signal),
+      ...(graceMs !== undefined && { graceMs }),
+    };
+  }
+
+  #report(outcome: FileOutcome): void {
+    this.#outcomes.push(outcome);
+    const { file, tests, problems, output, durationMs } = outcome;
+    const failures = tests.filter(({ failure }) => failure !== undefined);
+    const failed = failures.length + problems.length;
+    this.tally.passed += tests.length - failures.length;
+    this.tally.failed += failed;
+    const { print } = this.#options;
+    print(`${failed > 0 ? '✖' : '✔'} ${this.#shortName(file)} (${tests.length} tests, ${seconds(durationMs)})`);
+    for (const { name, failure = '' } of failures) print(`  ✖ ${name}\n${indented(failure)}`);
+    for (const problem of problems) print(`  ✖ ${problem}`);
+    if (failed > 0 && output.trim() !== '') print(`  It printed:\n${indented(output.trimEnd())}`);
+  }
+
+  #shortName(file: string): string {
+    return relative(this.#options.root, file);
+  }
+}
+
+/** A timer that is not aborted never keeps the run from ending. */
+const defaultLimit = (_file: string, signal: AbortSignal): Promise<unknown> =>
+  delay(fileLimitMs, undefined, { signal, ref: false }).catch(() => new Promise(() => {}));
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+const indented = (text: string): string => text.replaceAll(/^/gm, '    ');
