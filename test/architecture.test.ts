@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 
-/** Who may import whom: the same table as the `references` of the TypeScript projects, and packages besides. */
+/** Which layers and packages each layer may import. The `references` of the TypeScript projects say the same of layers. */
 const table: Readonly<Record<string, { layers: readonly string[]; packages?: readonly string[]; node?: boolean }>> = {
   base: { layers: [] },
   wire: { layers: ['base'] },
@@ -40,7 +40,7 @@ function layerOf(file: string): string {
   return (parts[0] === 'src' ? parts[1] : parts[0]) ?? '';
 }
 
-/** What is wrong with one import of one file, or undefined. */
+/** Describes what is wrong with one import of one file; undefined when it is allowed. */
 function violation(file: string, specifier: string): string | undefined {
   const layer = layerOf(file);
   const allowed = table[layer];
@@ -61,6 +61,98 @@ const sources = globSync(['src/**/*.ts', 'webview/**/*.ts'], { cwd: root })
   .filter(file => !file.endsWith('.d.ts'))
   .map(file => join(root, file));
 
+/** One import of a project file by another; both paths are relative to the repository. */
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function projectImports(): Import[] {
+  return sources.flatMap(file =>
+    importsOf(readFileSync(file, 'utf8'))
+      .filter(specifier => specifier.startsWith('.'))
+      .map(specifier => ({
+        from: relative(root, file),
+        to: relative(root, resolve(dirname(file), specifier)),
+      })),
+  );
+}
+
+/**
+ * Finds folders of the same parent that import each other, directly or through further siblings. A folder stands for all
+ * files below it. Files that lie directly in the parent belong to none of its folders: they may use the folders, and the
+ * folders may use them. Imports of types count like all others.
+ */
+function folderCycles(imports: readonly Import[]): string[] {
+  const siblingsOf = new Map<string, Map<string, Set<string>>>();
+  for (const { from, to } of imports) {
+    const fromFolders = dirname(from).split(sep);
+    const toFolders = dirname(to).split(sep);
+    const depth = fromFolders.findIndex((folder, index) => folder !== toFolders[index]);
+    const importer = fromFolders[depth];
+    const imported = toFolders[depth];
+    if (importer === undefined || imported === undefined) continue;
+    const parent = fromFolders.slice(0, depth).join('/');
+    const siblings = siblingsOf.get(parent) ?? new Map<string, Set<string>>();
+    siblingsOf.set(parent, siblings);
+    siblings.set(importer, (siblings.get(importer) ?? new Set()).add(imported));
+  }
+  return [...siblingsOf].flatMap(([parent, siblings]) =>
+    cyclesIn(siblings).map(cycle => `${parent}/{${cycle.join(', ')}}`),
+  );
+}
+
+/** Groups the nodes of a graph that reach each other. */
+function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reached = new Map([...graph.keys()].map(node => [node, reachableFrom(graph, node)]));
+  const cycles = new Map<string, string[]>();
+  for (const [node, others] of reached) {
+    const cycle = [...others].filter(other => reached.get(other)?.has(node)).toSorted();
+    if (cycle.length > 0) cycles.set(cycle.join(), cycle);
+  }
+  return [...cycles.values()];
+}
+
+function reachableFrom(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string): Set<string> {
+  const reached = new Set<string>();
+  const pending = [start];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    for (const next of graph.get(node) ?? []) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      pending.push(next);
+    }
+  }
+  return reached;
+}
+
+/** Parents whose folders still import each other in a cycle. This list only shrinks. */
+const parentsWithCycles = ['webview/grid', 'src/model/results'];
+
+test('folders beside each other do not import each other in a cycle', () => {
+  const cycles = folderCycles(projectImports());
+  const unexpected = cycles.filter(cycle => !parentsWithCycles.some(parent => cycle.startsWith(`${parent}/{`)));
+  assert.deepEqual(unexpected, []);
+});
+
+const plantedImport = (from: string, to: string): Import => ({
+  from: join('src/host', from),
+  to: join('src/host', to),
+});
+
+test('a planted cycle of folders is found', () => {
+  const direct = [plantedImport('tree/a.ts', 'commands/b.ts'), plantedImport('commands/deep/c.ts', 'tree/d.ts')];
+  assert.deepEqual(folderCycles(direct), ['src/host/{commands, tree}']);
+  const indirect = [
+    plantedImport('a/x.ts', 'b/x.ts'),
+    plantedImport('b/x.ts', 'c/x.ts'),
+    plantedImport('c/x.ts', 'a/x.ts'),
+  ];
+  assert.deepEqual(folderCycles(indirect), ['src/host/{a, b, c}']);
+  const throughParent = [plantedImport('tree/a.ts', 'names.ts'), plantedImport('composition.ts', 'tree/a.ts')];
+  assert.deepEqual(folderCycles(throughParent), []);
+});
+
 test('every import goes from a layer to one that it may import', () => {
   assert.ok(sources.length > 50, 'the sources are found');
   const found = sources.flatMap(file =>
@@ -72,7 +164,7 @@ test('every import goes from a layer to one that it may import', () => {
   );
 });
 
-test('the table and the references of the TypeScript projects say the same', () => {
+test('the table agrees with the references of the TypeScript projects', () => {
   for (const [layer, { layers }] of Object.entries(table)) {
     const folder = layer === 'extension.ts' ? 'src' : layer === 'webview' ? layer : `src/${layer}`;
     const project = JSON.parse(readFileSync(join(root, folder, 'tsconfig.json'), 'utf8')) as {
@@ -83,7 +175,7 @@ test('the table and the references of the TypeScript projects say the same', () 
   }
 });
 
-test('a wrong import is caught by this test', () => {
+test('a planted import of a forbidden layer is found', () => {
   const file = join(root, 'src/sql/planted.ts');
   assert.match(violation(file, '../client/index.ts') ?? '', /may not import/);
   assert.match(violation(file, 'node:fs') ?? '', /may not import/);
@@ -92,7 +184,7 @@ test('a wrong import is caught by this test', () => {
   assert.equal(violation(file, '../base/errors.ts'), undefined);
 });
 
-test('a wrong import is caught by the compiler', () => {
+test('a planted import of a forbidden layer does not compile', () => {
   const folder = join(root, '.cache/planted');
   mkdirSync(folder, { recursive: true });
   try {
