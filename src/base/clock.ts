@@ -1,31 +1,32 @@
-/** Time as it is handed in, so that tests need not wait for it. */
+/** Time is a parameter, so that tests need not wait. Every class that reads the time or sets a timer takes a `Clock`. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `callback` once after that many milliseconds; the answer takes it back. */
+  /** Runs `callback` once, in that many milliseconds. The returned function cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
+function after(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds);
+  return () => clearTimeout(timer);
+}
 
-/** Resolves when the time has passed; rejects with the signal's reason as soon as that is aborted. */
+/** `now` gives milliseconds since the epoch, for points in time that are stored or sent. */
+export const systemClock: Clock = { now: () => Date.now(), after };
+
+/** `now` gives milliseconds since the process started, for measuring. Setting the system's time does not change it. */
+export const monotonicClock: Clock = { now: () => performance.now(), after };
+
+/** Resolves when the time has passed. Rejects with the signal's reason as soon as the signal is aborted. */
 export async function delay(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const take = clock.after(milliseconds, resolve);
-  // The reason is the caller's own and is passed on as it is.
-  const stop = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
+  const cancelTimer = clock.after(milliseconds, resolve);
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     await promise;
   } finally {
-    take();
-    signal.removeEventListener('abort', stop);
+    cancelTimer();
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,0 +1,239 @@
+/**
+ * Reads `unknown` values: settings, messages, bodies and files are decoded once, where they come in.
+ *
+ * A decoder returns the value in its type, or undefined if the value does not fit. No decoder throws. Larger decoders
+ * are put together from smaller ones, and `Infer` gives their type:
+ *
+ *     const decodeSortKey = object({ column: asCount, descending: isTrue });
+ *     type SortKey = Infer<typeof decodeSortKey>;
+ */
+export type Decoder<T> = (value: unknown) => T | undefined;
+
+/** The type that a decoder returns when the value fits. */
+export type Infer<D> = D extends Decoder<infer T> ? T : never;
+
+export type UnknownRecord = Readonly<Record<string, unknown>>;
+
+// Single values
+
+export function asRecord(value: unknown): UnknownRecord | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownRecord) : undefined;
+}
+
+export function asArray(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? (value as readonly unknown[]) : undefined;
+}
+
+export function asString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function asNonEmptyString(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** Any number but NaN. */
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+}
+
+/** A whole number from 0 on that a double holds exactly. */
+export function asCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+export function asBoolean(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** For flags that may be left out: everything but `true` is false. */
+export const isTrue = (value: unknown): boolean => value === true;
+
+/** One of a list of constants, such as the names of an enumeration. */
+export function oneOf<const T extends string | number | boolean | null>(constants: readonly T[]): Decoder<T> {
+  return value => constants.find(constant => constant === value);
+}
+
+// Fields of objects
+
+interface OptionalField<T> {
+  readonly presence: 'optional';
+  readonly decode: Decoder<T>;
+  readonly isLenient: boolean;
+}
+
+interface UndefinableField<T> {
+  readonly presence: 'undefinable';
+  readonly decode: Decoder<T>;
+  readonly isLenient: boolean;
+}
+
+/** The key is left out where the value is missing. A value that does not fit refuses the whole object. */
+export function optional<T>(decode: Decoder<T>): OptionalField<T> {
+  return { presence: 'optional', decode, isLenient: false };
+}
+
+/** The key is always there, with undefined for a missing value. A value that does not fit refuses the whole object. */
+export function orUndefined<T>(decode: Decoder<T>): UndefinableField<T> {
+  return { presence: 'undefinable', decode, isLenient: false };
+}
+
+/** Takes a value that does not fit for a missing one. Use it for fields of services, which may hold anything. */
+export function lenient<F extends OptionalField<unknown> | UndefinableField<unknown>>(field: F): F {
+  return { ...field, isLenient: true };
+}
+
+type Field = Decoder<unknown> | OptionalField<unknown> | UndefinableField<unknown>;
+type Fields = Readonly<Record<string, Field>>;
+
+type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never }[keyof F];
+type FieldType<D> =
+  D extends UndefinableField<infer T> ? T | undefined : D extends OptionalField<infer T> ? T : Infer<D>;
+/** Shows the members of an intersection as one object in editors and error messages. */
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+
+export type ObjectOf<F extends Fields> = Flat<
+  { [K in Exclude<keyof F, OptionalKeys<F>>]: FieldType<F[K]> } & { [K in OptionalKeys<F>]?: FieldType<F[K]> }
+>;
+
+/** An object with these fields. Other fields of the value are dropped. */
+export function object<const F extends Fields>(fields: F): Decoder<ObjectOf<F>> {
+  const entries = Object.entries<Field>(fields);
+  return input => {
+    const record = asRecord(input);
+    if (!record) return undefined;
+    const decoded: Record<string, unknown> = {};
+    for (const [key, field] of entries) {
+      const member = record[key];
+      if (typeof field === 'function') {
+        const required = field(member);
+        if (required === undefined) return undefined;
+        decoded[key] = required;
+      } else {
+        const value = member === undefined ? undefined : field.decode(member);
+        if (value === undefined && member !== undefined && !field.isLenient) return undefined;
+        if (value !== undefined || field.presence === 'undefinable') decoded[key] = value;
+      }
+    }
+    return decoded as ObjectOf<F>;
+  };
+}
+
+type VariantOf<Tag extends string, V extends Readonly<Record<string, Decoder<object>>>> = {
+  [K in keyof V]: Flat<Readonly<Record<Tag, K>> & Infer<V[K]>>;
+}[keyof V];
+
+/** A union of objects that are told apart by the constant in the field `tag`. */
+export function variant<const Tag extends string, const V extends Readonly<Record<string, Decoder<object>>>>(
+  tag: Tag,
+  variants: V,
+): Decoder<VariantOf<Tag, V>> {
+  return value => {
+    const name = asString(asRecord(value)?.[tag]);
+    if (name === undefined || !Object.hasOwn(variants, name)) return undefined;
+    const members = variants[name]?.(value);
+    return members && ({ [tag]: name, ...members } as VariantOf<Tag, V>);
+  };
+}
+
+/** An object whose keys are data: every value is decoded in the same way. */
+export function recordOf<T>(decode: Decoder<T>): Decoder<Readonly<Record<string, T>>> {
+  return value => {
+    const record = asRecord(value);
+    if (!record) return undefined;
+    const entries: [string, T][] = [];
+    for (const [key, member] of Object.entries(record)) {
+      const decoded = decode(member);
+      if (decoded === undefined) return undefined;
+      entries.push([key, decoded]);
+    }
+    return Object.fromEntries(entries);
+  };
+}
+
+// Lists
+
+/** Every element in the wanted shape, or undefined. */
+export function asArrayOf<T>(value: unknown, decode: Decoder<T>): T[] | undefined {
+  const elements = asArray(value);
+  if (!elements) return undefined;
+  const decoded: T[] = [];
+  for (const element of elements) {
+    const decodedElement = decode(element);
+    if (decodedElement === undefined) return undefined;
+    decoded.push(decodedElement);
+  }
+  return decoded;
+}
+
+/** A new list of the decoded elements. A longer list than `maxLength` is refused. */
+export function arrayOf<T>(decode: Decoder<T>, maxLength = Infinity): Decoder<readonly T[]> {
+  return value => {
+    const elements = asArray(value);
+    return elements && elements.length <= maxLength ? asArrayOf(elements, decode) : undefined;
+  };
+}
+
+// Checks that do not copy
+
+/** Whether a value is what its type says, without making another value of it. */
+export type Guard<T> = (value: unknown) => value is T;
+
+export function arrayWhere<T>(isElement: Guard<T>): Guard<readonly T[]> {
+  return (value): value is readonly T[] => Array.isArray(value) && value.every(isElement);
+}
+
+/** Gives the value itself. Use it for large values, such as windows of rows, which must not be copied. */
+export function unchanged<T>(isValid: Guard<T>): Decoder<T> {
+  return value => (isValid(value) ? value : undefined);
+}
+
+// Decoders of decoders
+
+/** `null` is a value of its own. */
+export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
+  return value => (value === null ? null : decode(value));
+}
+
+/** The first decoder that the value fits. */
+export function firstOf<const D extends readonly Decoder<unknown>[]>(...decoders: D): Decoder<Infer<D[number]>> {
+  return value => {
+    for (const decode of decoders) {
+      const decoded = decode(value);
+      if (decoded !== undefined) return decoded as Infer<D[number]>;
+    }
+    return undefined;
+  };
+}
+
+/** Gives `fallback` for a value that is missing or does not fit. */
+export function withDefault<T, const Fallback>(
+  decode: Decoder<T>,
+  fallback: Fallback,
+): (value: unknown) => T | Fallback {
+  return value => decode(value) ?? fallback;
+}
+
+/** Makes something else of a decoded value. `make` may refuse it with undefined. */
+export function map<T, U>(decode: Decoder<T>, make: (value: T) => U | undefined): Decoder<U> {
+  return value => {
+    const decoded = decode(value);
+    return decoded === undefined ? undefined : make(decoded);
+  };
+}
+
+/** Refuses decoded values that do not satisfy a condition. */
+export function refine<T>(decode: Decoder<T>, isAllowed: (value: T) => boolean): Decoder<T> {
+  return map(decode, value => (isAllowed(value) ? value : undefined));
+}
+
+// Text
+
+/** The JSON value of a text, or undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
