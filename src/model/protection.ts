@@ -1,4 +1,4 @@
-import type { StatementEffect } from '../sql/effect/statementEffect.ts';
+import { mayWrite, type StatementEffect } from '../sql/effect/statementEffect.ts';
 import type { Protection } from '../protocol/projectFields.ts';
 
 /** What becomes of a statement before it is sent. */
@@ -8,9 +8,4 @@ export type Verdict = 'run' | 'ask' | 'refuse';
 export function verdictOn(protection: Protection, effect: StatementEffect): Verdict {
   if (protection === 'open' || !mayWrite(effect)) return 'run';
   return protection === 'readOnly' ? 'refuse' : 'ask';
-}
-
-/** Whatever is not surely without effect on data, schema and files. An uncertain effect is a write by its kind. */
-function mayWrite({ kind, readOnly, dangers }: StatementEffect): boolean {
-  return dangers.length > 0 || (kind !== 'read' && !readOnly);
 }

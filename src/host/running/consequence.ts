@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { asProjectError } from '../../base/errors.ts';
-import type { Danger } from '../../sql/effect/statementEffect.ts';
+import type { Danger } from '../../sql/effect/dangers.ts';
 import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/running/touchedRows.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 import { errorMessage } from '../errorMessages.ts';

@@ -13,6 +13,3 @@ export const judge = (sql: string, params: readonly SqlParameter[] = []): Judged
   params,
   effect: effectOf(sql),
 });
-
-/** Whether it surely leaves data and schema as they are, so that it may be sent twice. */
-export const surelyReads = ({ effect }: JudgedStatement): boolean => effect.certain && effect.kind === 'read';

@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
 import type { ResultRun } from '../../model/results/resultRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
-import { changesSchema } from '../../sql/effect/classifier.ts';
+import { isRead, mayChangeSchema } from '../../sql/effect/statementEffect.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
@@ -12,7 +12,7 @@ import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
-import { type JudgedStatement, surelyReads } from './judgedStatement.ts';
+import type { JudgedStatement } from './judgedStatement.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import { faultOfStatement } from './statementFault.ts';
 
@@ -57,7 +57,7 @@ export class StatementRunner {
     const { results, marks, active, catalogs, clock } = this.#parts;
     const { profile, statement, document, mark, reveal, again: rerun } = call;
     const { sql, params } = statement;
-    const writeKey = surelyReads(statement) ? undefined : (call.writeKey ?? new WriteKey(clock));
+    const writeKey = isRead(statement.effect) ? undefined : (call.writeKey ?? new WriteKey(clock));
     marks.set(document, mark, { kind: 'running' });
     // Before anything is waited for: who runs it once more meanwhile puts another mark there.
     const origin = marks.originOf(document, mark);
@@ -75,7 +75,7 @@ export class StatementRunner {
         ended?.dispose();
       }
       this.#mark(call, run);
-      if (changesSchema(sql)) catalogs.for(profile).forget();
+      if (mayChangeSchema(statement.effect)) catalogs.for(profile).forget();
       return run;
     } catch (thrown) {
       marks.remove(document, mark);

@@ -1,7 +1,7 @@
 import type { AstNode, QualifiedName } from 'sqlite3-parser';
 import { catalogue } from '../functions/builtInFunctions.ts';
 import { isSameName, keyOf } from '../text/names.ts';
-import { knownPragmas } from '../effect/pragmas.ts';
+import { pragmaNames } from '../effect/pragmas.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { systemTables } from '../tables/systemTables.ts';
@@ -132,7 +132,7 @@ function proposeObjects(request: NamesRequest, name: QualifiedName, owner: Visit
       proposeTables(request, ({ kind }) => kind === 'table');
       return proposeParts(proposals, 'index', schema.indexes);
     case 'PragmaStmt':
-      return proposeAll(proposals, 'pragma', knownPragmas);
+      return proposeAll(proposals, 'pragma', pragmaNames);
     default:
       return;
   }

@@ -1,15 +1,15 @@
 import type { BinaryExpr, Expr } from 'sqlite3-parser';
 
-/** How deep a condition is read. SQLite takes no deeper ones, unless it was built to. */
-const deepest = 1000;
+/** SQLite refuses deeper expressions unless it was built to accept them. */
+const maxDepth = 1000;
 
 /**
- * Whether a condition holds for every row by what it says itself, such as `1 = 1` or `id = id`: it bounds nothing. What
- * compares a column with itself leaves out NULL, and whoever writes that means all rows.
+ * Whether a condition holds for every row by its text alone, such as `1 = 1` or `id = id`. Such a condition bounds nothing.
+ * Comparing a column with itself excludes NULL, but its author means all rows.
  */
-export const isAlwaysTrue = (condition: Expr): boolean => truthOf(condition, deepest) === true;
+export const isAlwaysTrue = (condition: Expr): boolean => truthOf(condition, maxDepth) === true;
 
-/** Undefined where it is not the same for every row, or takes more than reading. */
+/** Undefined when rows differ, or when the text alone does not tell. */
 function truthOf(condition: Expr, depth: number): boolean | undefined {
   if (depth === 0) return undefined;
   switch (condition.type) {
@@ -20,59 +20,62 @@ function truthOf(condition: Expr, depth: number): boolean | undefined {
     case 'Id':
       return /^(?:true|false)$/i.test(condition.name) ? condition.name.toLowerCase() === 'true' : undefined;
     case 'ParenthesizedExpr':
-      return isGroup(condition.exprs) ? truthOf(condition.exprs[0], depth - 1) : undefined;
+      return isSingle(condition.exprs) ? truthOf(condition.exprs[0], depth - 1) : undefined;
     case 'UnaryExpr': {
       const truth = truthOf(condition.expr, depth - 1);
       if (condition.op === 'BitwiseNot' || truth === undefined) return undefined;
       return condition.op === 'Not' ? !truth : truth;
     }
     case 'BinaryExpr':
-      return condition.op === 'And' || condition.op === 'Or' ? joined(condition, depth) : compared(condition);
+      return condition.op === 'And' || condition.op === 'Or'
+        ? truthOfJunction(condition, depth)
+        : comparison(condition);
     default:
       return undefined;
   }
 }
 
-/** One side settles an AND when it is false, and an OR when it is true. */
-function joined({ op, left, right }: BinaryExpr, depth: number): boolean | undefined {
-  const settles = op === 'Or';
-  const last = truthOf(right, depth - 1);
-  if (last === settles) return settles;
-  const first = truthOf(left, depth - 1);
-  return first === settles || last !== undefined ? first : undefined;
+/** One false operand decides an AND, one true operand decides an OR. */
+function truthOfJunction({ op, left, right }: BinaryExpr, depth: number): boolean | undefined {
+  const deciding = op === 'Or';
+  const rightTruth = truthOf(right, depth - 1);
+  if (rightTruth === deciding) return deciding;
+  const leftTruth = truthOf(left, depth - 1);
+  return leftTruth === deciding || rightTruth !== undefined ? leftTruth : undefined;
 }
 
-const isGroup = (exprs: readonly Expr[]): exprs is readonly [Expr] => exprs.length === 1;
+const isSingle = (exprs: readonly Expr[]): exprs is readonly [Expr] => exprs.length === 1;
 
 const numberOf = (literal: string): number => Number(literal.replaceAll('_', ''));
 
-function compared({ op, left, right }: BinaryExpr): boolean | undefined {
-  const [one, other] = [termOf(left), termOf(right)];
-  if (one === undefined || other === undefined || one.type !== other.type) return undefined;
-  const same = one.value === other.value;
-  // Of two columns, and of two texts that are ordered by a collation, no more is known than that they are the same.
-  if (!same && (one.type === 'name' || (one.type === 'text' && /Less|Greater/.test(op)))) return undefined;
+function comparison({ op, left, right }: BinaryExpr): boolean | undefined {
+  const leftTerm = termOf(left);
+  const rightTerm = termOf(right);
+  if (leftTerm === undefined || rightTerm === undefined || leftTerm.type !== rightTerm.type) return undefined;
+  const isSame = leftTerm.value === rightTerm.value;
+  // Two columns, and two texts that a collation orders, can only be known to be the same.
+  if (!isSame && (leftTerm.type === 'name' || (leftTerm.type === 'text' && /Less|Greater/.test(op)))) return undefined;
   switch (op) {
     case 'Equals':
     case 'Is':
-      return same;
+      return isSame;
     case 'NotEquals':
     case 'IsNot':
-      return !same;
+      return !isSame;
     case 'Less':
-      return one.value < other.value;
+      return leftTerm.value < rightTerm.value;
     case 'LessEquals':
-      return one.value <= other.value;
+      return leftTerm.value <= rightTerm.value;
     case 'Greater':
-      return one.value > other.value;
+      return leftTerm.value > rightTerm.value;
     case 'GreaterEquals':
-      return one.value >= other.value;
+      return leftTerm.value >= rightTerm.value;
     default:
       return undefined;
   }
 }
 
-/** What two sides of a comparison are told apart by; undefined for what takes more than reading. */
+/** The value of one side of a comparison. Undefined when the text alone does not tell it. */
 function termOf(side: Expr): { readonly type: string; readonly value: string | number } | undefined {
   switch (side.type) {
     case 'NumericLiteral':

@@ -1,170 +1,146 @@
-import type { AstNode, Expr, QualifiedName, Stmt } from 'sqlite3-parser';
-import { isAlwaysTrue } from './alwaysTrue.ts';
+import type { QualifiedName, Stmt } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
-import { pragmaEffect } from './pragmas.ts';
-import { splitStatements } from '../text/splitter.ts';
-import { touchedTables, type TouchedTable } from './touchedTables.ts';
 import { walk } from '../parser/walk.ts';
+import { splitStatements } from '../text/splitter.ts';
+import { dangersOf, type Danger } from './dangers.ts';
+import { pragmaEffect } from './pragmas.ts';
+import { touchedTables, type TouchedTable } from './touchedTables.ts';
 
-/** `session` is what ends with the connection: a transaction's bounds, temporary objects, attached files, settings. */
+/** `session` lasts as long as the connection: transactions, temporary objects, attached files, settings. */
 export type EffectKind = 'read' | 'write' | 'schema' | 'session';
 
-/** What of a connection a `session` statement is about. `rollback` is told from the other bounds of a transaction: it takes back. */
+/** The part of a connection that a `session` statement changes. `rollback` is apart from `transaction` because it undoes. */
 export type SessionPart = 'transaction' | 'rollback' | 'temporary' | 'attachment' | 'setting';
-
-/** Why somebody may want to be asked before. */
-export type Danger =
-  'updatesEveryRow' | 'deletesEveryRow' | 'drops' | 'dropsColumn' | 'opensFile' | 'writesFile' | 'writesSchemaTable';
 
 export interface StatementEffect {
   readonly kind: EffectKind;
   /** Set with the kind `session`. */
   readonly session?: SessionPart;
-  /** What sqlite3_stmt_readonly() says: it surely changes no database. For EXPLAIN it speaks of what is explained. */
+  /** The answer of sqlite3_stmt_readonly(): no database changes. For EXPLAIN it is the answer for the explained statement. */
   readonly readOnly: boolean;
-  /** False when the text is not one statement of SQLite's grammar. Then it counts as a write, whatever it looks like. */
+  /** False when the text is not one statement of SQLite's grammar. Then the kind is `write`, whatever the text looks like. */
   readonly certain: boolean;
   readonly explains: boolean;
   readonly dangers: readonly Danger[];
   readonly tables: readonly TouchedTable[];
 }
 
-/** What a statement does to databases, by its tree. Several in one text are no statement, but each adds what it would do. */
+/**
+ * The effect of a statement on databases, by its tree. A text of several statements is uncertain, but it has the dangers
+ * and the tables of all of them.
+ */
 export function effectOf(text: string): StatementEffect {
-  const effects = splitStatements(text).map(({ start, end }) => effectOfOne(text, start, end));
+  const effects = splitStatements(text).map(({ start, end }) => effectOfRange(text, start, end));
   if (effects.length === 1) return effects[0]!;
   const dangers = new Set(effects.flatMap(effect => effect.dangers));
-  return { ...unknown, dangers: [...dangers], tables: effects.flatMap(({ tables }) => tables) };
+  return { ...uncertain, dangers: [...dangers], tables: effects.flatMap(({ tables }) => tables) };
 }
 
-function effectOfOne(text: string, start: number, end: number): StatementEffect {
+/** Whether the statement surely changes nothing, so that it may be sent twice. */
+export const isRead = ({ kind, certain }: StatementEffect): boolean => certain && kind === 'read';
+
+/** Whether the statement may change data, schema or files. An uncertain statement may. */
+export const mayWrite = ({ kind, readOnly, dangers }: StatementEffect): boolean =>
+  dangers.length > 0 || (kind !== 'read' && !readOnly);
+
+/** Whether tables, views, indexes or triggers may have changed after the statement. */
+export const mayChangeSchema = ({ kind, certain, dangers }: StatementEffect): boolean =>
+  kind === 'schema' || !certain || dangers.includes('writesSchemaTable');
+
+const uncertain = {
+  kind: 'write',
+  readOnly: false,
+  certain: false,
+  explains: false,
+  dangers: [],
+} as const;
+
+function effectOfRange(text: string, start: number, end: number): StatementEffect {
   const { ast, fault } = parseStatement(text, start, end);
-  if (!ast) return { ...unknown, tables: [] };
+  if (!ast) return { ...uncertain, tables: [] };
   const explains = ast.type === 'ExplainStmt';
   const statement = explains ? ast.stmt : ast;
   const tables = touchedTables(statement);
   const dangers = explains ? [] : dangersOf(statement);
-  if (fault) return { ...unknown, explains, dangers, tables };
-  const judgement = judge(statement);
-  const kept: Judgement = explains ? { kind: 'read', readOnly: judgement.readOnly } : judgement;
-  return { ...kept, certain: true, explains, dangers, tables };
+  if (fault) return { ...uncertain, explains, dangers, tables };
+  const change = changeOf(statement);
+  const ownChange: Change = explains ? { kind: 'read', readOnly: change.readOnly } : change;
+  return { ...ownChange, certain: true, explains, dangers, tables };
 }
 
-const unknown = { kind: 'write', readOnly: false, certain: false, explains: false, dangers: [] } as const;
+type Change = Pick<StatementEffect, 'kind' | 'session' | 'readOnly'>;
 
-type Judgement = Pick<StatementEffect, 'kind' | 'session' | 'readOnly'>;
+const noChange: Change = { kind: 'read', readOnly: true };
+const dataChange: Change = { kind: 'write', readOnly: false };
+const schemaChange: Change = { kind: 'schema', readOnly: false };
+/** SQLite writes temporary objects to a database of the connection, so it calls these statements writes. */
+const temporaryChange: Change = { kind: 'session', session: 'temporary', readOnly: false };
 
-const reads: Judgement = { kind: 'read', readOnly: true };
-const writes: Judgement = { kind: 'write', readOnly: false };
-const changesSchema: Judgement = { kind: 'schema', readOnly: false };
-/** Temporary objects are written to a database of the connection's own, which SQLite counts as well. */
-const changesTemporary: Judgement = { kind: 'session', session: 'temporary', readOnly: false };
-const changesSession = (session: SessionPart): Judgement => ({ kind: 'session', session, readOnly: true });
+const sessionChange = (session: SessionPart): Change => ({ kind: 'session', session, readOnly: true });
 
-function judge(statement: Stmt): Judgement {
+function changeOf(statement: Stmt): Change {
   switch (statement.type) {
     case 'SelectStmt':
-      return hasWritingFunction(statement) ? writes : reads;
+      return readsWritingTable(statement) ? dataChange : noChange;
     case 'ExplainStmt':
-      return judge(statement.stmt);
+      return changeOf(statement.stmt);
     case 'InsertStmt':
     case 'UpdateStmt':
     case 'DeleteStmt':
     case 'AnalyzeStmt':
     case 'ReindexStmt':
     case 'VacuumStmt':
-      return writes;
+      return dataChange;
     case 'CreateTableStmt':
-      return statement.temporary ? changesTemporary : schemaChange(statement.tblName);
+      return statement.temporary ? temporaryChange : schemaChangeOf(statement.tblName);
     case 'CreateViewStmt':
-      return statement.temporary ? changesTemporary : schemaChange(statement.viewName);
+      return statement.temporary ? temporaryChange : schemaChangeOf(statement.viewName);
     case 'CreateTriggerStmt':
-      return statement.temporary ? changesTemporary : schemaChange(statement.triggerName);
+      return statement.temporary ? temporaryChange : schemaChangeOf(statement.triggerName);
     case 'CreateVirtualTableStmt':
     case 'AlterTableStmt':
     case 'DropTableStmt':
-      return schemaChange(statement.tblName);
+      return schemaChangeOf(statement.tblName);
     case 'CreateIndexStmt':
     case 'DropIndexStmt':
-      return schemaChange(statement.idxName);
+      return schemaChangeOf(statement.idxName);
     case 'DropTriggerStmt':
-      return schemaChange(statement.triggerName);
+      return schemaChangeOf(statement.triggerName);
     case 'DropViewStmt':
-      return schemaChange(statement.viewName);
-    case 'BeginStmt':
-      return {
-        ...changesSession('transaction'),
-        readOnly: statement.tx === undefined || statement.tx === 'Deferred',
-      };
+      return schemaChangeOf(statement.viewName);
+    case 'BeginStmt': {
+      // BEGIN IMMEDIATE and BEGIN EXCLUSIVE take a write lock, so SQLite calls them writes.
+      const isDeferred = statement.tx === undefined || statement.tx === 'Deferred';
+      return { ...sessionChange('transaction'), readOnly: isDeferred };
+    }
     case 'CommitStmt':
     case 'SavepointStmt':
     case 'ReleaseStmt':
-      return changesSession('transaction');
+      return sessionChange('transaction');
     case 'RollbackStmt':
-      return changesSession('rollback');
+      return sessionChange('rollback');
     case 'AttachStmt':
     case 'DetachStmt':
-      return changesSession('attachment');
+      return sessionChange('attachment');
     case 'PragmaStmt': {
       const kind = pragmaEffect(statement.name.objName.text, statement.body !== undefined);
-      return { kind, readOnly: kind === 'read', ...(kind === 'session' ? { session: 'setting' } : {}) };
+      return { kind, readOnly: kind === 'read', ...(kind === 'session' && { session: 'setting' }) };
     }
   }
 }
 
-/** Of the table-valued functions that PRAGMAs are, this one alone writes: it analyzes tables that have grown. */
-function hasWritingFunction(statement: Stmt): boolean {
-  let found = false;
+/** `pragma_optimize` is the only table-valued function of SQLite that writes: it analyzes tables that have grown. */
+function readsWritingTable(statement: Stmt): boolean {
+  let isFound = false;
   walk(statement, ({ node }) => {
     const isTable = node.type === 'TableSelectTable' || node.type === 'TableCallSelectTable';
     const name = isTable ? node.tblName : node.type === 'InTableExpr' ? node.rhs : undefined;
-    found ||= name?.objName.text.toLowerCase() === 'pragma_optimize';
-    return !found;
+    isFound ||= name?.objName.text.toLowerCase() === 'pragma_optimize';
+    return !isFound;
   });
-  return found;
+  return isFound;
 }
 
-function schemaChange({ dbName }: QualifiedName): Judgement {
-  return dbName?.text.toLowerCase() === 'temp' ? changesTemporary : changesSchema;
-}
-
-function dangersOf(statement: Stmt): Danger[] {
-  const dangers: Danger[] = [];
-  switch (statement.type) {
-    case 'UpdateStmt':
-      if (!isBounded(statement)) dangers.push('updatesEveryRow');
-      break;
-    case 'DeleteStmt':
-      if (!isBounded(statement)) dangers.push('deletesEveryRow');
-      break;
-    case 'DropTableStmt':
-    case 'DropViewStmt':
-    case 'DropIndexStmt':
-    case 'DropTriggerStmt':
-      return ['drops'];
-    case 'AlterTableStmt':
-      return statement.body.type === 'DropColumnAlterTableBody' ? ['dropsColumn'] : [];
-    case 'AttachStmt':
-      return ['opensFile'];
-    case 'VacuumStmt':
-      return statement.into ? ['writesFile'] : [];
-    case 'PragmaStmt':
-      return statement.body && statement.name.objName.text.toLowerCase() === 'writable_schema'
-        ? ['writesSchemaTable']
-        : [];
-    default:
-      break;
-  }
-  const target = targetOf(statement);
-  if (target && /^sqlite_(?:temp_)?(?:schema|master)$/i.test(target.objName.text)) dangers.push('writesSchemaTable');
-  return dangers;
-}
-
-function targetOf(statement: AstNode): QualifiedName | undefined {
-  const { type } = statement;
-  return type === 'InsertStmt' || type === 'UpdateStmt' || type === 'DeleteStmt' ? statement.tblName : undefined;
-}
-
-function isBounded({ whereClause, limit }: { whereClause: Expr | undefined; limit: unknown }): boolean {
-  return limit !== undefined || (whereClause !== undefined && !isAlwaysTrue(whereClause));
+function schemaChangeOf({ dbName }: QualifiedName): Change {
+  return dbName?.text.toLowerCase() === 'temp' ? temporaryChange : schemaChange;
 }

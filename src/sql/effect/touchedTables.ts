@@ -5,72 +5,86 @@ export type TableAccess = 'read' | 'write' | 'schema';
 
 export interface TouchedTable {
   readonly name: string;
-  /** `main`, `temp` or an attached database, when the statement says which. */
+  /** `main`, `temp` or an attached database, when the statement names one. */
   readonly database?: string;
   readonly access: TableAccess;
 }
 
 /**
- * The tables and views that a statement names, with what it does to them. A name that WITH gives is none, nor is a
- * table-valued function; what a trigger or a view will touch when it is used is not touched by creating it.
+ * The tables and views that a statement names, with the access to each. Common tables and table-valued functions are no
+ * tables. Creating a trigger or a view touches none of the tables in its body.
  */
 export function touchedTables(statement: Stmt): TouchedTable[] {
-  const found = new Map<string, TouchedTable>();
+  const tables = new Map<string, TouchedTable>();
   walk(statement, visited => {
     const { node } = visited;
-    const [name, access] = namedBy(node);
-    if (name && !(access === 'read' && isGivenByWith(name, visited))) {
-      const database = name.dbName?.text;
-      const table = { name: name.objName.text, ...(database === undefined ? {} : { database }), access };
-      const key = [access, database ?? '', table.name].join('\0').toLowerCase();
-      if (!found.has(key)) found.set(key, table);
+    const named = tableNamedBy(node);
+    if (named && !(named.access === 'read' && isCommonTable(named.name, visited))) {
+      const { access } = named;
+      const name = named.name.objName.text;
+      const database = named.name.dbName?.text;
+      const key = [access, database ?? '', name].join('\0').toLowerCase();
+      if (!tables.has(key)) tables.set(key, { name, ...(database !== undefined && { database }), access });
     }
     return node.type !== 'CreateTriggerStmt' && node.type !== 'CreateViewStmt';
   });
-  return [...found.values()];
+  return [...tables.values()];
 }
 
-function namedBy(node: AstNode): [name: QualifiedName | undefined, access: TableAccess] {
+interface NamedTable {
+  readonly name: QualifiedName;
+  readonly access: TableAccess;
+}
+
+function tableNamedBy(node: AstNode): NamedTable | undefined {
   switch (node.type) {
     case 'TableSelectTable':
-      return [node.tblName, 'read'];
+      return { name: node.tblName, access: 'read' };
     case 'InTableExpr':
-      return [node.args ? undefined : node.rhs, 'read'];
+      return node.args ? undefined : { name: node.rhs, access: 'read' };
     case 'InsertStmt':
     case 'UpdateStmt':
     case 'DeleteStmt':
-      return [node.tblName, 'write'];
+      return { name: node.tblName, access: 'write' };
     case 'AnalyzeStmt':
     case 'ReindexStmt':
-      return [node.objName, 'write'];
+      return node.objName && { name: node.objName, access: 'write' };
     case 'CreateTableStmt':
     case 'CreateVirtualTableStmt':
     case 'CreateTriggerStmt':
     case 'AlterTableStmt':
     case 'DropTableStmt':
-      return [node.tblName, 'schema'];
+      return { name: node.tblName, access: 'schema' };
     case 'CreateViewStmt':
     case 'DropViewStmt':
-      return [node.viewName, 'schema'];
+      return { name: node.viewName, access: 'schema' };
     case 'CreateIndexStmt':
-      return [{ ...node.idxName, objName: node.tblName }, 'schema'];
+      // The index and its table are in the same database.
+      return { name: { ...node.idxName, objName: node.tblName }, access: 'schema' };
     default:
-      return [undefined, 'read'];
+      return undefined;
   }
 }
 
-/** SQLite lets a name of WITH be used anywhere in the statement that WITH belongs to, in its other names as well. */
-function isGivenByWith({ dbName, objName }: QualifiedName, visited: Visited): boolean {
+/** SQLite resolves a common table anywhere in the statement that its WITH belongs to, also in other common tables. */
+function isCommonTable({ dbName, objName }: QualifiedName, visited: Visited): boolean {
   if (dbName) return false;
   const name = objName.text.toLowerCase();
-  for (let up: Visited | undefined = visited; up; up = up.parent) {
-    if (withOf(up.node)?.ctes.some(({ tblName }) => tblName.text.toLowerCase() === name)) return true;
+  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
+    const commonTables = withOf(ancestor.node)?.ctes;
+    if (commonTables?.some(({ tblName }) => tblName.text.toLowerCase() === name)) return true;
   }
   return false;
 }
 
 function withOf(node: AstNode): With | undefined {
-  const { type } = node;
-  const owns = type === 'Select' || type === 'InsertStmt' || type === 'UpdateStmt' || type === 'DeleteStmt';
-  return owns ? node.with : undefined;
+  switch (node.type) {
+    case 'Select':
+    case 'InsertStmt':
+    case 'UpdateStmt':
+    case 'DeleteStmt':
+      return node.with;
+    default:
+      return undefined;
+  }
 }

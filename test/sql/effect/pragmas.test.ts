@@ -3,12 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { pragmaEffect } from '../../../src/sql/effect/pragmas.ts';
 
-/** What each does without a value and with one. */
-const check = (name: string, bare: string, valued: string): void => {
-  assert.deepEqual([pragmaEffect(name, false), pragmaEffect(name, true)], [bare, valued]);
-};
-
-const cases: readonly (readonly [name: string, bare: string, valued: string])[] = [
+const cases: readonly (readonly [name: string, withoutValue: string, withValue: string])[] = [
   ['table_info', 'read', 'read'],
   ['Foreign_Keys', 'read', 'session'],
   ['user_version', 'read', 'write'],
@@ -17,9 +12,14 @@ const cases: readonly (readonly [name: string, bare: string, valued: string])[] 
   ['shrink_memory', 'session', 'session'],
   ['made_up', 'write', 'write'],
 ];
-for (const [name, bare, valued] of cases) test(`PRAGMA ${name}`, () => check(name, bare, valued));
+for (const [name, withoutValue, withValue] of cases) {
+  test(`PRAGMA ${name} has the effect ${withoutValue} without a value and ${withValue} with one`, () => {
+    assert.equal(pragmaEffect(name, false), withoutValue);
+    assert.equal(pragmaEffect(name, true), withValue);
+  });
+}
 
-test('what a PRAGMA is said to only tell changes no stored setting', () => {
+test('a PRAGMA with the effect read changes no stored setting', () => {
   const database = new DatabaseSync(':memory:');
   const names = database.prepare('SELECT name FROM pragma_pragma_list').all();
   const settings = (): unknown =>

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { classifyStatement } from '../../../src/sql/effect/classifier.ts';
-import { effectOf, type Danger, type EffectKind, type SessionPart } from '../../../src/sql/effect/statementEffect.ts';
+import type { Danger } from '../../../src/sql/effect/dangers.ts';
+import { isReadByFirstWord } from '../../../src/sql/effect/effectByFirstWord.ts';
+import {
+  effectOf,
+  isRead,
+  mayChangeSchema,
+  mayWrite,
+  type EffectKind,
+  type SessionPart,
+} from '../../../src/sql/effect/statementEffect.ts';
 import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { sqlMutants } from '../../support/sqlMutants.ts';
 import { ddl, everyStatement, invalid, unmark, valid } from '../corpus.ts';
@@ -10,10 +18,10 @@ import { heldSyntax, heldValid } from '../heldOutCases.ts';
 const oracle = await openSqliteOracle(ddl);
 const everyValid = [...Object.values(valid).flat(), ...heldValid];
 
-/** SQLite sees that these have nothing to do on the schema at hand, which their text does not say. */
+/** On the schema of the corpus SQLite sees that these statements change nothing. Their text does not tell. */
 const hasNothingToDo = /^(?:create(?:\s+temp\w*)?\s+trigger\s+if\s+not|drop\s+trigger\s+if)\s+exists\b/i;
 
-/** Tells how many statements SQLite had a word on. */
+/** Returns how many statements SQLite could prepare. */
 const checkReadOnly = (statements: Iterable<string>): number => {
   let compared = 0;
   for (const sql of statements) {
@@ -28,24 +36,24 @@ const checkReadOnly = (statements: Iterable<string>): number => {
   return compared;
 };
 
-test('says what sqlite3_stmt_readonly() says of the corpus and of what is held apart', () => {
+test('readOnly agrees with sqlite3_stmt_readonly() on the corpus and on the held-out cases', () => {
   assert.ok(checkReadOnly([...everyStatement, ...everyValid]) > 180);
 });
 
-test('says so of statements that were damaged at each token', () => {
+test('readOnly agrees with sqlite3_stmt_readonly() on statements with one token damaged', () => {
   assert.ok(everyValid.reduce((sum, sql) => sum + checkReadOnly(sqlMutants(sql)), 0) > 1000);
 });
 
-test('is not certain of what is no statement, and takes it for a write', () => {
+test('a text that is no statement has an uncertain effect and counts as a write', () => {
   for (const marked of [...invalid.syntax, ...heldSyntax]) {
     const { certain, kind, readOnly } = effectOf(unmark(marked).sql);
     assert.deepEqual({ certain, kind, readOnly }, { certain: false, kind: 'write', readOnly: false }, marked);
   }
 });
 
-test('what the coarse judgement calls a read is one', () => {
+test('a read by its first word is a read by its tree', () => {
   for (const sql of everyValid) {
-    if (classifyStatement(sql) === 'read') assert.equal(effectOf(sql).kind, 'read', sql);
+    if (isReadByFirstWord(sql)) assert.equal(effectOf(sql).kind, 'read', sql);
   }
 });
 
@@ -113,9 +121,11 @@ const cases: readonly (readonly [sql: string, kind: EffectKind, dangers: readonl
   ['DELETE FROM a WHERE', 'write', [], 'write a'],
   ['', 'write', [], ''],
 ];
-for (const [sql, kind, dangers, tables] of cases) test(`judges ${sql}`, () => check(sql, kind, dangers, tables));
+for (const [sql, kind, dangers, tables] of cases) {
+  test(`the effect of ${sql || 'an empty text'} is ${kind}`, () => check(sql, kind, dangers, tables));
+}
 
-test('judges conditions that are deeper than any stack', () => {
+test('a condition deeper than the call stack has an effect as well', () => {
   for (const sql of ['id = 1 OR '.repeat(100_000), '('.repeat(100_000), '- '.repeat(100_000)]) {
     const closing = sql.startsWith('(') ? ')'.repeat(100_000) : '';
     assert.deepEqual(effectOf(`DELETE FROM a WHERE ${sql}id = 2${closing}`).dangers, []);
@@ -140,6 +150,27 @@ const parts: readonly (readonly [sql: string, part: SessionPart | undefined])[] 
   ['DELETE FROM a', undefined],
 ];
 for (const [sql, part] of parts) {
-  test(`${sql} is about ${part ?? 'nothing that ends with the connection'}`, () =>
+  test(`${sql} changes ${part ? `the ${part} of the connection` : 'nothing of the connection'}`, () =>
     assert.equal(effectOf(sql).session, part));
 }
+
+test('only a certain read may be sent twice', () => {
+  assert.ok(isRead(effectOf('WITH x AS (SELECT 1) SELECT * FROM x')));
+  assert.ok(isRead(effectOf('EXPLAIN DELETE FROM a')));
+  for (const sql of ['DELETE FROM a', 'BEGIN', 'SELEC 1', 'SELECT 1; SELECT 2']) assert.ok(!isRead(effectOf(sql)), sql);
+});
+
+test('a session statement that changes no database is no write', () => {
+  assert.ok(!mayWrite(effectOf('BEGIN')));
+  assert.ok(!mayWrite(effectOf('COMMIT')));
+  for (const sql of ["ATTACH 'a' AS a", 'CREATE TEMP TABLE a(b)', 'SELEC 1']) assert.ok(mayWrite(effectOf(sql)), sql);
+});
+
+test('DDL, writes to sqlite_schema and uncertain statements may change the schema', () => {
+  for (const sql of ['DROP TABLE a', 'UPDATE sqlite_schema SET sql = 1', 'CREATE TABLE', 'SELECT 1; DROP TABLE a']) {
+    assert.ok(mayChangeSchema(effectOf(sql)), sql);
+  }
+  for (const sql of ['DELETE FROM a', 'EXPLAIN DROP TABLE a', 'CREATE TEMP TABLE a(b)']) {
+    assert.ok(!mayChangeSchema(effectOf(sql)), sql);
+  }
+});

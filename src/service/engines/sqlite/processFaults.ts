@@ -1,4 +1,4 @@
-import { classifyStatement } from '../../../sql/effect/classifier.ts';
+import { isReadByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { ProjectRequest } from './messages.ts';
 
@@ -15,7 +15,7 @@ export class ProcessGone extends Error {
 
 /** Whether a request may be made again when it is not known what became of it. */
 export function mayBeRepeated(request: ProjectRequest): boolean {
-  return request.kind !== 'execute' || request.once !== undefined || classifyStatement(request.sql) === 'read';
+  return request.kind !== 'execute' || request.once !== undefined || isReadByFirstWord(request.sql);
 }
 
 export function busy(message: string): ServiceError {

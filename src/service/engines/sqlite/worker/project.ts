@@ -1,4 +1,4 @@
-import { classifyStatement } from '../../../../sql/effect/classifier.ts';
+import { isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import type { Holder } from '../holder.ts';
 import type { ProjectRequest, ProjectSettings } from '../messages.ts';
 import { requireNoVacuum, requireOneStatement, requireParameters } from './callCheck.ts';
@@ -100,7 +100,7 @@ export class Project {
       return { kind: 'rows', source };
     };
     // What reads by its first word cannot write, since its connection cannot. Of others SQLite knows.
-    if (classifyStatement(sql) === 'read') return read();
+    if (isReadByFirstWord(sql)) return read();
     const { statement, writes } = writer.prepare(sql);
     if (!writes && statement.columns().length > 0) return read();
     requireNoVacuum(sql);

@@ -1,5 +1,5 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import { countsChanges } from '../../../../sql/effect/classifier.ts';
+import { countsChangesByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import { committing, type Holder, nobody } from '../holder.ts';
@@ -80,7 +80,7 @@ export class WriteQueue {
   }
 
   #nextGroup(): Write[] {
-    const alone = this.#waiting.findIndex(({ sql }) => !countsChanges(sql));
+    const alone = this.#waiting.findIndex(({ sql }) => !countsChangesByFirstWord(sql));
     const together = alone === -1 ? groupSize : Math.min(alone, groupSize);
     return this.#waiting.slice(0, together > 1 && this.#mayShare() ? together : 1);
   }
@@ -149,7 +149,7 @@ export class WriteQueue {
 function perform({ sql, statement, values }: Write): WriteOutcome {
   if (statement.columns().length === 0) {
     const { changes } = statement.run(...values);
-    return { kind: 'count', rowCount: countsChanges(sql) ? Number(changes) : 0, replayed: false };
+    return { kind: 'count', rowCount: countsChangesByFirstWord(sql) ? Number(changes) : 0, replayed: false };
   }
   const rows = new RowBatches(rowsOf(statement, values), () => statement.columns());
   try {

@@ -1,0 +1,42 @@
+import { CoarseScanner } from '../text/tokens.ts';
+
+/*
+ * A cheap approximation of effectOf() by the first word of a statement. The service uses it, because its processes load no
+ * parser. The host has a parser and uses effectOf(). Both agree in one direction: a read by its first word is a read by
+ * its tree.
+ */
+
+const readingWords = new Set(['SELECT', 'VALUES', 'EXPLAIN']);
+const countingWords = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
+
+/**
+ * Whether the first word makes the text a read. False for anything that may write: WITH may introduce a DELETE, PRAGMA may
+ * set a value, and a second statement may do anything.
+ */
+export function isReadByFirstWord(text: string): boolean {
+  const { firstWord, isSingle } = outlineOf(text);
+  return isSingle && readingWords.has(firstWord);
+}
+
+/** Whether SQLite counts the rows that the statement changes. After others, sqlite3_changes() still shows an earlier count. */
+export function countsChangesByFirstWord(text: string): boolean {
+  return countingWords.has(outlineOf(text).firstWord);
+}
+
+/** The first word in upper case, and whether no second statement follows the first semicolon. */
+function outlineOf(text: string): { firstWord: string; isSingle: boolean } {
+  const scanner = new CoarseScanner(text);
+  let firstWord: string | undefined;
+  let hasEnded = false;
+  while (scanner.next()) {
+    const { kind, start, end } = scanner;
+    if (kind === 'space' || kind === 'comment') continue;
+    if (kind === 'semicolon') {
+      hasEnded ||= firstWord !== undefined;
+      continue;
+    }
+    if (hasEnded) return { firstWord: firstWord ?? '', isSingle: false };
+    firstWord ??= kind === 'word' ? text.slice(start, end).toUpperCase() : '';
+  }
+  return { firstWord: firstWord ?? '', isSingle: true };
+}
