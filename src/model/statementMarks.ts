@@ -1,33 +1,34 @@
 import type { StatementList, TextEdit } from '../sql/text/statementIndex.ts';
 
-export interface Place {
+/** Offsets in a document. */
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands at a statement of a document that is being edited. */
+/** The state of a statement in a document that is being edited. */
 export interface Mark<T> {
   start: number;
   end: number;
   state: T;
-  /** Whether it is a whole statement of the document, and no part of one that somebody selected. */
-  readonly whole: boolean;
-  /** Whether what stands around it makes it part of something else, as it may while somebody types. */
-  hidden: boolean;
+  /** False for a part of a statement that the user selected and ran. */
+  readonly isWholeStatement: boolean;
+  /** True while text around the statement makes it part of something else, such as a comment that is being typed. */
+  isHidden: boolean;
 }
 
-/** Marks of statements: they move with what is edited around them, and go when something is edited within. */
+/** Marks of statements. They move with edits around them, and an edit within a statement removes its mark. */
 export class MarkList<T> {
-  /** In their order. No two of them share a part of the text. */
+  /** Sorted by position. Marks never overlap. */
   #marks: Mark<T>[] = [];
 
   get marks(): readonly Mark<T>[] {
-    return this.#marks.filter(({ hidden }) => !hidden);
+    return this.#marks.filter(({ isHidden }) => !isHidden);
   }
 
-  /** Those at any part of that. */
-  within({ start, end }: Place): readonly Mark<T>[] {
-    return this.#marks.slice(this.#firstBehind(start), this.#firstFrom(end)).filter(({ hidden }) => !hidden);
+  /** The visible marks that overlap a range. */
+  inRange({ start, end }: TextRange): readonly Mark<T>[] {
+    return this.#marks.slice(this.#firstEndingAfter(start), this.#firstStartingAt(end)).filter(mark => !mark.isHidden);
   }
 
   get isEmpty(): boolean {
@@ -35,52 +36,59 @@ export class MarkList<T> {
   }
 
   has(mark: Mark<T>): boolean {
-    return this.#marks[this.#firstBehind(mark.start)] === mark;
+    return this.#marks[this.#firstEndingAfter(mark.start)] === mark;
   }
 
-  /** Takes the place of what stood at any part of it. */
-  put(statements: StatementList, place: Place, state: T): Mark<T> {
-    const { start, end } = place;
-    const mark = { start, end, state, whole: isStatement(statements, place), hidden: false };
-    const first = this.#firstBehind(start);
-    this.#marks.splice(first, this.#firstFrom(end) - first, mark);
+  /** Adds a mark and removes those that overlap it. */
+  put(statements: StatementList, range: TextRange, state: T): Mark<T> {
+    const { start, end } = range;
+    const mark: Mark<T> = {
+      start,
+      end,
+      state,
+      isWholeStatement: isStatement(statements, range),
+      isHidden: false,
+    };
+    const first = this.#firstEndingAfter(start);
+    this.#marks.splice(first, this.#firstStartingAt(end) - first, mark);
     return mark;
   }
 
   remove(mark: Mark<T>): void {
-    if (this.has(mark)) this.#marks.splice(this.#firstBehind(mark.start), 1);
+    if (this.has(mark)) this.#marks.splice(this.#firstEndingAfter(mark.start), 1);
   }
 
-  /** Follows edits that `statements` already knows of, one after another. */
-  follow(edits: readonly TextEdit[], statements: StatementList): void {
-    for (const edit of edits) this.#marks = this.#marks.filter(mark => move(mark, edit));
-    for (const mark of this.#marks) mark.hidden = mark.whole && !isStatement(statements, mark);
+  /** Moves the marks by successive edits. `statements` must already include the edits. */
+  applyEdits(edits: readonly TextEdit[], statements: StatementList): void {
+    for (const edit of edits) this.#marks = this.#marks.filter(mark => moveMark(mark, edit));
+    for (const mark of this.#marks) mark.isHidden = mark.isWholeStatement && !isStatement(statements, mark);
   }
 
-  /** The number of the first that ends behind an offset. */
-  #firstBehind(offset: number): number {
-    return firstWhere(this.#marks, ({ end }) => end > offset);
+  /** The index of the first mark that ends after an offset. */
+  #firstEndingAfter(offset: number): number {
+    return partitionPoint(this.#marks, ({ end }) => end > offset);
   }
 
-  /** The number of the first that begins at an offset or behind it. */
-  #firstFrom(offset: number): number {
-    return firstWhere(this.#marks, ({ start }) => start >= offset);
+  /** The index of the first mark that starts at an offset or after it. */
+  #firstStartingAt(offset: number): number {
+    return partitionPoint(this.#marks, ({ start }) => start >= offset);
   }
 }
 
-/** Where what is so begins, in a list where all that comes behind is so as well. */
-function firstWhere<T>(list: readonly T[], is: (item: T) => boolean): number {
-  let [low, high] = [0, list.length];
+/** The first index whose item matches, by binary search: all items after a match must match too. */
+function partitionPoint<T>(list: readonly T[], matches: (item: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (is(list[middle]!)) high = middle;
+    if (matches(list[middle]!)) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** False when the edit reaches into the statement. */
-function move(mark: { start: number; end: number }, { start, end, text }: TextEdit): boolean {
+/** Returns false when the edit changes the marked text. */
+function moveMark(mark: { start: number; end: number }, { start, end, text }: TextEdit): boolean {
   if (start >= mark.end) return true;
   if (end > mark.start) return false;
   const delta = text.length - (end - start);
@@ -89,7 +97,7 @@ function move(mark: { start: number; end: number }, { start, end, text }: TextEd
   return true;
 }
 
-function isStatement(statements: StatementList, { start, end }: Place): boolean {
+function isStatement(statements: StatementList, { start, end }: TextRange): boolean {
   const found = statements.at(statements.firstBehind(start));
   return found?.start === start && found.end === end;
 }

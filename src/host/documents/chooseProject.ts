@@ -5,7 +5,7 @@ import type { Projects } from '../connections/projects.ts';
 import { offerProjects } from '../remedies.ts';
 import { showInformation } from '../notifications.ts';
 
-/** Lets the user say where the statements of the active SQL editor go. A line at its head that says it is changed. */
+/** Lets the user choose the project of the active SQL editor, and updates the `-- @project` line if the document has one. */
 export async function chooseProjectOfEditor(projects: Projects, documents: DocumentProjects): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== 'sql') {
@@ -15,14 +15,14 @@ export async function chooseProjectOfEditor(projects: Projects, documents: Docum
   const { profiles } = await projects.list();
   if (profiles.length === 0) return offerProjects();
   const chosen = await promptForProject(profiles);
-  // Whoever clicked on the status bar goes on in the editor.
+  // After a click on the status bar the editor has lost the focus.
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   if (!chosen) return;
-  await changeLine(document, nameFor(profiles, chosen));
+  await updateProjectLine(document, nameFor(profiles, chosen));
   await documents.assign(document.uri, chosen);
 }
 
-async function changeLine(document: vscode.TextDocument, name: string): Promise<void> {
+async function updateProjectLine(document: vscode.TextDocument, name: string): Promise<void> {
   const line = projectLineIn(document);
   if (!line || line.name === name) return;
   const range = new vscode.Range(document.positionAt(line.start), document.positionAt(line.end));

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Tells VS Code of a set of documents, for conditions of the form `resourcePath in key`. Both spellings of a path are told: on
- * another machine's extension host a window may see the one and the host the other.
+ * Sets a context key to a set of documents, for conditions of the form `resourcePath in key`. It holds both spellings of a path:
+ * with a remote extension host, the window may see the one and the host the other.
  */
 export function setDocumentContext(key: string, documents: Iterable<string>): void {
   const uris = [...documents].map(name => vscode.Uri.parse(name, true));

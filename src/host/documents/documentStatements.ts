@@ -5,17 +5,17 @@ import { StatementIndex, type StatementList, type TextEdit } from '../../sql/tex
 export interface StatementsEdited {
   readonly document: vscode.TextDocument;
   readonly statements: StatementList;
-  /** Undefined when the text was read anew. */
+  /** Undefined when the whole document was split again. */
   readonly edits: readonly TextEdit[] | undefined;
 }
 
-/** Where the statements of open documents begin and end. Cut once, then kept with each edit. */
+/** The statements of open documents. A document is split once, then each edit updates its statements. */
 export class DocumentStatements implements Disposable {
   readonly #indexes = new Map<string, StatementIndex>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<StatementsEdited>());
 
-  /** Heard of documents that somebody asked for. */
+  /** Fires for documents whose statements were requested before. */
   readonly onDidChange = this.#changes.event;
 
   constructor() {
@@ -24,11 +24,11 @@ export class DocumentStatements implements Disposable {
   }
 
   for(document: vscode.TextDocument): StatementList {
-    // It is not heard of any more, and what is opened under its name next may read differently.
+    // Do not cache a closed document: it sends no more events, and the next one of its name may differ.
     if (document.isClosed) return new StatementIndex(document.getText());
     const name = document.uri.toString();
-    const known = this.#indexes.get(name);
-    if (known) return known;
+    const cached = this.#indexes.get(name);
+    if (cached) return cached;
     const index = new StatementIndex(document.getText());
     this.#indexes.set(name, index);
     return index;
@@ -48,7 +48,7 @@ export class DocumentStatements implements Disposable {
       text,
     }));
     for (const edit of edits) index.apply(edit);
-    // Other ends of lines are no edit that tells where they are.
+    // A change of the line endings comes without edits, and only the length tells.
     if (index.length === lengthOf(document)) {
       if (edits.length > 0) this.#changes.fire({ document, statements: index, edits });
       return;

@@ -3,20 +3,16 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Gathering } from '../../base/gathering.ts';
 import type { RunMarks } from './runMarks.ts';
 
-/**
- * How often problems are told of, at most. VS Code takes all problems of a document anew each time, and a script has thousands
- * of statements that may fail.
- */
+/** Update problems at most this often: VS Code replaces all problems of a document at once, and a script may fail often. */
 const refreshMs = 100;
 
-/** Faults that the service found in statements, as problems at the very words. They go with the marks of their runs. */
+/** Shows the faults of statements that failed as problems at their position. A problem goes with the mark of its run. */
 export class FaultDiagnostics implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #collection = this.#owned.add(vscode.languages.createDiagnosticCollection('sqlProjects'));
-
   readonly #marks: RunMarks;
   readonly #changed = this.#owned.add(
-    new Gathering<vscode.TextDocument>(refreshMs, documents => documents.forEach(one => this.#show(one))),
+    new Gathering<vscode.TextDocument>(refreshMs, documents => documents.forEach(document => this.#show(document))),
   );
 
   constructor(marks: RunMarks) {
@@ -30,7 +26,7 @@ export class FaultDiagnostics implements Disposable {
   }
 
   #show(document: vscode.TextDocument): void {
-    const diagnostics = this.#marks.in(document).flatMap(({ start, state }) => {
+    const diagnostics = this.#marks.all(document).flatMap(({ start, state }) => {
       if (state.kind !== 'failed' || !state.fault) return [];
       const { fault } = state;
       const range = new vscode.Range(document.positionAt(start + fault.start), document.positionAt(start + fault.end));

@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Gathering } from '../../base/gathering.ts';
-import type { Place } from '../../model/statementMarks.ts';
+import type { TextRange } from '../../model/statementMarks.ts';
 import { durationOf } from './durations.ts';
-import type { RunMark, RunMarks, RunState } from './runMarks.ts';
+import type { MarkState, RunMark, RunMarks } from './runMarks.ts';
 
-/** How often marks are painted anew, at most. What is over sooner is not seen to run: its rows come first. */
+/** Repaint at most this often. A statement that ends sooner never shows as running: its rows come first. */
 const refreshMs = 100;
 
-type Shown = Exclude<RunState['kind'], 'waiting'>;
+type ShownKind = Exclude<MarkState['kind'], 'waiting'>;
 
-/** Beside each statement that was run: how it went, and behind its first line how long that took. */
+/** An icon beside each statement that was run, and its duration after its first line. */
 export class GutterMarks implements Disposable {
   readonly #marks: RunMarks;
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(
     new Gathering<vscode.TextEditor>(refreshMs, editors => {
-      for (const one of vscode.window.visibleTextEditors) if (editors.has(one)) this.#show(one);
+      for (const editor of vscode.window.visibleTextEditors) if (editors.has(editor)) this.#show(editor);
     }),
   );
-  readonly #types: Readonly<Record<Shown, vscode.TextEditorDecorationType>>;
+  readonly #types: Readonly<Record<ShownKind, vscode.TextEditorDecorationType>>;
 
   constructor(marks: RunMarks, extensionUri: vscode.Uri) {
     this.#marks = marks;
-    const typeOf = (kind: Shown): vscode.TextEditorDecorationType =>
+    const decorationType = (kind: ShownKind): vscode.TextEditorDecorationType =>
       this.#owned.add(
         vscode.window.createTextEditorDecorationType({
           gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media/marks', `${kind}.svg`),
@@ -31,13 +31,18 @@ export class GutterMarks implements Disposable {
           rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
         }),
       );
-    this.#types = { running: typeOf('running'), ok: typeOf('ok'), failed: typeOf('failed') };
-    this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(editors => editors.forEach(one => this.#show(one))));
-    this.#owned.add(vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#show(textEditor)));
+    this.#types = {
+      running: decorationType('running'),
+      ok: decorationType('ok'),
+      failed: decorationType('failed'),
+    };
+    const { window } = vscode;
+    this.#owned.add(window.onDidChangeVisibleTextEditors(editors => editors.forEach(editor => this.#show(editor))));
+    this.#owned.add(window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#show(textEditor)));
     this.#owned.add(
-      marks.onDidChange(({ document, place }) => {
-        for (const editor of vscode.window.visibleTextEditors) {
-          if (editor.document === document && (!place || isNear(editor, place))) this.#changed.add(editor);
+      marks.onDidChange(({ document, range }) => {
+        for (const editor of window.visibleTextEditors) {
+          if (editor.document === document && (!range || isNearView(editor, range))) this.#changed.add(editor);
         }
       }),
     );
@@ -49,7 +54,7 @@ export class GutterMarks implements Disposable {
 
   #show(editor: vscode.TextEditor): void {
     if (editor.document.languageId !== 'sql') return;
-    const marks = partsNear(editor).flatMap(part => this.#marks.within(editor.document, part));
+    const marks = rangesNearView(editor).flatMap(range => this.#marks.inRange(editor.document, range));
     for (const [kind, type] of Object.entries(this.#types)) {
       const shown = marks.filter(({ state }) => state.kind === kind);
       editor.setDecorations(
@@ -61,31 +66,35 @@ export class GutterMarks implements Disposable {
 }
 
 /**
- * What is shown of a document, and as much above and below, so that marks are there before they are scrolled to. A script has
- * thousands of statements, and VS Code takes all marks of an editor anew each time.
+ * The visible ranges and as many lines above and below, so that marks exist before the user scrolls to them. A script may have
+ * thousands of statements, and VS Code replaces all decorations of an editor at each change.
  */
-function partsNear({ document, visibleRanges }: vscode.TextEditor): Place[] {
-  const parts: Place[] = [];
+function rangesNearView({ document, visibleRanges }: vscode.TextEditor): TextRange[] {
+  const ranges: TextRange[] = [];
   for (const { start, end } of visibleRanges) {
     const lines = end.line - start.line + 1;
     const from = document.offsetAt(new vscode.Position(Math.max(0, start.line - lines), 0));
     const to = document.offsetAt(new vscode.Position(end.line + lines, Number.MAX_SAFE_INTEGER));
-    const last = parts.at(-1);
-    // Those around what is folded away overlap.
-    if (last && last.end >= from) parts[parts.length - 1] = { start: last.start, end: to };
-    else parts.push({ start: from, end: to });
+    const last = ranges.at(-1);
+    // Ranges on both sides of folded lines overlap.
+    if (last && last.end >= from) ranges[ranges.length - 1] = { start: last.start, end: to };
+    else ranges.push({ start: from, end: to });
   }
-  return parts;
+  return ranges;
 }
 
-const isNear = (editor: vscode.TextEditor, { start, end }: Place): boolean =>
-  partsNear(editor).some(part => part.start < end && start < part.end);
+const isNearView = (editor: vscode.TextEditor, { start, end }: TextRange): boolean =>
+  rangesNearView(editor).some(range => range.start < end && start < range.end);
 
-/** The first line of a statement: what stands beside all of its lines would be one mark a line. */
+/** Covers the first line of the statement only: VS Code paints a gutter icon beside every line of a decoration. */
 function decorationOf(document: vscode.TextDocument, { start, end, state }: RunMark): vscode.DecorationOptions {
-  const [from, to] = [document.positionAt(start), document.positionAt(end)];
+  const from = document.positionAt(start);
+  const to = document.positionAt(end);
   const range = new vscode.Range(from, to.line === from.line ? to : document.lineAt(from.line).range.end);
-  const contentText = 'elapsedMs' in state ? durationOf(state.elapsedMs) : '…';
-  const color = new vscode.ThemeColor('editorCodeLens.foreground');
-  return { range, renderOptions: { after: { contentText, color, margin: '0 0 0 2em' } } };
+  const after = {
+    contentText: 'elapsedMs' in state ? durationOf(state.elapsedMs) : '…',
+    color: new vscode.ThemeColor('editorCodeLens.foreground'),
+    margin: '0 0 0 2em',
+  };
+  return { range, renderOptions: { after } };
 }

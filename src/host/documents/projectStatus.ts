@@ -9,25 +9,24 @@ import { commands, themeColors } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { projectColor, protectionDescription } from '../projectAppearance.ts';
 
-/** What the status bar says of a document's project. */
-interface Said {
+interface StatusContent {
   readonly text: string;
   readonly tooltip: string;
   readonly background?: 'warning' | 'error';
 }
 
-const plainColors = { warning: themeColors.confirmWrites, error: themeColors.readOnly } as const;
+const highContrastColors = { warning: themeColors.confirmWrites, error: themeColors.readOnly } as const;
 
-/** The project of the active SQL editor in the status bar: to see where a statement would go before it goes. */
+/** Shows the project of the active SQL editor in the status bar, so the user sees where a statement goes before it runs. */
 export class ProjectStatus implements Disposable {
   readonly #documents: DocumentProjects;
   readonly #owned = new DisposableStore();
   readonly #item = this.#owned.add(vscode.window.createStatusBarItem('project', vscode.StatusBarAlignment.Left, 50));
-  /** The project's colour beside it, since the item's own is VS Code's where its background warns. */
+  /** Shows the project's colour in an item of its own: VS Code sets the text colour of an item with a warning background. */
   readonly #dot = this.#owned.add(
     vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
   );
-  #latest = 0;
+  #updateCount = 0;
   #shown: ProjectChoice | undefined;
 
   constructor(documents: DocumentProjects, projects: Projects) {
@@ -36,7 +35,8 @@ export class ProjectStatus implements Disposable {
     this.#dot.name = vscode.l10n.t('Colour of the SQL Project');
     this.#item.command = commands.chooseProject;
     const update = (): void => void this.#update();
-    for (const event of [documents.onDidChange, projects.onDidChange]) this.#owned.add(event(update));
+    this.#owned.add(documents.onDidChange(update));
+    this.#owned.add(projects.onDidChange(update));
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
     this.#owned.add(vscode.window.onDidChangeActiveColorTheme(() => this.#show(this.#shown)));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
@@ -54,13 +54,13 @@ export class ProjectStatus implements Disposable {
   }
 
   async #update(): Promise<void> {
-    const current = ++this.#latest;
+    const updateNumber = ++this.#updateCount;
     const document = vscode.window.activeTextEditor?.document;
-    // For VS Code the output panel is an editor too. Whoever reads there has not left theirs.
+    // VS Code reports the output panel as the active editor. Keep showing the project of the real one.
     if (document?.uri.scheme === 'output') return;
     const choice = document?.languageId === 'sql' ? await this.#documents.choiceFor(document) : undefined;
-    // Another editor may have become the active one meanwhile.
-    if (current === this.#latest) this.#show(choice);
+    // A later update, for another active editor, wins.
+    if (updateNumber === this.#updateCount) this.#show(choice);
   }
 
   #show(choice: ProjectChoice | undefined): void {
@@ -68,14 +68,14 @@ export class ProjectStatus implements Disposable {
     const color = choice?.kind === 'project' ? choice.profile.color : undefined;
     if (!color) this.#dot.hide();
     if (!choice) return this.#item.hide();
-    const { text, tooltip, background } = saidOf(choice);
+    const { text, tooltip, background } = statusContent(choice);
     this.#item.text = text;
     this.#item.tooltip = tooltip;
-    // Themes of dark high contrast have no such background: there the words themselves have the colour.
-    const isPlain = vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.HighContrast;
+    // Dark high contrast themes have no warning background, so colour the text instead.
+    const isHighContrast = vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.HighContrast;
     this.#item.backgroundColor =
-      background && !isPlain ? new vscode.ThemeColor(`statusBarItem.${background}Background`) : undefined;
-    this.#item.color = background && isPlain ? new vscode.ThemeColor(plainColors[background]) : undefined;
+      background && !isHighContrast ? new vscode.ThemeColor(`statusBarItem.${background}Background`) : undefined;
+    this.#item.color = background && isHighContrast ? new vscode.ThemeColor(highContrastColors[background]) : undefined;
     this.#item.show();
     if (!color) return;
     this.#dot.text = '$(circle-filled)';
@@ -85,10 +85,10 @@ export class ProjectStatus implements Disposable {
   }
 }
 
-function saidOf(choice: ProjectChoice): Said {
+function statusContent(choice: ProjectChoice): StatusContent {
   switch (choice.kind) {
     case 'project':
-      return saidOfProject(choice.profile);
+      return projectContent(choice.profile);
     case 'unknownName':
     case 'ambiguousName':
       return {
@@ -111,7 +111,7 @@ function saidOf(choice: ProjectChoice): Said {
   }
 }
 
-function saidOfProject({ name, baseUrl, protection }: Profile): Said {
+function projectContent({ name, baseUrl, protection }: Profile): StatusContent {
   const shown = withoutIcons(name);
   const where = vscode.l10n.t('Statements go to {0} at {1}.', name, baseUrl);
   const change = vscode.l10n.t('Click to choose another project.');

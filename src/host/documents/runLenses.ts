@@ -1,28 +1,27 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { TextRange } from '../../model/statementMarks.ts';
 import { commands, settings } from '../names.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
 
-/** What a lens runs: the statement that reads so, at or near the place where the lens was made. */
+/** The statement of a lens: the one with this text nearest to the offset, since edits may have moved it. */
 export interface LensTarget {
   readonly uri: string;
   readonly start: number;
   readonly sql: string;
 }
 
-/** A lens, with the document of which VS Code asks for its command when it comes into view. */
+/** Holds the statement until VS Code asks for the lens's command. */
 class RunLens extends vscode.CodeLens {
   readonly document: vscode.TextDocument;
-  readonly start: number;
-  readonly end: number;
+  readonly statement: TextRange;
 
-  constructor(document: vscode.TextDocument, { start, end }: { start: number; end: number }) {
-    const at = document.positionAt(start);
-    super(new vscode.Range(at, at));
+  constructor(document: vscode.TextDocument, statement: TextRange) {
+    const position = document.positionAt(statement.start);
+    super(new vscode.Range(position, position));
     this.document = document;
-    this.start = start;
-    this.end = end;
+    this.statement = statement;
   }
 }
 
@@ -38,7 +37,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   constructor(statements: DocumentStatements, runnable: RunnableDocuments) {
     this.#statements = statements;
     this.#runnable = runnable;
-    // While VS Code replaces lenses, a click on one comes to nothing: those of a new document are right at first.
+    // VS Code drops clicks while it replaces lenses, so keep those of a new document: they are right already.
     this.#owned.add(
       runnable.onDidChange(({ isNew }) => {
         if (!isNew) this.#changes.fire();
@@ -53,8 +52,8 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<RunLens[]> {
-    const wanted = vscode.workspace.getConfiguration(undefined, document).get(settings.runLens, true);
-    if (!wanted || !(await this.#runnable.settled(document))) return [];
+    const isEnabled = vscode.workspace.getConfiguration(undefined, document).get(settings.runLens, true);
+    if (!isEnabled || !(await this.#runnable.check(document))) return [];
     return this.#statements
       .for(document)
       .statements()
@@ -62,9 +61,13 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   }
 
   resolveCodeLens(lens: RunLens): RunLens {
-    const { document, start, end } = lens;
-    const sql = this.#statements.for(document).slice(start, end);
-    const target: LensTarget = { uri: document.uri.toString(), start, sql };
+    const { document, statement } = lens;
+    const { start, end } = statement;
+    const target: LensTarget = {
+      uri: document.uri.toString(),
+      start,
+      sql: this.#statements.for(document).slice(start, end),
+    };
     lens.command = {
       command: commands.runStatement,
       title: `$(play) ${vscode.l10n.t('Run')}`,

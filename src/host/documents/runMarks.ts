@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type Mark, MarkList, type Place } from '../../model/statementMarks.ts';
+import { type Mark, MarkList, type TextRange } from '../../model/statementMarks.ts';
 import type { StatementOrigin } from '../results/result.ts';
 import type { DocumentStatements } from './documentStatements.ts';
-import { placeNow, type SelectedStatement } from './selectedStatements.ts';
+import { currentRange, type SelectedStatement } from './selectedStatements.ts';
 
-/** What is wrong with a statement, and with which part of it. */
+/** An error that the service found in a statement, and the part of the statement it is about. */
 export interface StatementFault {
   readonly message: string;
   readonly code: string;
@@ -14,25 +14,24 @@ export interface StatementFault {
   readonly end: number;
 }
 
-/** `waiting`: it is one of a script, and its turn has not come. */
-export type RunState =
+/** `waiting`: the statement of a script whose turn has not come. */
+export type MarkState =
   | { readonly kind: 'waiting' | 'running' }
   | { readonly kind: 'ok'; readonly elapsedMs: number }
   | { readonly kind: 'failed'; readonly elapsedMs: number; readonly fault: StatementFault | undefined };
 
-export type RunMark = Mark<RunState>;
+export type RunMark = Mark<MarkState>;
 
-/** What marks came, went, moved or changed. */
 export interface MarksChange {
   readonly document: vscode.TextDocument;
-  /** Undefined when it may be anywhere. */
-  readonly place: Place | undefined;
+  /** Undefined when marks may have changed anywhere in the document. */
+  readonly range: TextRange | undefined;
 }
 
-/** How the last run of each statement went. What is known of a statement goes when the statement is changed. */
+/** The last run of each statement of the open documents. A mark goes when its statement is edited. */
 export class RunMarks implements Disposable {
   readonly #statements: DocumentStatements;
-  readonly #lists = new Map<string, MarkList<RunState>>();
+  readonly #lists = new Map<string, MarkList<MarkState>>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<MarksChange>());
 
@@ -44,43 +43,42 @@ export class RunMarks implements Disposable {
       statements.onDidChange(({ document, statements: edited, edits }) => {
         const list = this.#lists.get(document.uri.toString());
         if (!list || list.isEmpty) return;
-        if (edits) list.follow(edits, edited);
+        if (edits) list.applyEdits(edits, edited);
         else this.#lists.delete(document.uri.toString());
-        this.#changes.fire({ document, place: undefined });
+        this.#changes.fire({ document, range: undefined });
       }),
     );
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lists.delete(uri.toString())));
   }
 
-  in(document: vscode.TextDocument): readonly RunMark[] {
+  all(document: vscode.TextDocument): readonly RunMark[] {
     return this.#lists.get(document.uri.toString())?.marks ?? [];
   }
 
-  /** Those at a part of the document: of a long script only that is in view. */
-  within(document: vscode.TextDocument, place: Place): readonly RunMark[] {
-    return this.#lists.get(document.uri.toString())?.within(place) ?? [];
+  inRange(document: vscode.TextDocument, range: TextRange): readonly RunMark[] {
+    return this.#lists.get(document.uri.toString())?.inRange(range) ?? [];
   }
 
-  /** Undefined when the statement is not there any more. */
-  put(document: vscode.TextDocument, selected: SelectedStatement, state: RunState): RunMark | undefined {
+  /** Returns undefined when the document no longer holds the statement. */
+  put(document: vscode.TextDocument, selected: SelectedStatement, state: MarkState): RunMark | undefined {
     if (document.isClosed) return undefined;
     const statements = this.#statements.for(document);
-    const place = placeNow(statements, selected);
-    if (!place) return undefined;
+    const range = currentRange(statements, selected);
+    if (!range) return undefined;
     const name = document.uri.toString();
-    const list = this.#lists.get(name) ?? new MarkList<RunState>();
+    const list = this.#lists.get(name) ?? new MarkList<MarkState>();
     this.#lists.set(name, list);
-    const mark = list.put(statements, place, state);
-    this.#changes.fire({ document, place });
+    const mark = list.put(statements, range, state);
+    this.#changes.fire({ document, range });
     return mark;
   }
 
-  /** Whether the statement still stands there as it was run. */
+  /** Whether the document still holds the statement as it was run. */
   has({ uri }: vscode.TextDocument, mark: RunMark): boolean {
     return this.#lists.get(uri.toString())?.has(mark) ?? false;
   }
 
-  /** Where a statement stands, for as long as its mark does. Undefined when it is not there now. */
+  /** The statement's position, which follows edits. Undefined when the document no longer holds the statement. */
   originOf(document: vscode.TextDocument | undefined, mark: RunMark): StatementOrigin | undefined {
     if (!document || !this.has(document, mark)) return undefined;
     const { uri } = document;
@@ -99,16 +97,16 @@ export class RunMarks implements Disposable {
     };
   }
 
-  /** Nothing happens to a mark that went meanwhile, as it does with its document. */
-  set(document: vscode.TextDocument | undefined, mark: RunMark, state: RunState): void {
+  /** Editors show the change only while the document still holds the statement. */
+  set(document: vscode.TextDocument | undefined, mark: RunMark, state: MarkState): void {
     mark.state = state;
-    if (document && this.has(document, mark)) this.#changes.fire({ document, place: mark });
+    if (document && this.has(document, mark)) this.#changes.fire({ document, range: mark });
   }
 
   remove(document: vscode.TextDocument | undefined, mark: RunMark): void {
     if (!document || !this.has(document, mark)) return;
     this.#lists.get(document.uri.toString())?.remove(mark);
-    this.#changes.fire({ document, place: mark });
+    this.#changes.fire({ document, range: mark });
   }
 
   dispose(): void {

@@ -6,45 +6,46 @@ import { contextKeys } from '../names.ts';
 import { setDocumentContext } from './documentContext.ts';
 
 export interface RunnableChange {
-  /** Whether this is the first that is known of the document. */
+  /** True when the document was checked for the first time. */
   readonly isNew: boolean;
 }
 
 /**
- * The open SQL documents that belong to a project, by their own word, by assignment, or because there is but one. Only these
- * get what running puts into editors, its key included: other SQL documents are left to whoever they belong to.
+ * The open SQL documents that belong to a project: they name it, were assigned to it, or there is only one project. Other SQL
+ * documents may belong to another extension, so they get no lenses, no bar and no Ctrl+Enter.
  */
 export class RunnableDocuments implements Disposable {
   readonly #documents: DocumentProjects;
-  readonly #looked = new Map<string, boolean>();
+  readonly #isRunnable = new Map<string, boolean>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<RunnableChange>());
 
-  /** Heard when a document began or ceased to belong to a project, and when a new one turned out to. */
+  /** Fires when a document becomes runnable or ceases to be. */
   readonly onDidChange = this.#changes.event;
 
   constructor(documents: DocumentProjects, projects: Projects) {
     this.#documents = documents;
-    const all = (): void => vscode.workspace.textDocuments.forEach(look);
-    const look = (document: vscode.TextDocument): void => void this.#look(document);
-    for (const event of [documents.onDidChange, projects.onDidChange]) this.#owned.add(event(all));
-    this.#owned.add(vscode.workspace.onDidOpenTextDocument(look));
+    const update = (document: vscode.TextDocument): void => void this.#update(document);
+    const updateAll = (): void => vscode.workspace.textDocuments.forEach(update);
+    this.#owned.add(documents.onDidChange(updateAll));
+    this.#owned.add(projects.onDidChange(updateAll));
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.some(({ range }) => range.start.line < headLines)) look(document);
+        if (contentChanges.some(({ range }) => range.start.line < headLines)) update(document);
       }),
     );
-    all();
+    updateAll();
   }
 
   has({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
-    return this.#looked.get(uri.toString()) ?? false;
+    return this.#isRunnable.get(uri.toString()) ?? false;
   }
 
-  /** The same, also of a document that has just been opened. */
-  async settled(document: vscode.TextDocument): Promise<boolean> {
-    if (!this.#looked.has(document.uri.toString())) await this.#look(document);
+  /** Like `has`, but waits for the check of a document that was just opened. */
+  async check(document: vscode.TextDocument): Promise<boolean> {
+    if (!this.#isRunnable.has(document.uri.toString())) await this.#update(document);
     return this.has(document);
   }
 
@@ -52,29 +53,29 @@ export class RunnableDocuments implements Disposable {
     this.#owned.dispose();
   }
 
-  async #look(document: vscode.TextDocument): Promise<void> {
+  async #update(document: vscode.TextDocument): Promise<void> {
     if (document.languageId !== 'sql') return;
     const { kind } = await this.#documents.choiceFor(document);
     if (!document.isClosed) this.#set(document.uri, kind !== 'open');
   }
 
-  #set(uri: vscode.Uri, runnable: boolean): void {
+  #set(uri: vscode.Uri, isRunnable: boolean): void {
     const name = uri.toString();
-    const before = this.#looked.get(name);
-    this.#looked.set(name, runnable);
-    if ((before ?? false) === runnable) return;
-    this.#tellContext();
-    this.#changes.fire({ isNew: before === undefined });
+    const wasRunnable = this.#isRunnable.get(name);
+    this.#isRunnable.set(name, isRunnable);
+    if ((wasRunnable ?? false) === isRunnable) return;
+    this.#updateContext();
+    this.#changes.fire({ isNew: wasRunnable === undefined });
   }
 
   #forget(uri: vscode.Uri): void {
-    const was = this.has({ uri });
-    this.#looked.delete(uri.toString());
-    if (was) this.#tellContext();
+    const wasRunnable = this.has({ uri });
+    this.#isRunnable.delete(uri.toString());
+    if (wasRunnable) this.#updateContext();
   }
 
-  #tellContext(): void {
-    const runnable = [...this.#looked].filter(([, is]) => is).map(([name]) => name);
+  #updateContext(): void {
+    const runnable = [...this.#isRunnable].filter(([, isRunnable]) => isRunnable).map(([name]) => name);
     setDocumentContext(contextKeys.documentsWithProject, runnable);
   }
 }

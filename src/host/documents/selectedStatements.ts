@@ -1,56 +1,80 @@
+import type { TextRange } from '../../model/statementMarks.ts';
 import { paramsLineOf } from '../../sql/directives/paramsLine.ts';
-import { statementAt } from '../../sql/text/statementAt.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
+import { statementAt } from '../../sql/text/statementAt.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
-import type { LensTarget } from './runLenses.ts';
 import type { SqlEditor } from './sqlEditor.ts';
-import type { Place } from '../../model/statementMarks.ts';
 
-/** A statement of a document, or the part of one that was selected. */
-export interface SelectedStatement extends Place {
+/** A statement of a document, or the part of one that the user selected. */
+export interface SelectedStatement extends TextRange {
   readonly sql: string;
-  /** The JSON of a line `-- @params` above it. */
+  /** The JSON of the line `-- @params` above the statement. */
   readonly paramsJson: string | undefined;
 }
 
-export function statementAtCursor(editor: SqlEditor, statements: StatementList): SelectedStatement[] {
-  const { document, selection } = editor;
-  const found = statementAt(statements, document.offsetAt(selection.active));
-  return found ? [selected(statements, found)] : [];
+/**
+ * The statements to run from an editor, in document order. Selected text counts as it is: part of a statement runs as that part.
+ * Beside selected text, cursors without a selection are ignored. Without any selected text, each cursor selects its statement.
+ */
+export function selectedStatements(editor: SqlEditor, statements: StatementList): SelectedStatement[] {
+  const ranges = editor.selections.filter(({ isEmpty }) => !isEmpty);
+  const selected = ranges.length > 0 ? rangesIn(editor, ranges) : statementsAtCursors(editor, statements);
+  return selected.map(range => selectRange(statements, range));
 }
 
-/** The statements in the selected text; what is selected of one is all of it. */
-export function statementsInSelection(editor: SqlEditor, statements: StatementList): SelectedStatement[] {
-  const { document, selection } = editor;
-  const from = document.offsetAt(selection.start);
-  return splitStatements(document.getText(selection)).map(({ start, end }) =>
-    selected(statements, { start: from + start, end: from + end }),
-  );
+/** The statement at each cursor, in document order and each once. */
+export function statementsAtCursors({ document, selections }: SqlEditor, statements: StatementList): TextRange[] {
+  const found = new Map<number, TextRange>();
+  for (const { active } of selections) {
+    const statement = statementAt(statements, document.offsetAt(active));
+    if (statement) found.set(statement.start, statement);
+  }
+  return inDocumentOrder([...found.values()]);
 }
 
 export function allStatements(statements: StatementList): SelectedStatement[] {
-  return statements.statements().map(statement => selected(statements, statement));
+  return statements.statements().map(statement => selectRange(statements, statement));
 }
 
-/** The statement that reads so: the one at the place where it stood, else the nearest. */
-export function statementLike(statements: StatementList, { start, sql }: Pick<LensTarget, 'start' | 'sql'>) {
-  const same = statements
+/** The statement with this text that is nearest to an offset. */
+export function nearestStatement(
+  statements: StatementList,
+  { start, sql }: Pick<SelectedStatement, 'start' | 'sql'>,
+): SelectedStatement | undefined {
+  const candidates = statements
     .statements()
     .filter(statement => statement.end - statement.start === sql.length)
     .toSorted((one, other) => Math.abs(one.start - start) - Math.abs(other.start - start));
-  const found = same.find(statement => statements.slice(statement.start, statement.end) === sql);
-  return found && selected(statements, found);
+  const found = candidates.find(statement => statements.slice(statement.start, statement.end) === sql);
+  return found && selectRange(statements, found);
 }
 
-/** Where a statement stands by now: the text may have been edited since it was chosen. */
-export function placeNow(statements: StatementList, chosen: SelectedStatement): Place | undefined {
-  const stays = statements.slice(chosen.start, chosen.end) === chosen.sql;
-  return stays ? chosen : statementLike(statements, chosen);
+/** The current range of a statement: edits may have moved it since it was selected. */
+export function currentRange(statements: StatementList, selected: SelectedStatement): TextRange | undefined {
+  const isUnmoved = statements.slice(selected.start, selected.end) === selected.sql;
+  return isUnmoved ? selected : nearestStatement(statements, selected);
 }
 
-function selected(statements: StatementList, { start, end }: Place): SelectedStatement {
-  // What ends at or before the start is the statement above; a part that was selected may lie within another.
-  const above = statements.at(statements.firstBehind(start) - 1)?.end ?? 0;
-  const line = paramsLineOf(statements.slice(above, start), 0, start - above);
-  return { start, end, sql: statements.slice(start, end), paramsJson: line?.json };
+function rangesIn({ document }: SqlEditor, selections: SqlEditor['selections']): TextRange[] {
+  const ranges = selections.flatMap(selection => {
+    const offset = document.offsetAt(selection.start);
+    const statements = splitStatements(document.getText(selection));
+    return statements.map(({ start, end }) => ({ start: offset + start, end: offset + end }));
+  });
+  return inDocumentOrder(ranges);
+}
+
+const inDocumentOrder = (ranges: readonly TextRange[]): TextRange[] =>
+  ranges.toSorted((one, other) => one.start - other.start);
+
+function selectRange(statements: StatementList, { start, end }: TextRange): SelectedStatement {
+  // A selected part may lie within a statement, so look only as far up as the end of the statement above.
+  const previousEnd = statements.at(statements.firstBehind(start) - 1)?.end ?? 0;
+  const line = paramsLineOf(statements.slice(previousEnd, start), 0, start - previousEnd);
+  return {
+    start,
+    end,
+    sql: statements.slice(start, end),
+    paramsJson: line?.json,
+  };
 }

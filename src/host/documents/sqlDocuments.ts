@@ -5,15 +5,15 @@ import type { Projects } from '../connections/projects.ts';
 import { DocumentStatements } from './documentStatements.ts';
 import { FaultDiagnostics } from './faultDiagnostics.ts';
 import { GutterMarks } from './gutterMarks.ts';
+import { ProjectStatus } from './projectStatus.ts';
 import { RunLenses } from './runLenses.ts';
 import { RunMarks } from './runMarks.ts';
 import { RunnableDocuments } from './runnableDocuments.ts';
 import { StatementBounds } from './statementBounds.ts';
-import { ProjectStatus } from './projectStatus.ts';
 
 export { chooseProjectOfEditor } from './chooseProject.ts';
 
-/** What surrounds SQL documents: a file of its own in the build, read with the first of them. */
+/** Everything that SQL editors show beside their text. A bundle of its own, loaded with the first SQL document. */
 export class SqlDocuments implements Disposable {
   readonly #owned = new DisposableStore();
   readonly statements = this.#owned.add(new DocumentStatements());

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 
-/** The SQL editor that somebody is in, as it is in one moment: by the next, they may be in another one. */
+/** A snapshot of an SQL editor. The user may move on to another editor while a command starts. */
 export interface SqlEditor {
   readonly document: vscode.TextDocument;
-  readonly selection: vscode.Selection;
+  readonly selections: readonly vscode.Selection[];
 }
 
 export function activeSqlEditor(): SqlEditor | undefined {
   const editor = vscode.window.activeTextEditor;
-  return editor?.document.languageId === 'sql' ? { document: editor.document, selection: editor.selection } : undefined;
+  if (editor?.document.languageId !== 'sql') return undefined;
+  const { document, selections } = editor;
+  return { document, selections };
 }

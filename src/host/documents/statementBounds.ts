@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { statementAt } from '../../sql/text/statementAt.ts';
 import { settings } from '../names.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
+import { statementsAtCursors } from './selectedStatements.ts';
 
-const color = new vscode.ThemeColor('focusBorder');
+const borderColor = new vscode.ThemeColor('focusBorder');
 
-/** Shows what Run Statement would run: a bar beside its lines, and a line under it where it shares them with another. */
+/** Shows which statements Run Statement runs: a bar beside their lines, or an underline where statements share a line. */
 export class StatementBounds implements Disposable {
   readonly #statements: DocumentStatements;
   readonly #runnable: RunnableDocuments;
@@ -17,32 +17,32 @@ export class StatementBounds implements Disposable {
       isWholeLine: true,
       borderStyle: 'solid',
       borderWidth: '0 0 0 2px',
-      borderColor: color,
+      borderColor,
     }),
   );
-  readonly #line = this.#owned.add(
+  readonly #underline = this.#owned.add(
     vscode.window.createTextEditorDecorationType({
       borderStyle: 'solid',
       borderWidth: '0 0 1px 0',
-      borderColor: color,
+      borderColor,
     }),
   );
 
   constructor(statements: DocumentStatements, runnable: RunnableDocuments) {
     this.#statements = statements;
     this.#runnable = runnable;
-    const all = (): void => vscode.window.visibleTextEditors.forEach(editor => this.#show(editor));
-    this.#owned.add(runnable.onDidChange(all));
-    this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(all));
-    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(all));
+    const showAll = (): void => vscode.window.visibleTextEditors.forEach(editor => this.#show(editor));
+    this.#owned.add(runnable.onDidChange(showAll));
+    this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(showAll));
+    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(showAll));
     this.#owned.add(vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#show(textEditor)));
-    this.#owned.add(statements.onDidChange(all));
+    this.#owned.add(statements.onDidChange(showAll));
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(settings.runBounds)) all();
+        if (event.affectsConfiguration(settings.runBounds)) showAll();
       }),
     );
-    all();
+    showAll();
   }
 
   dispose(): void {
@@ -51,27 +51,33 @@ export class StatementBounds implements Disposable {
 
   #show(editor: vscode.TextEditor): void {
     if (editor.document.languageId !== 'sql') return;
-    const range = this.#rangeIn(editor);
-    const shared = range !== undefined && this.#isShared(editor.document, range);
-    editor.setDecorations(this.#bar, range && !shared ? [range] : []);
-    editor.setDecorations(this.#line, shared ? [range] : []);
+    const bars: vscode.Range[] = [];
+    const underlines: vscode.Range[] = [];
+    for (const range of this.#rangesIn(editor)) {
+      const shown = this.#sharesLine(editor.document, range) ? underlines : bars;
+      shown.push(range);
+    }
+    editor.setDecorations(this.#bar, bars);
+    editor.setDecorations(this.#underline, underlines);
   }
 
-  /** Only the editor that has the focus has a cursor that means anything. */
-  #rangeIn(editor: vscode.TextEditor): vscode.Range | undefined {
-    const { document, selection } = editor;
-    if (editor !== vscode.window.activeTextEditor || !selection.isEmpty || !this.#runnable.has(document))
-      return undefined;
-    if (!vscode.workspace.getConfiguration(undefined, document).get(settings.runBounds, true)) return undefined;
-    const found = statementAt(this.#statements.for(document), document.offsetAt(selection.active));
-    return found && new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));
+  /** Empty unless the editor has the focus, nothing is selected, and the document belongs to a project. */
+  #rangesIn(editor: vscode.TextEditor): vscode.Range[] {
+    const { document, selections } = editor;
+    if (editor !== vscode.window.activeTextEditor || !this.#runnable.has(document)) return [];
+    if (selections.some(({ isEmpty }) => !isEmpty)) return [];
+    if (!vscode.workspace.getConfiguration(undefined, document).get(settings.runBounds, true)) return [];
+    const found = statementsAtCursors({ document, selections }, this.#statements.for(document));
+    return found.map(({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)));
   }
 
-  #isShared(document: vscode.TextDocument, { start, end }: vscode.Range): boolean {
+  #sharesLine(document: vscode.TextDocument, { start, end }: vscode.Range): boolean {
     const statements = this.#statements.for(document);
-    const number = statements.firstBehind(document.offsetAt(start));
-    const [before, next] = [statements.at(number - 1), statements.at(number + 1)];
-    const endsHere = before !== undefined && document.positionAt(before.end).line === start.line;
-    return endsHere || (next !== undefined && document.positionAt(next.start).line === end.line);
+    const index = statements.firstBehind(document.offsetAt(start));
+    const previous = statements.at(index - 1);
+    const next = statements.at(index + 1);
+    const sharesFirstLine = previous !== undefined && document.positionAt(previous.end).line === start.line;
+    const sharesLastLine = next !== undefined && document.positionAt(next.start).line === end.line;
+    return sharesFirstLine || sharesLastLine;
   }
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
 import { showError } from '../notifications.ts';
-import type { Place } from '../../model/statementMarks.ts';
+import type { TextRange } from '../../model/statementMarks.ts';
 
 /**
  * Says of a line `-- @project` between statements that it names another project than theirs. Only the head of a file is
@@ -12,7 +12,7 @@ import type { Place } from '../../model/statementMarks.ts';
 export function complainOfOtherProject(
   { name, projectId }: Profile,
   statements: StatementList,
-  selected: readonly Place[],
+  selected: readonly TextRange[],
 ): boolean {
   const names = projectNamesIn(statements.slice(0, selected.at(-1)?.start ?? 0));
   const meant = selected.flatMap(({ start }) => names.findLast(line => line.start < start) ?? []);

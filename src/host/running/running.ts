@@ -30,10 +30,9 @@ import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import { runScript } from './scriptRunner.ts';
 import {
   allStatements,
+  nearestStatement,
   type SelectedStatement,
-  statementAtCursor,
-  statementLike,
-  statementsInSelection,
+  selectedStatements,
 } from '../documents/selectedStatements.ts';
 import type { SqlEditor } from '../documents/sqlEditor.ts';
 import { type StatementCall, StatementRunner } from './statementRunner.ts';
@@ -97,8 +96,7 @@ export class Running implements Disposable {
   }
 
   async runSelection(editor: SqlEditor | undefined): Promise<void> {
-    const selected = editor ? statementsInSelection(editor, this.#parts.statements.for(editor.document)) : [];
-    await this.#start(editor?.document, selected, { inBackground: false });
+    await this.#start(editor?.document, this.#chosenIn(editor), { inBackground: false });
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {
@@ -158,14 +156,12 @@ export class Running implements Disposable {
   }
 
   #chosenIn(editor: SqlEditor | undefined): readonly SelectedStatement[] {
-    if (!editor) return [];
-    const statements = this.#parts.statements.for(editor.document);
-    return editor.selection.isEmpty ? statementAtCursor(editor, statements) : statementsInSelection(editor, statements);
+    return editor ? selectedStatements(editor, this.#parts.statements.for(editor.document)) : [];
   }
 
   async #runTarget(target: LensTarget): Promise<void> {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === target.uri);
-    const found = document && statementLike(this.#parts.statements.for(document), target);
+    const found = document && nearestStatement(this.#parts.statements.for(document), target);
     await this.#start(document, found ? [found] : [], { inBackground: false });
   }
 
@@ -234,7 +230,7 @@ export class Running implements Disposable {
   #mark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
     const state = { kind: 'waiting' } as const;
     const mark = document && this.#parts.marks.put(document, selected, state);
-    return mark ?? { ...selected, state, whole: false, hidden: true };
+    return mark ?? { ...selected, state, isWholeStatement: false, isHidden: true };
   }
 }
 

@@ -73,7 +73,7 @@ async function markedAfter(uri: vscode.Uri, meanwhile: (document: vscode.TextDoc
   answer.reject(new ProjectError('service', 'sql_error', 'no such column: nope'));
   await assert.rejects(asked, { code: 'sql_error' });
   const shown = document.isClosed ? await show(uri) : document;
-  const found = marks.in(shown).map(({ start, end }) => statements.for(shown).slice(start, end));
+  const found = marks.all(shown).map(({ start, end }) => statements.for(shown).slice(start, end));
   await close(shown);
   for (const owned of [plans, marks, statements]) owned.dispose();
   return found;

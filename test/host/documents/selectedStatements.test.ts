@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type SelectedStatement, selectedStatements } from '../../../src/host/documents/selectedStatements.ts';
+import type { SqlEditor } from '../../../src/host/documents/sqlEditor.ts';
+import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
+
+/** Positions count as offsets: every document of these tests is one long line. */
+function editorWith(text: string, ...selections: readonly (readonly [start: number, end: number])[]): SqlEditor {
+  const document = {
+    getText: ({ start, end }: { start: number; end: number }) => text.slice(start, end),
+    offsetAt: (position: number) => position,
+  };
+  const withIsEmpty = selections.map(([start, end]) => ({ start, end, active: end, isEmpty: start === end }));
+  return { document, selections: withIsEmpty } as unknown as SqlEditor;
+}
+
+function select(text: string, ...selections: readonly (readonly [start: number, end: number])[]): SelectedStatement[] {
+  return selectedStatements(editorWith(text, ...selections), new StatementIndex(text));
+}
+
+const sqlOf = (selected: readonly SelectedStatement[]): string[] => selected.map(({ sql }) => sql);
+
+const text = 'SELECT 1; SELECT 2; SELECT 3;';
+const first = [0, 9] as const;
+const second = [10, 19] as const;
+const third = [20, 29] as const;
+const cursorAt = (offset: number) => [offset, offset] as const;
+
+test('a cursor without a selection selects its statement', () => {
+  assert.deepEqual(sqlOf(select(text, cursorAt(12))), ['SELECT 2;']);
+});
+
+test('all selections run, in document order', () => {
+  assert.deepEqual(sqlOf(select(text, third, first)), ['SELECT 1;', 'SELECT 3;']);
+});
+
+test('each of several cursors selects its statement', () => {
+  assert.deepEqual(sqlOf(select(text, cursorAt(25), cursorAt(3))), ['SELECT 1;', 'SELECT 3;']);
+});
+
+test('several cursors in one statement select it once', () => {
+  assert.deepEqual(sqlOf(select(text, cursorAt(11), cursorAt(15))), ['SELECT 2;']);
+});
+
+test('cursors without a selection are ignored beside selected text', () => {
+  assert.deepEqual(sqlOf(select(text, cursorAt(3), second)), ['SELECT 2;']);
+});
+
+test('a selection across statements selects each of them', () => {
+  assert.deepEqual(sqlOf(select(text, [0, 19], third)), ['SELECT 1;', 'SELECT 2;', 'SELECT 3;']);
+});
+
+test('a selected part of a statement runs as that part', () => {
+  const [selected] = select('SELECT 1 WHERE 0;', [0, 8]);
+  assert.equal(selected?.sql, 'SELECT 1');
+  assert.equal(selected.end, 8);
+});
+
+test('selected blanks and comments select no statement', () => {
+  assert.deepEqual(select('SELECT 1; -- about', [9, 18]), []);
+});
+
+test('a statement has the parameters of the line above it', () => {
+  const withParams = 'SELECT ?;\n-- @params [7]\nSELECT ?;';
+  const selected = select(withParams, [0, withParams.length]);
+  assert.deepEqual(
+    selected.map(({ paramsJson }) => paramsJson),
+    [undefined, '[7]'],
+  );
+});
