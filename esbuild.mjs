@@ -102,6 +102,8 @@ const bundles = [
     ...commonJs,
     plugins: [lazyImports, slimUndici],
     define,
+    // Its main file is UMD, whose requires esbuild does not follow.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   },
   {
     // The thread that sorts, searches and writes rows starts with the first of them that is asked for.

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
-import { withoutComments } from '../../base/jsonComments.ts';
-import { asArray, asRecord, parseJson } from '../../base/shape.ts';
 import { addEntries, entryOf } from '../../model/profileEntries.ts';
 import { decodeProfiles } from '../../model/profiles.ts';
+import { projectEntriesIn } from '../../model/projectsFile.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { settings } from '../names.ts';
@@ -59,8 +58,7 @@ export async function importProjects(writer: ProfileWriter): Promise<void> {
 
 /** The entries of a file: the setting by its name, or its list alone. */
 function listOf(bytes: Uint8Array): readonly unknown[] {
-  const value = parseJson(withoutComments(Buffer.from(bytes).toString('utf8')));
-  const list = asArray(value) ?? asArray(asRecord(value)?.[settings.projects]);
+  const list = projectEntriesIn(Buffer.from(bytes).toString('utf8'), settings.projects);
   if (list) return list;
   throw new ProjectError(
     'misuse',
