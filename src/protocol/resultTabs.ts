@@ -1,6 +1,6 @@
 import { asArrayOf, asCount, asRecord, asString } from '../base/shape.ts';
 import { type ProjectColor, projectColors, type Protection, protections } from './projectFields.ts';
-import { type RunState, runStates } from './results.ts';
+import { type RunState, runStates } from './runState.ts';
 
 /** Between the host and the strip of tabs over the grid. */
 

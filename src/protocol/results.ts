@@ -3,22 +3,16 @@ import { type ProjectColor, projectColors, type Protection, protections } from '
 import { type Arrangement, asTheyCame, decodeArrangement } from './rowQueries.ts';
 import { type Column, cutToShow, type ShownValue, type TaggedValue } from '../wire/values.ts';
 import { type BrowseView, decodeBrowseView } from './browsing.ts';
+import {
+  type PauseReason,
+  pauseReasons,
+  type RunState,
+  runStates,
+  type WriteOutcome,
+  writeOutcomes,
+} from './runState.ts';
 
 /** Between the host and the results grid. The grid is told how many rows there are, and pulls those that it shows. */
-
-export const runStates = ['running', 'paused', 'more', 'done', 'failed', 'cancelled', 'limited'] as const;
-export type RunState = (typeof runStates)[number];
-
-const pauseReasons = ['rows', 'bytes', 'disk'] as const;
-/** What used up a budget: the result's own, of rows or bytes, or that of all results together. */
-export type PauseReason = (typeof pauseReasons)[number];
-
-const writeOutcomes = ['unknown', 'expired', 'replayed'] as const;
-/**
- * `unknown`: a write was sent and nothing told what became of it. `expired`: the same, and the service cannot be asked any
- * more. `replayed`: it was done before, and this is what it did.
- */
-export type WriteOutcome = (typeof writeOutcomes)[number];
 
 const resultActions = [
   ...(['enough', 'proceed', 'stopHere', 'giveUp', 'check', 'setKey', 'editProject', 'tryAgain'] as const),

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../src/client/index.ts';
-import { ResultRun } from '../../src/model/results/resultRun.ts';
+import { StatementRun } from '../../src/model/results/statementRun.ts';
 import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQueries.ts';
 import { startRowsWorker } from '../support/rowsWorker.ts';
 import { startRowServer } from '../support/startRowServer.ts';
@@ -46,19 +46,19 @@ async function questions(client: Client, rowCount: number, print: (figure: strin
   const { run } = opened;
   print('stream_rss_growth_mb', megabytes(process.memoryUsage.rss() - before));
   // The engine compiles what it runs through, and the thread starts.
-  await run.summarize([{ firstRow: 0, endRow: 50_000, columns: [id, name] }], patient);
+  await run.queries.summarize([{ firstRow: 0, endRow: 50_000, columns: [id, name] }], patient);
   const rss = watchRss();
   const suffix = rowCount === million ? '1m_ms' : 'ms';
-  print(`sort_${suffix}`, await timeOf(() => run.arrange(byNameAndId)));
-  print(`sort_integers_${suffix}`, await timeOf(() => run.arrange(byId)));
+  print(`sort_${suffix}`, await timeOf(() => run.queries.arrange(byNameAndId)));
+  print(`sort_integers_${suffix}`, await timeOf(() => run.queries.arrange(byId)));
   print(`rows_of_sorted_ms`, await timeOf(() => run.rows(rowCount / 2, 100)));
-  print(`filter_${suffix}`, await timeOf(() => run.arrange(someNames)));
-  await run.arrange({ sort: [], filters: [] });
-  print(`find_${suffix}`, await timeOf(() => run.find(firstStep, patient)));
+  print(`filter_${suffix}`, await timeOf(() => run.queries.arrange(someNames)));
+  await run.queries.arrange({ sort: [], filters: [] });
+  print(`find_${suffix}`, await timeOf(() => run.queries.find(firstStep, patient)));
   const next = { ...firstStep, row: rowCount / 2, including: false };
-  print(`find_next_ms`, await timeOf(() => run.find(next, patient)));
+  print(`find_next_ms`, await timeOf(() => run.queries.find(next, patient)));
   const range: CellRange = { firstRow: 0, endRow: rowCount, columns: [id, name] };
-  print(`summary_${suffix}`, await timeOf(() => run.summarize([range], patient)));
+  print(`summary_${suffix}`, await timeOf(() => run.queries.summarize([range], patient)));
   print(`export_csv_${suffix}`, await timeOf(() => exportAll(run)));
   print('worker_rss_mb', megabytes(rss.stop()));
 }
@@ -74,15 +74,15 @@ async function exportAgainstDecoding(client: Client, print: (figure: string, val
   print('export_csv_vs_decode', times.batches / times.csv);
 }
 
-async function openRun(client: Client, rowCount: number): Promise<{ readonly run: ResultRun } & AsyncDisposable> {
+async function openRun(client: Client, rowCount: number): Promise<{ readonly run: StatementRun } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'results-bench-'));
   const worker = startRowsWorker();
-  const run = new ResultRun({
+  const run = new StatementRun({
     ...{ client, folder, worker, projectId: 'bench', request: { sql: `${rowCount} wide` } },
     limits: { maxRows: Infinity, maxBytes: Infinity },
     now: () => performance.now(),
   });
-  await run.run();
+  await run.start();
   if (run.rowCount !== rowCount) throw new Error(`${run.rowCount} rows came: ${String(run.error)}`);
   const dispose = async (): Promise<void> => {
     await run.dispose();
@@ -92,12 +92,12 @@ async function openRun(client: Client, rowCount: number): Promise<{ readonly run
   return { run, [Symbol.asyncDispose]: dispose };
 }
 
-async function exportAll(run: ResultRun): Promise<void> {
+async function exportAll(run: StatementRun): Promise<void> {
   const columns = run.columns.map((_, column) => column);
-  const ranges = [{ firstRow: 0, endRow: run.shownRows, columns }];
+  const ranges = [{ firstRow: 0, endRow: run.queries.shownRows, columns }];
   const request = { format: 'csv', headers: true, guardFormulas: true, table: 't', ranges } as const;
   let bytes = 0;
-  for await (const piece of run.text(request, patient)) bytes += piece.length;
+  for await (const piece of run.queries.text(request, patient)) bytes += piece.length;
   if (bytes < run.rowCount * 100) throw new Error(`The text has ${bytes} bytes.`);
 }
 

@@ -1,10 +1,11 @@
-import type { RowsRun, RunPhase } from '../../src/model/results/rowsRun.ts';
+import type { Run } from '../../src/model/results/run.ts';
+import type { RunState } from '../../src/protocol/runState.ts';
 
-/** Settles when a run is in that phase. */
-export async function becomes(run: RowsRun, phase: RunPhase): Promise<void> {
+/** Settles when a run is in this state. */
+export async function becomes(run: Run, state: RunState): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const listener = run.onChange(() => run.phase === phase && resolve());
-  if (run.phase === phase) resolve();
+  const listener = run.onChange(() => run.state === state && resolve());
+  if (run.state === state) resolve();
   await promise;
   listener.dispose();
 }

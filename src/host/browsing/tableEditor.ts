@@ -90,7 +90,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   async #begin(): Promise<void> {
     const { before } = this.#options;
     void this.#show();
-    if (!before || before.arrangement.sort.length + before.arrangement.filters.length === 0) return this.#run.run();
+    if (!before || before.arrangement.sort.length + before.arrangement.filters.length === 0) return this.#run.start();
     const { arrangement, row } = before;
     const known = before.columns.map(name => ({ name }));
     await this.#orRemedy(() => this.#run.runArranged(columns => byName(arrangement, known, columns), row));
@@ -101,18 +101,18 @@ export class TableEditor implements BrowsingActions, Disposable {
   }
 
   #offered(): ResultAction[] {
-    const { phase, waitsMs, error, columns } = this.#run;
+    const { state, error, columns } = this.#run;
     return [
-      ...decisionsOn(phase, waitsMs),
-      ...(phase === 'failed' ? waysOn(error, this.#profile) : []),
-      ...(phase === 'cancelled' ? (['tryAgain'] as const) : []),
+      ...decisionsOn(this.#run),
+      ...(state === 'failed' ? waysOn(error, this.#profile) : []),
+      ...(state === 'cancelled' ? (['tryAgain'] as const) : []),
       ...(columns.length > 0 ? (['export'] as const) : []),
     ];
   }
 
   async #act(action: ResultAction): Promise<void> {
     if (action === 'export') return this.exportAll();
-    if (action === 'giveUp') return this.#run.giveUp();
+    if (action === 'giveUp') return this.#run.wait?.cancel();
     if (action === 'tryAgain') return this.#tryAgain();
     if (action !== 'setKey' && action !== 'editProject') return this.#run.cancel();
     await vscode.commands.executeCommand(commands[action], this.#profile.id);

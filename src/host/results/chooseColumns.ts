@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { Run } from '../../model/results/run.ts';
 import { withoutIcons } from '../notifications.ts';
 
 export interface ColumnsChoice {
@@ -10,7 +10,7 @@ export interface ColumnsChoice {
 }
 
 /** Asks which columns are to be shown; undefined when they are to stay as they are. */
-export async function chooseColumns(run: RowsRun, { columns, shown }: ColumnsChoice): Promise<number[] | undefined> {
+export async function chooseColumns(run: Run, { columns, shown }: ColumnsChoice): Promise<number[] | undefined> {
   const picked = new Set(shown);
   const items = columns.flatMap(column => {
     const { name, type } = run.columns[column] ?? {};

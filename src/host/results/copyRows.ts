@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { intervalsOf } from '../../model/browsing/gatheredRows.ts';
-import type { QueriedRows, RowsRun } from '../../model/results/rowsRun.ts';
 import type { CellRange, CopyFormat } from '../../protocol/rowQueries.ts';
 import { type Result, tableOf } from './result.ts';
 
 export interface CopyRequest {
   readonly result: Result;
-  readonly queries: RowsRun & QueriedRows;
   readonly format: CopyFormat;
   readonly ranges: readonly CellRange[];
   readonly headers: boolean;
@@ -22,16 +20,16 @@ const messageMs = 5000;
 export async function copyRows(copied: CopyRequest): Promise<void> {
   const location = vscode.ProgressLocation.Window;
   const title = vscode.l10n.t('Copying rows…');
-  const sentence = errorMessage(copied);
+  const sentence = copiedMessage(copied);
   await vscode.window.withProgress({ location, title }, () => putOnClipboard(copied));
   vscode.window.setStatusBarMessage(sentence, messageMs);
 }
 
-async function putOnClipboard({ result, queries, format, ranges, headers, signal }: CopyRequest): Promise<void> {
+async function putOnClipboard({ result, format, ranges, headers, signal }: CopyRequest): Promise<void> {
   const request = { format, ranges, headers, guardFormulas: false, table: tableOf(result) };
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of queries.text(request, { signal })) {
+  for await (const piece of result.run.queries.text(request, { signal })) {
     size += piece.byteLength;
     if (size > mostBytes) {
       const sentence = vscode.l10n.t('This is more than the clipboard takes well. Export takes any number of rows.');
@@ -44,7 +42,8 @@ async function putOnClipboard({ result, queries, format, ranges, headers, signal
 }
 
 /** How much it is, and whether it is all: nobody shall take the rows that have come for those that there are. */
-function errorMessage({ queries: { phase, shownRows }, ranges }: CopyRequest): string {
+function copiedMessage({ result: { run }, ranges }: CopyRequest): string {
+  const { shownRows } = run.queries;
   const there = ranges
     .map(range => ({ ...range, endRow: Math.min(range.endRow, shownRows) }))
     .filter(({ firstRow, endRow }) => firstRow < endRow);
@@ -56,7 +55,7 @@ function errorMessage({ queries: { phase, shownRows }, ranges }: CopyRequest): s
     string,
   ];
   if (rows === 1) return vscode.l10n.t('Copied {0} cells of 1 row.', cellCount);
-  return rows === shownRows && phase !== 'done'
+  return rows === shownRows && run.state !== 'done'
     ? vscode.l10n.t('Copied {0} cells of the {1} rows that have come; there may be more.', cellCount, rowCount)
     : vscode.l10n.t('Copied {0} cells of {1} rows.', cellCount, rowCount);
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { QueriedRows, RowsRun } from '../../model/results/rowsRun.ts';
+import type { Run } from '../../model/results/run.ts';
 import { type ExportFormat, exportFormats } from '../../protocol/rowQueries.ts';
 import type { Result } from './result.ts';
 
@@ -30,15 +30,12 @@ export function exportFormatOf(format: ExportFormat): FormatWords {
 }
 
 /** Asks for the format and what it leaves open; undefined when the user would rather not. */
-export async function exportQuestions(
-  { subject }: Result,
-  queries: RowsRun & QueriedRows,
-): Promise<ExportOptions | undefined> {
+export async function exportQuestions({ subject, run }: Result): Promise<ExportOptions | undefined> {
   const items = exportFormats.map(format => {
     const { name, description } = exportFormatOf(format);
     return { label: name, description, format };
   });
-  const title = vscode.l10n.t('Export {0}', whatOf(queries));
+  const title = vscode.l10n.t('Export {0}', whatOf(run));
   const placeHolder = subject.statement.replaceAll(/\s+/g, ' ').slice(0, 200);
   // They stay while the focus is elsewhere, so that what has it afterwards is what asked.
   const ignoreFocusOut = true;
@@ -56,12 +53,12 @@ export async function exportQuestions(
 }
 
 /** How many rows, and of how many: nobody shall take a part for the whole. */
-function whatOf({ phase, rowCount, shownRows }: RowsRun & QueriedRows): string {
+function whatOf({ state, rowCount, queries: { shownRows } }: Run): string {
   const rows =
     shownRows === rowCount
       ? vscode.l10n.t('{0} rows', inWords(shownRows))
       : vscode.l10n.t('{0} of {1} rows, as the filters leave them', inWords(shownRows), inWords(rowCount));
-  return phase === 'done' ? rows : vscode.l10n.t('{0}, which are not all that the statement gives', rows);
+  return state === 'done' ? rows : vscode.l10n.t('{0}, which are not all that the statement gives', rows);
 }
 
 const inWords = (count: number): string => count.toLocaleString(vscode.env.language);

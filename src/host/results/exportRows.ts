@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
-import { queriesOf } from '../../model/results/queriesOf.ts';
-import type { QueriedRows, RowsRun, WorkOptions } from '../../model/results/rowsRun.ts';
+import type { WorkOptions } from '../../model/results/rowQueries.ts';
 import type { CellRange, ExportFormat } from '../../protocol/rowQueries.ts';
 import { signalOf } from '../progress.ts';
 import { showError, showInformation, withoutLinks } from '../notifications.ts';
@@ -19,13 +18,12 @@ export interface ExportManner {
 
 /** Asks how and where, and writes all rows that are shown into a file. */
 export async function exportRows(result: Result, { columns, asked }: ExportManner = {}): Promise<void> {
-  const queries = queriesOf(result.run);
-  if (!queries) return void showInformation(vscode.l10n.t('The rows of this result cannot be exported.'));
-  const options = await exportQuestions(result, queries);
+  const { run } = result;
+  const options = await exportQuestions(result);
   const file = options && (await whereTo(result, options.format));
   await asked?.();
   if (!options || !file) return;
-  const ranges = [{ firstRow: 0, endRow: queries.shownRows, columns: columns ?? [...queries.columns.keys()] }];
+  const ranges = [{ firstRow: 0, endRow: run.queries.shownRows, columns: columns ?? [...run.columns.keys()] }];
   let rows = ranges[0]!.endRow;
   const onCounted = (count: number): void => void (rows = count);
   const title = withoutLinks(vscode.l10n.t('Exporting to {0}', nameOf(file)));
@@ -33,7 +31,7 @@ export async function exportRows(result: Result, { columns, asked }: ExportManne
   const outcome = await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
     const work = { signal: signalOf(token), onProgress: percentOf(progress), onCounted };
     try {
-      await writeFile(file, path => write({ result, queries, options, ranges, path, work }), work.signal);
+      await writeFile(file, path => write({ result, options, ranges, path, work }), work.signal);
       return 'done';
     } catch (thrown) {
       if (work.signal.aborted) return 'cancelled';
@@ -51,7 +49,6 @@ const faultOf = (thrown: unknown): string =>
 
 interface Writing {
   readonly result: Result;
-  readonly queries: RowsRun & QueriedRows;
   readonly options: ExportOptions;
   readonly ranges: readonly CellRange[];
   readonly path: string;
@@ -59,7 +56,8 @@ interface Writing {
 }
 
 /** Gives what the file shall hold, unless the file was written already. */
-function write({ result, queries, options, ranges, path, work }: Writing): AsyncIterable<Uint8Array> | Promise<void> {
+function write({ result, options, ranges, path, work }: Writing): AsyncIterable<Uint8Array> | Promise<void> {
+  const { queries } = result.run;
   const table = tableOf(result);
   const { format, headers, guardFormulas } = options;
   if (format === 'sqlite') return queries.writeSqliteFile({ file: path, table, ranges, whole: true }, work);

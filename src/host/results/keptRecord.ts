@@ -66,8 +66,14 @@ function decodeParams(value: unknown, statement: string): readonly SqlParameter[
 /** Of something that nothing is known of but its name. It says that it is gone. */
 export function unknownRecord(id: string, title: string): KeptRecord {
   const profile: ShownProject = { id: '', name: '', protection: 'open', color: undefined };
-  const none = { changed: undefined, firstRowMs: undefined, error: undefined, outcome: undefined, writeKey: undefined };
-  const facts: RunFacts = { phase: 'failed', rowCount: 0, elapsedMs: 0, ...none };
+  const none = {
+    changedRows: undefined,
+    firstRowMs: undefined,
+    error: undefined,
+    writeOutcome: undefined,
+    writeKey: undefined,
+  };
+  const facts: RunFacts = { state: 'failed', rowCount: 0, elapsedMs: 0, ...none };
   return { id, title, isInEditor: true, subject: { profile, statement: title }, facts };
 }
 

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { ResultTab, TabStatement } from '../../model/results/resultTabs.ts';
-import type { RowsRun } from '../../model/results/rowsRun.ts';
-import { statementRunOf } from '../../model/results/statementRunOf.ts';
+import { hasEnded, type Run } from '../../model/results/run.ts';
 import { oneLine } from '../../sql/oneLine.ts';
 import type { Result, ResultSubject } from './result.ts';
 
 /** A result that is kept among others, under a name, until somebody closes it or newer ones take its place. */
 export class KeptResult implements Result, ResultTab {
   readonly id: string;
-  readonly run: RowsRun;
+  readonly run: Run;
   readonly subject: ResultSubject;
   title: string;
   isPinned = false;
   /** Whether its rows outlive the window. */
   isKept = false;
 
-  constructor(run: RowsRun, subject: ResultSubject, id: string = randomUUID()) {
+  constructor(run: Run, subject: ResultSubject, id: string = randomUUID()) {
     this.id = id;
     this.run = run;
     this.subject = subject;
@@ -29,11 +28,11 @@ export class KeptResult implements Result, ResultTab {
   }
 
   get isWriting(): boolean {
-    return statementRunOf(this.run)?.isWriting ?? false;
+    return this.run.isWriting ?? false;
   }
 
   get isUnderWay(): boolean {
-    return this.run.phase === 'running' || this.run.phase === 'paused';
+    return !hasEnded(this.run);
   }
 }
 

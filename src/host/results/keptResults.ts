@@ -2,7 +2,6 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { asArray } from '../../base/shape.ts';
-import { statementRunOf } from '../../model/results/statementRunOf.ts';
 import type { KeptResult } from './keptResult.ts';
 import { decodeRecord, encodeRecord, type KeptRecord } from './keptRecord.ts';
 
@@ -78,10 +77,10 @@ export class KeptResults {
   }
 
   async #keepRows(result: KeptResult): Promise<void> {
-    const run = statementRunOf(result.run);
-    if (!run || this.#folder === undefined) return;
+    const { storage } = result.run;
+    if (!storage || this.#folder === undefined) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await run.keep(this.fileOf(result.id));
+    await storage.save(this.fileOf(result.id));
     result.isKept = true;
   }
 

@@ -22,17 +22,17 @@ export type RerunKept = NonNullable<ResultSubject['rerun']>;
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {
   const { context, worker, disk, clock, rerun } = parts;
   const kept = new KeptResults(context);
-  const [{ KeptRun }, rowsWorker] = [await import('../../model/results/resultRuns.ts'), await worker()];
+  const [{ RestoredRun }, rowsWorker] = [await import('../../model/results/resultRuns.ts'), await worker()];
   return new ResultsPanel({
     extensionUri: context.extensionUri,
     kept,
     reopen: ({ id, title, subject, facts }) => {
-      const run = new KeptRun({ file: kept.fileOf(id), facts, worker: rowsWorker, disk, clock });
+      const run = new RestoredRun({ file: kept.fileOf(id), facts, worker: rowsWorker, disk, clock });
       // Of what nothing is known but its name, nothing can run.
       const result = new KeptResult(run, subject.profile.id === '' ? subject : { ...subject, rerun }, id);
       result.title = title;
       result.isKept = true;
-      void run.run();
+      void run.start();
       return result;
     },
   });

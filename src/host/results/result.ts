@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
 import type { SqlParameter } from '../../wire/values.ts';
@@ -40,11 +40,11 @@ export interface ResultSubject {
 /** A run that somebody can look at, and what it is of. */
 export interface Result {
   readonly id: string;
-  readonly run: RowsRun;
+  readonly run: Run;
   readonly subject: ResultSubject;
 }
 
-export const newResult = (run: RowsRun, subject: ResultSubject): Result => ({ id: randomUUID(), run, subject });
+export const newResult = (run: Run, subject: ResultSubject): Result => ({ id: randomUUID(), run, subject });
 
 /** The name that rows go by where a format wants one. */
 export const tableOf = ({ subject }: Result): string => subject.table ?? 'result';

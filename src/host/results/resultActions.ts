@@ -1,10 +1,8 @@
 import { assertNever } from '../../base/assertNever.ts';
-import { queriesOf } from '../../model/results/queriesOf.ts';
-import { statementRunOf } from '../../model/results/statementRunOf.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import { goToStatement } from './goToStatement.ts';
 import type { KeptResult } from './keptResult.ts';
-import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { Run } from '../../model/results/run.ts';
 
 /** What happens to a result beyond the page that shows it. */
 export interface ResultKeeper {
@@ -16,23 +14,22 @@ export interface ResultKeeper {
 /** What can be done with a result as it is now; `place` is where it is shown. */
 export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;
-  const controls = statementRunOf(run);
-  const canBeAsked = subject.rerun !== undefined && run.outcome === 'unknown';
+  const canBeAsked = subject.rerun !== undefined && run.writeOutcome === 'unknown';
   return [
-    ...decisionsOn(run.phase, controls?.waitsMs),
+    ...decisionsOn(run),
     ...offered('check', canBeAsked),
     ...offered('goTo', subject.origin !== undefined),
     ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canBeAsked),
-    ...offered('export', queriesOf(run) !== undefined && run.columns.length > 0),
+    ...offered('export', run.columns.length > 0),
     ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : (['rename'] as const)),
   ];
 }
 
 /** What can be decided about rows that arrive, or shall. */
-export function decisionsOn(phase: RowsRun['phase'], waitsMs: number | undefined): ResultAction[] {
-  if (phase === 'paused') return ['proceed', 'stopHere'];
-  if (phase !== 'running') return [];
-  return waitsMs === undefined ? ['enough'] : ['giveUp'];
+export function decisionsOn({ state, controls }: Pick<Run, 'state' | 'controls'>): ResultAction[] {
+  if (state === 'paused') return ['proceed', 'stopHere'];
+  if (state !== 'running' || !controls) return [];
+  return controls.wait ? ['giveUp'] : ['enough'];
 }
 
 const offered = (action: ResultAction, is: boolean): ResultAction[] => (is ? [action] : []);
@@ -44,15 +41,15 @@ export async function act(
   { keeper, comeBack }: { keeper: ResultKeeper; comeBack?: (() => unknown) | undefined },
 ): Promise<void> {
   const { run, subject } = result;
-  const controls = statementRunOf(run);
+  const { controls } = run;
   switch (action) {
     case 'enough':
     case 'stopHere':
-      return run.cancel();
+      return controls?.cancel();
     case 'proceed':
-      return controls?.proceed();
+      return controls?.pause?.resume();
     case 'giveUp':
-      return controls?.giveUp();
+      return controls?.wait?.cancel();
     case 'check':
       return void subject.rerun?.(result, run.writeKey);
     case 'rerun':

@@ -1,9 +1,8 @@
 import { l10n } from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { asCount, asRecord, type UnknownRecord } from '../../base/shape.ts';
-import { queriesOf } from '../../model/results/queriesOf.ts';
-import type { QueriedRows, RowsRun } from '../../model/results/rowsRun.ts';
-import { statementRunOf } from '../../model/results/statementRunOf.ts';
+import type { RowQueries } from '../../model/results/rowQueries.ts';
+import type { Run } from '../../model/results/run.ts';
 import {
   decodeAction,
   decodeRowsRequest,
@@ -27,7 +26,7 @@ import type { Result } from './result.ts';
 
 interface Question {
   readonly result: Result;
-  readonly queries: RowsRun & QueriedRows;
+  readonly queries: RowQueries;
   readonly asked: UnknownRecord;
 }
 
@@ -44,14 +43,12 @@ export function resultCalls<R extends Result>(
   };
   const question = (params: unknown): Question => {
     const result = resultOf(params);
-    const queries = queriesOf(result.run);
-    if (queries) return { result, queries, asked: asRecord(params) ?? {} };
-    throw new ProjectError('misuse', 'not_offered', l10n.t('This result only shows its rows as they came.'));
+    return { result, queries: result.run.queries, asked: asRecord(params) ?? {} };
   };
   /** A question about places, which mean other rows as soon as the rows stand in another order. */
   const questionOfPlaces = (params: unknown): Question => {
     const asking = question(params);
-    if (asCount(asking.asked['order']) === asking.queries.order) return asking;
+    if (asCount(asking.asked['order']) === asking.queries.orderVersion) return asking;
     const sentence = l10n.t('The rows stand in another order by now. Choose them again.');
     throw new ProjectError('misuse', 'stale_order', sentence);
   };
@@ -61,9 +58,9 @@ export function resultCalls<R extends Result>(
       const { start, count } = wellFormed(decodeRowsRequest(params));
       return windowOf(run, start, count);
     },
-    [resultsMethods.painted]: params => statementRunOf(resultOf(params).run)?.painted(),
-    [resultsMethods.cancel]: params => resultOf(params).run.cancel(),
-    [resultsMethods.proceed]: params => statementRunOf(resultOf(params).run)?.proceed(),
+    [resultsMethods.painted]: params => resultOf(params).run.controls?.reportFirstPaint?.(),
+    [resultsMethods.cancel]: params => resultOf(params).run.controls?.cancel(),
+    [resultsMethods.proceed]: params => resultOf(params).run.controls?.pause?.resume(),
     [resultsMethods.act]: params => act(wellFormed(decodeAction(params)), resultOf(params)),
     [resultsMethods.arrange]: (params, signal) => {
       const { queries, asked } = question(params);
@@ -83,10 +80,10 @@ export function resultCalls<R extends Result>(
       return partOf(await queries.cell(wellFormed(asCount(asked['row'])), wellFormed(asCount(asked['column']))), most);
     },
     [resultsMethods.copy]: (params, signal) => {
-      const { result, queries, asked } = questionOfPlaces(params);
+      const { result, asked } = questionOfPlaces(params);
       const format = wellFormed(copyFormats.find(known => known === asked['format']));
       const ranges = wellFormed(decodeRanges(asked['ranges']));
-      return copyRows({ result, queries, format, ranges, headers: asked['headers'] === true, signal });
+      return copyRows({ result, format, ranges, headers: asked['headers'] === true, signal });
     },
     [resultsMethods.chooseColumns]: async params => {
       const asked = asRecord(params);
@@ -110,12 +107,12 @@ function wellFormed<T>(decoded: T | undefined): T {
 }
 
 /** Rows of the order that is in force when they are there: while they were read, they may have been put in another. */
-export async function windowOf(run: RowsRun, start: number, count: number): Promise<RowWindow> {
-  const queries = queriesOf(run);
+export async function windowOf(run: Run, start: number, count: number): Promise<RowWindow> {
+  const { queries } = run;
   for (;;) {
-    const order = queries?.order ?? 0;
+    const order = queries.orderVersion;
     const rows = await run.rows(start, count);
-    if ((queries?.order ?? 0) !== order) continue;
+    if (queries.orderVersion !== order) continue;
     const repeated = run.repeatedIn?.(start, start + rows.length) ?? [];
     return { order, start, rows, ...(repeated.length > 0 && { repeated }) };
   }

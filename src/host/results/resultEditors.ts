@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { Run } from '../../model/results/run.ts';
 import type { KeptResult } from './keptResult.ts';
 import type { KeptResults } from './keptResults.ts';
 import type { ResultKeeper } from './resultActions.ts';
@@ -38,7 +38,7 @@ export class ResultEditors {
     this.#lastFocused = undefined;
   }
 
-  of(run: RowsRun): ResultEditor | undefined {
+  of(run: Run): ResultEditor | undefined {
     return [...this.#editors].find(({ result }) => result.run === run);
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asCount } from '../../base/shape.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { RunLimits } from '../../model/results/resultRun.ts';
+import type { RunLimits } from '../../model/results/statementRun.ts';
 import { settings } from '../names.ts';
 
 export const defaultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { RunPhase } from '../../model/results/rowsRun.ts';
 import { type ResultAction, resultsEvents, resultsMethods, type ViewEvent } from '../../protocol/results.ts';
 import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
+import type { RunState } from '../../protocol/runState.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { gridLabels } from './gridLabels.ts';
 import { RefreshPace } from './refreshPace.ts';
@@ -45,7 +45,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   #listener: Disposable | undefined;
   readonly #pace = new RefreshPace(systemClock, () => void this.#send());
   #firstSent = false;
-  #toldPhase: RunPhase | undefined;
+  #toldPhase: RunState | undefined;
   #isThere = false;
   #sending: Promise<void> = Promise.resolve();
 
@@ -95,7 +95,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   /** The first rows, pauses and the end are told at once, what lies between at a pace. */
   #changed({ run }: Result): void {
-    if (run.phase !== this.#toldPhase || (run.rowCount > 0 && !this.#firstSent)) {
+    if (run.state !== this.#toldPhase || (run.rowCount > 0 && !this.#firstSent)) {
       this.#pace.settle();
       void this.#send();
     } else this.#pace.note();
@@ -117,7 +117,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     // What could not be read now is tried again with the next message.
     if (withRows && !first) this.#firstSent = false;
     if (this.#shown !== shown) return;
-    this.#toldPhase = shown?.run.phase;
+    this.#toldPhase = shown?.run.state;
     const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
     const event: ViewEvent = { view, ...(first && { first }) };
     this.#peer.notify(resultsEvents.view, event);

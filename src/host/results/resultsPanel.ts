@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { asRecord } from '../../base/shape.ts';
 import { ResultTabs } from '../../model/results/resultTabs.ts';
-import type { RowsRun } from '../../model/results/rowsRun.ts';
-import { statementRunOf } from '../../model/results/statementRunOf.ts';
+import type { Run } from '../../model/results/run.ts';
 import { decodeRunId, resultsEvents } from '../../protocol/results.ts';
 import { tabMethods, type TabsEvent } from '../../protocol/resultTabs.ts';
 import { contextKeys, views } from '../names.ts';
@@ -103,14 +102,14 @@ export class ResultsPanel implements ResultKeeper {
     });
   }
 
-  async show(run: RowsRun, subject: ResultSubject, { reveal = true, inPlaceOf }: ShowOptions = {}): Promise<void> {
+  async show(run: Run, subject: ResultSubject, { reveal = true, inPlaceOf }: ShowOptions = {}): Promise<void> {
     const result = new KeptResult(run, subject);
     const editor = inPlaceOf && this.#editors.of(inPlaceOf.run);
     if (editor) {
       const former = editor.result;
       await this.#editors.replace(editor, result);
       this.#letGo(former);
-      return run.run();
+      return run.start();
     }
     const before = this.#tabs.active;
     const wasUnderWay = before?.isUnderWay ?? false;
@@ -121,9 +120,9 @@ export class ResultsPanel implements ResultKeeper {
     const leavesView = left.find(one => one === before);
     const stays = wasUnderWay ? undefined : leavesView;
     for (const one of left) if (one !== stays) this.#letGo(one);
-    if (stays) statementRunOf(stays.run)?.makeRoom();
+    stays?.run.storage?.releaseBudget();
     this.#watch(result);
-    const finished = run.run();
+    const finished = run.start();
     try {
       const hasNews = firstNews(run, calmMs);
       if (reveal) {
@@ -163,7 +162,7 @@ export class ResultsPanel implements ResultKeeper {
     void this.#showActive();
   }
 
-  async focusOn(run: RowsRun): Promise<void> {
+  async focusOn(run: Run): Promise<void> {
     const editor = this.#editors.of(run);
     if (editor) return editor.focus();
     const tab = this.#tabs.all.find(one => one.run === run);
@@ -249,13 +248,13 @@ export class ResultsPanel implements ResultKeeper {
   }
 
   #watch(result: KeptResult): void {
-    let { phase } = result.run;
+    let { state } = result.run;
     const listener = result.run.onChange(() => {
-      if (phase === result.run.phase) {
+      if (state === result.run.state) {
         this.#timer ??= setTimeout(() => this.#tellTabs(), refreshMs);
         return;
       }
-      ({ phase } = result.run);
+      ({ state } = result.run);
       if (result.isPinned) void this.#kept.keep(result, false);
       this.#tellTabs();
     });
@@ -305,8 +304,7 @@ export class ResultsPanel implements ResultKeeper {
   }
 }
 
-const isSameWrite = (one: RowsRun, other: RowsRun): boolean =>
-  one.writeKey !== undefined && one.writeKey === other.writeKey;
+const isSameWrite = (one: Run, other: Run): boolean => one.writeKey !== undefined && one.writeKey === other.writeKey;
 
 /** Brings the focus back into the view: after a question, VS Code gives it to an editor. */
 const comeBack = (): Thenable<unknown> => vscode.commands.executeCommand(`${views.results}.focus`);

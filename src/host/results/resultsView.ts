@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DiskBudget } from '../../model/results/diskBudget.ts';
-import type { RowsRun } from '../../model/results/rowsRun.ts';
+import type { Run } from '../../model/results/run.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
@@ -28,9 +28,9 @@ export class ResultsView implements vscode.WebviewViewProvider {
   }
 
   /** Shows a run and starts it. The focus stays where it is. Settles when the run has ended. */
-  async show(run: RowsRun, subject: ResultSubject, options?: ShowOptions): Promise<void> {
+  async show(run: Run, subject: ResultSubject, options?: ShowOptions): Promise<void> {
     // The statement is on its way before anything is there to show its rows.
-    void run.run();
+    void run.start();
     return (await this.#load()).show(run, subject, options);
   }
 
@@ -40,7 +40,7 @@ export class ResultsView implements vscode.WebviewViewProvider {
   }
 
   /** Brings a run's rows to the front, and the focus to where they are. */
-  async focusOn(run: RowsRun): Promise<void> {
+  async focusOn(run: Run): Promise<void> {
     return (await this.#load()).focusOn(run);
   }
 

@@ -1,15 +1,14 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { RowsRun } from '../../model/results/rowsRun.ts';
+import { hasEnded, type Run } from '../../model/results/run.ts';
 
 /** Calls back when a run is over: at once when it is, or else when it ends. */
-export function whenEnded(run: RowsRun, then: () => void): Disposable {
-  const isOver = (): boolean => run.phase !== 'running' && run.phase !== 'paused';
+export function whenEnded(run: Run, then: () => void): Disposable {
   const listener = run.onChange(() => {
-    if (!isOver()) return;
+    if (!hasEnded(run)) return;
     listener.dispose();
     then();
   });
-  if (isOver()) {
+  if (hasEnded(run)) {
     listener.dispose();
     then();
   }

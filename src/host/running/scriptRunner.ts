@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ResultRun } from '../../model/results/resultRun.ts';
+import type { StatementRun } from '../../model/results/statementRun.ts';
 import { settings } from '../names.ts';
 import { confirm, showInformation, showWarning, withoutLinks } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -52,12 +52,12 @@ async function runAll(
   { runner, active, tally, progress, token }: ScriptWork,
 ): Promise<void> {
   let given = false;
-  let current: ResultRun | undefined;
+  let current: StatementRun | undefined;
   const giveUp = (): void => {
     given = true;
     current?.cancel();
   };
-  const onStart = (run: ResultRun): void => {
+  const onStart = (run: StatementRun): void => {
     current = run;
     if (given) run.cancel();
   };
@@ -73,13 +73,13 @@ async function runAll(
         firstWords(call.statement.sql),
       );
       progress.report({ message: withoutLinks(message), increment: index === 0 ? 0 : 100 / calls.length });
-      const { phase, error } = await runner.run({ ...call, onStart });
-      if (phase === 'failed') tally.failed++;
-      else if (phase === 'cancelled') tally.stopped++;
+      const { state, error } = await runner.run({ ...call, onStart });
+      if (state === 'failed') tally.failed++;
+      else if (state === 'cancelled') tally.stopped++;
       else tally.ran++;
-      if (given || phase === 'cancelled') return;
+      if (given || state === 'cancelled') return;
       const left = calls.length - 1 - index;
-      if (phase === 'failed' && left > 0 && !(await goesOn(call, error, left))) return;
+      if (state === 'failed' && left > 0 && !(await goesOn(call, error, left))) return;
     }
   } finally {
     for (const listener of listeners) listener?.dispose();

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
-import type { ResultRun } from '../../model/results/resultRun.ts';
+import type { StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
 import { isRead, mayChangeSchema } from '../../sql/effect/statementEffect.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -38,7 +38,7 @@ export interface StatementCall {
   /** The key of an earlier run whose outcome nobody knows: the service gives its answer again, or runs it now. */
   readonly writeKey?: WriteKey | undefined;
   /** Called before it is sent. */
-  readonly onStart?: (run: ResultRun) => void;
+  readonly onStart?: (run: StatementRun) => void;
   /** Runs it once more when somebody asks for that from its result. */
   readonly again: NonNullable<ResultSubject['rerun']>;
   /** The result that it was run again from. */
@@ -53,7 +53,7 @@ export class StatementRunner {
     this.#parts = parts;
   }
 
-  async run(call: StatementCall): Promise<ResultRun> {
+  async run(call: StatementCall): Promise<StatementRun> {
     const { results, marks, active, catalogs, clock } = this.#parts;
     const { profile, statement, document, mark, reveal, again: rerun } = call;
     const { sql, params } = statement;
@@ -83,10 +83,10 @@ export class StatementRunner {
     }
   }
 
-  async #open({ profile, statement }: StatementCall, writeKey: WriteKey | undefined): Promise<ResultRun> {
+  async #open({ profile, statement }: StatementCall, writeKey: WriteKey | undefined): Promise<StatementRun> {
     const { clients, results, scratch, worker } = this.#parts;
     const { sql, params } = statement;
-    const { ResultRun: Made } = await import('../../model/results/resultRuns.ts');
+    const { StatementRun: Made } = await import('../../model/results/resultRuns.ts');
     return new Made({
       client: await clients.for(profile),
       projectId: profile.projectId,
@@ -100,12 +100,12 @@ export class StatementRunner {
     });
   }
 
-  #mark({ statement: { sql }, document, mark }: StatementCall, run: ResultRun): void {
+  #mark({ statement: { sql }, document, mark }: StatementCall, run: StatementRun): void {
     const { marks } = this.#parts;
-    const { phase, elapsedMs, error } = run;
-    if (phase === 'failed')
+    const { state, elapsedMs, error } = run;
+    if (state === 'failed')
       marks.set(document, mark, { kind: 'failed', elapsedMs, fault: faultOfStatement(sql, error) });
-    else if (phase === 'cancelled') marks.remove(document, mark);
+    else if (state === 'cancelled') marks.remove(document, mark);
     else marks.set(document, mark, { kind: 'ok', elapsedMs });
   }
 }

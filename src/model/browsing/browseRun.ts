@@ -8,15 +8,10 @@ import {
   type Found,
   type Summary,
 } from '../../protocol/rowQueries.ts';
+import type { RunState } from '../../protocol/runState.ts';
 import { type Column, type ShownValue, shownValue, type TaggedValue } from '../../wire/values.ts';
-import type {
-  QueriedRows,
-  RowsRun,
-  RunPhase,
-  SqliteFileRequest,
-  TextRequest,
-  WorkOptions,
-} from '../results/rowsRun.ts';
+import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
+import type { Run, RunControls, RunWait } from '../results/run.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import type { Statement } from './rowSource.ts';
 import { valueIn } from './findInRows.ts';
@@ -29,7 +24,7 @@ import { TableLooks, type TurnOptions } from './tableLooks.ts';
 const patienceMs = 1000;
 
 /** The rows of a table, page by page, as somebody looks at them: in the service's order, or in one that it is asked for. */
-export class BrowseRun implements RowsRun, QueriedRows {
+export class BrowseRun implements Run, RowQueries, RunControls {
   readonly #request: BrowseRequest;
   readonly #changes = new Emitter<void>();
   readonly #questions: TableQuestions;
@@ -48,16 +43,6 @@ export class BrowseRun implements RowsRun, QueriedRows {
   #elapsedMs = 0;
 
   readonly onChange = this.#changes.on;
-  readonly changed = undefined;
-  /** The first page comes as a whole, so that `elapsedMs` says it. */
-  readonly firstRowMs = undefined;
-  /** A service does not tell how far it is. */
-  readonly arranging = undefined;
-  /** Among the rows that are loaded, it is over at once. */
-  readonly finding = undefined;
-  /** Pages come decoded, so that what they took is not known. */
-  readonly bytes = 0;
-
   constructor(request: BrowseRequest) {
     this.#request = request;
     this.#startedAt = request.now();
@@ -71,13 +56,21 @@ export class BrowseRun implements RowsRun, QueriedRows {
     return this.#looks.current;
   }
 
+  get queries(): RowQueries {
+    return this;
+  }
+
+  get controls(): RunControls {
+    return this;
+  }
+
   get table(): BrowsedTable {
     return this.#request.table;
   }
 
   /** Pages come and go all the time. That it is running is told of those that keep somebody waiting. */
-  get phase(): RunPhase {
-    if (this.#beginning || this.#hiding || this.#late > 0 || this.waitsMs !== undefined) return 'running';
+  get state(): RunState {
+    if (this.#beginning || this.#hiding || this.#late > 0 || this.wait) return 'running';
     const { fault, hasEnd } = this.#look.pages;
     if (fault) return isAbort(fault.thrown) ? 'cancelled' : 'failed';
     return hasEnd ? 'done' : 'more';
@@ -87,8 +80,14 @@ export class BrowseRun implements RowsRun, QueriedRows {
     return this.#look.pages.fault?.thrown;
   }
 
-  get waitsMs(): number | undefined {
-    return this.#request.waits.leftMs;
+  get wait(): RunWait | undefined {
+    const { waits } = this.#request;
+    const remainingMs = waits.leftMs;
+    if (remainingMs === undefined) return undefined;
+    return {
+      remainingMs,
+      cancel: () => waits.giveUp(),
+    };
   }
 
   get columns(): readonly Column[] {
@@ -108,7 +107,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
     return this.#beginning ? this.#request.now() - this.#startedAt : this.#elapsedMs;
   }
 
-  get order(): number {
+  get orderVersion(): number {
     return this.#looks.order;
   }
 
@@ -146,7 +145,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
   }
 
   /** Asks for the first page. Faults do not reject: they are the run's state, and asking again is possible. */
-  async run(): Promise<void> {
+  async start(): Promise<void> {
     this.#beginning = true;
     this.#startedAt = this.#request.now();
     await this.#looks.begin(this.#place);
@@ -164,7 +163,7 @@ export class BrowseRun implements RowsRun, QueriedRows {
     this.#hiding = hiding;
     const { signal } = hiding;
     try {
-      await this.run();
+      await this.start();
       signal.throwIfAborted();
       const { columns } = this.#look;
       if (columns.length > 0) await this.arrange(arrangementOf(columns), { row, signal });
@@ -174,9 +173,9 @@ export class BrowseRun implements RowsRun, QueriedRows {
     }
   }
 
-  /** Asks again for what could not be had. Faults do not reject, as in {@link run}. */
+  /** Asks again for what could not be had. Faults do not reject, as in {@link start}. */
   async retry(): Promise<void> {
-    await (this.columns.length === 0 ? this.run() : this.#awaited(this.#look.pages.retry()));
+    await (this.columns.length === 0 ? this.start() : this.#awaited(this.#look.pages.retry()));
   }
 
   async rows(start: number, count: number): Promise<ShownValue[][]> {
@@ -262,11 +261,6 @@ export class BrowseRun implements RowsRun, QueriedRows {
     this.#looks.stopTurning();
     this.#counting?.abort();
     this.#look.pages.giveUp();
-  }
-
-  /** Ends the waits that the service asked for, and what they were for. */
-  giveUp(): void {
-    this.#request.waits.giveUp();
   }
 
   async dispose(): Promise<void> {

@@ -1,7 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { Row } from '../../wire/values.ts';
-import type { WorkOptions } from '../results/rowsRun.ts';
+import type { WorkOptions } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { gatheredRanges, GatheredRows, intervalsOf } from './gatheredRows.ts';
 import { ScrolledPast } from './page.ts';

@@ -1,7 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import type { CellRange, FindStep, Found, Summary } from '../../protocol/rowQueries.ts';
 import { type TaggedValue, tagValue } from '../../wire/values.ts';
-import type { QueriedRows, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowsRun.ts';
+import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
 import { plainStatement } from './arrangedStatement.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { findInRows, valueIn } from './findInRows.ts';
@@ -13,7 +13,7 @@ import type { TableLook } from './tableLook.ts';
 const mostCopied = 100_000;
 const mostSummed = 10_000;
 
-type Questions = Pick<QueriedRows, 'find' | 'summarize' | 'text' | 'writeSqliteFile' | 'cell'>;
+type Questions = Pick<RowQueries, 'find' | 'summarize' | 'text' | 'writeSqliteFile' | 'cell'>;
 
 /** What can be asked of a table's rows beyond what they are. */
 export class TableQuestions implements Questions {

@@ -1,5 +1,5 @@
 import type { DiskBudget } from './diskBudget.ts';
-import type { PauseReason } from './rowsRun.ts';
+import type { PauseReason } from '../../protocol/runState.ts';
 
 /** How much of a result is kept before somebody has to say whether it goes on. */
 export interface RunLimits {

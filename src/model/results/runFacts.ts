@@ -1,36 +1,35 @@
 import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../base/errors.ts';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
-import { type RowsRun, type RunPhase, runPhases, type WriteOutcome, writeOutcomes } from './rowsRun.ts';
+import { type RunState, runStates, type WriteOutcome, writeOutcomes } from '../../protocol/runState.ts';
+import { hasEnded, type Run } from './run.ts';
 import { decodeWriteKey, type KeptWriteKey } from './writeKey.ts';
 
 /** What is known of a run beside its rows, and outlives it. */
 export interface RunFacts {
-  readonly phase: RunPhase;
+  readonly state: RunState;
   readonly rowCount: number;
-  readonly changed: number | undefined;
+  readonly changedRows: number | undefined;
   readonly elapsedMs: number;
   readonly firstRowMs: number | undefined;
   readonly error: ProjectError | undefined;
-  readonly outcome: WriteOutcome | undefined;
+  readonly writeOutcome: WriteOutcome | undefined;
   /** Where nobody knows what became of a write, or will once its window is gone. */
   readonly writeKey: KeptWriteKey | undefined;
 }
 
-export function factsOf(run: RowsRun): RunFacts {
-  const { phase, rowCount, changed, elapsedMs, firstRowMs, error, outcome } = run;
+export function factsOf(run: Run): RunFacts {
+  const { state, rowCount, changedRows, elapsedMs, firstRowMs, error, writeOutcome } = run;
   return {
-    ...{ phase, rowCount, changed, elapsedMs, firstRowMs, outcome },
-    error: phase === 'failed' ? faultOf(error) : undefined,
+    ...{ state, rowCount, changedRows, elapsedMs, firstRowMs, writeOutcome },
+    error: state === 'failed' ? faultOf(error) : undefined,
     writeKey: isOpen(run) ? keyOf(run) : undefined,
   };
 }
 
-const isOpen = ({ phase, outcome }: RowsRun): boolean =>
-  hasNotEnded(phase) || outcome === 'unknown' || outcome === 'expired';
+const isOpen = ({ state, writeOutcome }: Run): boolean =>
+  !hasEnded({ state }) || writeOutcome === 'unknown' || writeOutcome === 'expired';
 
-export const hasNotEnded = (phase: RunPhase): boolean => phase === 'running' || phase === 'paused';
-
-function keyOf({ writeKey }: RowsRun): KeptWriteKey | undefined {
+function keyOf({ writeKey }: Run): KeptWriteKey | undefined {
   return writeKey?.wasSent ? { text: writeKey.text, since: writeKey.since } : undefined;
 }
 
@@ -44,16 +43,16 @@ export function encodeFacts({ error, ...facts }: RunFacts): object {
 
 export function decodeFacts(value: unknown): RunFacts | undefined {
   const record = asRecord(value);
-  const phase = runPhases.find(known => known === record?.['phase']);
-  const [rowCount, changed] = [asCount(record?.['rowCount']), asCount(record?.['changed'])];
+  const state = runStates.find(known => known === record?.['state']);
+  const [rowCount, changedRows] = [asCount(record?.['rowCount']), asCount(record?.['changedRows'])];
   const [elapsedMs, firstRowMs] = [asMilliseconds(record?.['elapsedMs']), asMilliseconds(record?.['firstRowMs'])];
   const [code, message] = [asString(record?.['code']), asString(record?.['message'])];
-  if (!phase || rowCount === undefined || elapsedMs === undefined) return undefined;
+  if (!state || rowCount === undefined || elapsedMs === undefined) return undefined;
   const kind = errorKinds.find(known => known === record?.['kind']);
   const error = kind && code !== undefined ? new ProjectError(kind, code, message ?? '') : undefined;
-  const outcome = writeOutcomes.find(known => known === record?.['outcome']);
+  const writeOutcome = writeOutcomes.find(known => known === record?.['writeOutcome']);
   const writeKey = decodeWriteKey(record?.['writeKey']);
-  return { phase, rowCount, changed, elapsedMs, firstRowMs, error, outcome, writeKey };
+  return { state, rowCount, changedRows, elapsedMs, firstRowMs, error, writeOutcome, writeKey };
 }
 
 const errorKinds: readonly ErrorKind[] = ['transport', 'protocol', 'service', 'closed', 'misuse'];

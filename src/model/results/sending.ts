@@ -1,6 +1,7 @@
 import { asProjectError } from '../../base/errors.ts';
 import { asCount, asRecord } from '../../base/shape.ts';
 import type { RetryWait } from '../../client/index.ts';
+import type { RunWait } from './run.ts';
 
 export interface SendingOptions {
   readonly now: () => number;
@@ -42,12 +43,13 @@ export class Sending {
     onChange();
   };
 
-  get waitsMs(): number | undefined {
-    return this.#wait && Math.max(0, this.#wait.until - this.#options.now());
-  }
-
-  giveUp(): void {
-    this.#wait?.giveUp();
+  get wait(): RunWait | undefined {
+    if (!this.#wait) return undefined;
+    const { until, giveUp } = this.#wait;
+    return {
+      remainingMs: Math.max(0, until - this.#options.now()),
+      cancel: giveUp,
+    };
   }
 
   /** Whether the statement may have run, now that this has ended the call. */

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { firstNews } from '../../../src/host/results/firstNews.ts';
-import type { RowsRun } from '../../../src/model/results/rowsRun.ts';
+import type { Run } from '../../../src/model/results/run.ts';
 import { HandClock } from '../../support/handClock.ts';
 
-type Seen = Pick<RowsRun, 'phase' | 'rowCount'>;
+type Seen = Pick<Run, 'state' | 'rowCount'>;
 
 /** A run that has just begun, and whether there is news of it. */
-function begun(state: Seen = { phase: 'running', rowCount: 0 }) {
+function begun(state: Seen = { state: 'running', rowCount: 0 }) {
   const [changes, clock] = [new Emitter<void>(), new HandClock()];
   let isThere = false;
-  const run = { ...state, onChange: changes.on } as RowsRun;
+  const run = { ...state, onChange: changes.on } as unknown as Run;
   const settled = firstNews(run, 100, clock).then(() => (isThere = true));
   const isSettled = async (): Promise<boolean> => {
     await Promise.resolve().then(() => undefined);
@@ -35,6 +35,6 @@ test('a run that has nothing to show is not waited for any longer', async () => 
 });
 
 test('a run that has rows, or is over, is not waited for', async () => {
-  await begun({ phase: 'running', rowCount: 1 }).settled;
-  await begun({ phase: 'failed', rowCount: 0 }).settled;
+  await begun({ state: 'running', rowCount: 1 }).settled;
+  await begun({ state: 'failed', rowCount: 0 }).settled;
 });

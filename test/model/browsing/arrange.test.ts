@@ -43,7 +43,7 @@ type Of = Partial<BrowsedTableOptions> & { readonly name: string };
 
 async function arranged(of: Of, arrangement: Partial<Arrangement>): Promise<BrowseRun> {
   const run = browseTable({ client, projectId, ...of });
-  await run.run();
+  await run.start();
   await run.arrange({ ...asTheyCame, ...arrangement });
   return run;
 }
@@ -72,7 +72,7 @@ const byName: Arrangement = { ...asTheyCame, sort: [{ column: 1, descending: fal
 test('rows that are arranged from the beginning are not seen before they are', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
   const seen: string[] = [];
-  run.onChange(() => seen.push(`${run.phase}, ${run.rowCount} rows of ${run.columns.length} columns`));
+  run.onChange(() => seen.push(`${run.state}, ${run.rowCount} rows of ${run.columns.length} columns`));
   await run.runArranged(() => byName, 0);
   assert.deepEqual(new Set(seen), new Set(['running, 0 rows of 0 columns', 'done, 6 rows of 6 columns']));
   assert.deepEqual(await ids(run), ['5', '1', '6', '3', '2', '4']);
@@ -93,10 +93,10 @@ test('arranging rows from the beginning can be stopped while the service keeps s
   });
   const begun = run.runArranged(() => byName, 0);
   await asked.promise;
-  assert.equal(run.phase, 'running');
+  assert.equal(run.state, 'running');
   run.cancel();
   await assert.rejects(begun, { name: 'AbortError' });
-  assert.notEqual(run.phase, 'running');
+  assert.notEqual(run.state, 'running');
   silence.reject(new Error('The service is gone.'));
   assert.deepEqual(await ids(run), ['1', '2', '3', '4', '5', '6']);
   await run.dispose();
@@ -249,11 +249,11 @@ test('an arranged table comes page by page, can be jumped in, and counts what pa
   const filters: ColumnFilter[] = [{ kind: 'equals', column: 1, text: '2' }];
   const sort: SortKey[] = [{ column: 0, descending: true }];
   const run = await arranged({ name: 'many' }, { filters, sort });
-  assert.deepEqual([run.rowCount, run.phase], [100, 'more']);
+  assert.deepEqual([run.rowCount, run.state], [100, 'more']);
   assert.equal(await run.jump(300), 300);
   assert.deepEqual(await firstColumn(run, 300, 2), ['98', '95']);
   await run.countAll();
-  assert.deepEqual([run.rowCount, run.phase], [333, 'done']);
+  assert.deepEqual([run.rowCount, run.state], [333, 'done']);
   await run.arrange(asTheyCame);
   assert.deepEqual([run.byStatement, await firstColumn(run, 0, 2)], [false, ['1', '2']]);
   await run.dispose();
@@ -266,7 +266,7 @@ test('an arrangement that cannot be leaves the rows as they were', async () => {
   );
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browseTable({ client: other, projectId, name: 'people' });
-  await run.run();
+  await run.start();
   await run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
   refuses = true;
   await assert.rejects(
@@ -275,7 +275,7 @@ test('an arrangement that cannot be leaves the rows as they were', async () => {
       code: 'statement_timeout',
     },
   );
-  assert.deepEqual([run.arrangement, run.arranging, run.phase], [asTheyCame, undefined, 'done']);
+  assert.deepEqual([run.arrangement, run.state], [asTheyCame, 'done']);
   assert.deepEqual(await firstColumn(run, 0, 2), ['1', '2']);
   await assert.rejects(run.arrange({ sort: [{ column: 99, descending: false }], filters: [] }), {
     code: 'no_such_column',
@@ -291,7 +291,7 @@ test('an order for which the catalog gave no answer can be asked for again', asy
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   refuses = true;
   const run = browseTable({ client: other, projectId, name: 'people' });
-  await run.run();
+  await run.start();
   const sort: SortKey[] = [{ column: 0, descending: true }];
   await assert.rejects(run.arrange({ ...asTheyCame, sort }), { code: 'busy' });
   refuses = false;
@@ -302,7 +302,7 @@ test('an order for which the catalog gave no answer can be asked for again', asy
 
 test('an arrangement can be given up, and the rows stay as they were', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
-  await run.run();
+  await run.start();
   const given = new AbortController();
   const arranging = run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] }, { signal: given.signal });
   given.abort();
@@ -313,7 +313,7 @@ test('an arrangement can be given up, and the rows stay as they were', async () 
 
 test('a later arrangement ends an earlier one', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
-  await run.run();
+  await run.start();
   const earlier = run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
   const later = run.arrange({ ...asTheyCame, sort: [{ column: 1, descending: true }] });
   await assert.rejects(earlier, { name: 'AbortError' });

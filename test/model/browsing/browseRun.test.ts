@@ -26,26 +26,26 @@ const aborted = (signal?: AbortSignal): Promise<never> =>
 
 /** Looks at the last rows that are there until no more come. */
 async function scrollToEnd(run: BrowseRun): Promise<void> {
-  while (run.phase === 'more') {
+  while (run.state === 'more') {
     const { rowCount } = run;
     await run.rows(rowCount - 1, 1);
-    await whenever(run, () => run.rowCount > rowCount || run.phase !== 'more');
+    await whenever(run, () => run.rowCount > rowCount || run.state !== 'more');
   }
 }
 
 test('the first page is there at once, and no more is asked for before somebody looks', async () => {
   const run = browse('numbers');
-  await run.run();
-  assert.deepEqual([run.phase, run.rowCount, run.columns.map(({ name }) => name)], ['more', 100, ['n']]);
+  await run.start();
+  assert.deepEqual([run.state, run.rowCount, run.columns.map(({ name }) => name)], ['more', 100, ['n']]);
   assert.deepEqual(await firstColumn(run, 0, 3), ['0', '1', '2']);
   await run.dispose();
 });
 
 test('pages follow while somebody scrolls, to the true end and not beyond', async () => {
   const run = browse('numbers');
-  await run.run();
+  await run.start();
   await scrollToEnd(run);
-  assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
+  assert.deepEqual([run.state, run.rowCount], ['done', 250]);
   assert.deepEqual(await firstColumn(run, 98, 4), ['98', '99', '100', '101']);
   assert.deepEqual(await firstColumn(run, 249, 10), ['249']);
   await run.dispose();
@@ -55,7 +55,7 @@ test('no page waits for long for what the catalog knows of the table', async () 
   const unknown = Promise.withResolvers<never>();
   const clock = new HandClock();
   const run = browseUnnamed('numbers', { columns: () => unknown.promise, ...testTime(clock) });
-  await run.run();
+  await run.start();
   clock.advance(1000);
   await run.jump(100);
   assert.deepEqual(await firstColumn(run, 99, 3), ['99', '100', '101']);
@@ -65,7 +65,7 @@ test('no page waits for long for what the catalog knows of the table', async () 
 
 test('pages that were let go are asked for again, each at its place', async () => {
   const run = browse('numbers', 5);
-  await run.run();
+  await run.start();
   await scrollToEnd(run);
   assert.equal(run.rowCount, 250);
   assert.deepEqual(await firstColumn(run, 3, 4), ['3', '4', '5', '6']);
@@ -75,8 +75,8 @@ test('pages that were let go are asked for again, each at its place', async () =
 
 test('a table without rows has its columns and is done', async () => {
   const run = browse('empty');
-  await run.run();
-  assert.deepEqual([run.phase, run.rowCount, run.columns.map(({ name }) => name)], ['done', 0, ['a', 'b']]);
+  await run.start();
+  assert.deepEqual([run.state, run.rowCount, run.columns.map(({ name }) => name)], ['done', 0, ['a', 'b']]);
   await run.dispose();
 });
 
@@ -90,7 +90,7 @@ test('a service that gives fewer rows than it is asked for is read to the end', 
     pagerAt: place => new Pager({ project: few, table: 'numbers', ...place }),
     columns: () => Promise.resolve([]),
   });
-  await run.run();
+  await run.start();
   await scrollToEnd(run);
   assert.equal(run.rowCount, 250);
   assert.deepEqual(await firstColumn(run, 39, 3), ['39', '40', '41']);
@@ -102,7 +102,7 @@ test('rows that are too wide to come a page at a time come fewer at a time', asy
   // A page of a hundred is about a thousand bytes.
   await using narrow = new Client({ baseUrl: proxy.baseUrl, apiKey, maxRowBytes: 400 });
   const run = browse('numbers', 100, narrow);
-  await run.run();
+  await run.start();
   await scrollToEnd(run);
   assert.equal((await firstColumn(run, 0, 250)).join(), Array.from({ length: 250 }, (_, i) => i).join());
   await run.dispose();
@@ -111,7 +111,7 @@ test('rows that are too wide to come a page at a time come fewer at a time', asy
 test('a row that is too large by itself is a fault that says so', async () => {
   await using narrow = new Client({ baseUrl, apiKey, maxRowBytes: 10 });
   const run = browse('numbers', 100, narrow);
-  await run.run();
+  await run.start();
   assert.equal(asProjectError(run.error)?.code, 'answer_too_large');
   await run.dispose();
 });
@@ -120,9 +120,9 @@ test('a place far beyond what came is jumped to, and only its pages are asked fo
   const proxy = await startRefusingProxy(baseUrl, () => undefined);
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey });
   const run = browse('numbers', 10, other);
-  await run.run();
+  await run.start();
   assert.equal(await run.jump(201), 201);
-  assert.deepEqual([run.phase, run.rowCount], ['more', 210]);
+  assert.deepEqual([run.state, run.rowCount], ['more', 210]);
   assert.deepEqual(await firstColumn(run, 201, 2), ['201', '202']);
   await run.dispose();
   const offsets = proxy.seen.flatMap(({ path }) => /offset=(\d+)/.exec(path)?.[1] ?? []);
@@ -134,17 +134,17 @@ test('a place far beyond what came is jumped to, and only its pages are asked fo
 
 test('a jump beyond the end goes to the last row, and then the end is known', async () => {
   const run = browse('numbers');
-  await run.run();
+  await run.start();
   assert.equal(await run.jump(1_000_000), 249);
-  assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
+  assert.deepEqual([run.state, run.rowCount], ['done', 250]);
   await run.dispose();
 });
 
 test('rows are counted when somebody wants to know, and then the whole table can be scrolled', async () => {
   const run = browse('numbers');
-  await run.run();
+  await run.start();
   await run.countAll();
-  assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
+  assert.deepEqual([run.state, run.rowCount], ['done', 250]);
   assert.deepEqual(await firstColumn(run, 248, 10), ['248', '249']);
   await run.dispose();
 });
@@ -156,7 +156,7 @@ test('an answer that counts nothing is no count', async () => {
     );
     await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
     const run = browse('numbers', 100, other);
-    await run.run();
+    await run.start();
     await assert.rejects(run.countAll(), { code: 'unexpected_answer', message: /"rows"/ });
     assert.deepEqual([run.rowCount, run.hasEnd], [100, false]);
     await run.dispose();
@@ -166,7 +166,7 @@ test('an answer that counts nothing is no count', async () => {
 test('a table that shrank ends where it ends now', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE shrinking AS SELECT n FROM numbers' });
   const run = browse('shrinking');
-  await run.run();
+  await run.start();
   await run.countAll();
   await client.execSql(projectId, { sql: 'DELETE FROM shrinking WHERE n >= 130' });
   assert.deepEqual(await firstColumn(run, 220, 10), []);
@@ -177,12 +177,12 @@ test('a table that shrank ends where it ends now', async () => {
 test('a table that grew has the rows that came behind the last one, also on the page that ended there', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE grown AS SELECT n FROM numbers' });
   const run = browse('grown');
-  await run.run();
+  await run.start();
   await run.jump(249);
-  assert.deepEqual([run.phase, run.rowCount], ['done', 250]);
+  assert.deepEqual([run.state, run.rowCount], ['done', 250]);
   await client.execSql(projectId, { sql: 'INSERT INTO grown SELECT n + 250 FROM numbers WHERE n < 200' });
   await run.jump(440);
-  assert.deepEqual([run.phase, run.rowCount], ['done', 450]);
+  assert.deepEqual([run.state, run.rowCount], ['done', 450]);
   assert.deepEqual(await firstColumn(run, 248, 4), ['248', '249', '250', '251']);
   await run.dispose();
 });
@@ -190,14 +190,14 @@ test('a table that grew has the rows that came behind the last one, also on the 
 test('a refresh keeps the place and shows what is there now', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE living AS SELECT n FROM numbers' });
   const run = browse('living');
-  await run.run();
+  await run.start();
   await firstColumn(run, 0, 100);
   await run.jump(120);
   assert.deepEqual(await firstColumn(run, 120, 1), ['120']);
   await client.execSql(projectId, { sql: 'UPDATE living SET n = -n' });
-  const { order } = run;
+  const { orderVersion } = run;
   await run.refresh();
-  assert.notEqual(run.order, order);
+  assert.notEqual(run.orderVersion, orderVersion);
   assert.ok(run.rowCount >= 200);
   assert.deepEqual(await firstColumn(run, 120, 1), ['-120']);
   await run.dispose();
@@ -217,7 +217,7 @@ test('who waits for rows while they are asked for again gets those that came the
     pagerAt: place => new Pager({ project: slow, table: 'numbers', ...place }),
     columns: () => Promise.resolve([]),
   });
-  await run.run();
+  await run.start();
   await run.countAll();
   const waiting = firstColumn(run, 240, 2);
   stalls = false;
@@ -229,11 +229,11 @@ test('who waits for rows while they are asked for again gets those that came the
 test('columns that are others than before are told of, and shown after a refresh', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE growing AS SELECT n FROM numbers' });
   const run = browse('growing');
-  await run.run();
+  await run.start();
   await client.execSql(projectId, { sql: 'ALTER TABLE growing ADD COLUMN more TEXT' });
   await assert.rejects(run.jump(150), { code: 'columns_changed' });
   await run.refresh();
-  assert.deepEqual([run.phase, run.columns.map(({ name }) => name)], ['more', ['n', 'more']]);
+  assert.deepEqual([run.state, run.columns.map(({ name }) => name)], ['more', ['n', 'more']]);
   await run.dispose();
 });
 
@@ -242,7 +242,7 @@ test('who sorts a table that has other columns by now is told of them, and keeps
     sql: 'CREATE TABLE narrowing AS SELECT n, n AS gone, -n AS negative FROM numbers',
   });
   const run = browse('narrowing');
-  await run.run();
+  await run.start();
   await client.execSql(projectId, { sql: 'ALTER TABLE narrowing DROP COLUMN gone' });
   const byNegative = { sort: [{ column: 2, descending: false }], filters: [] };
   await assert.rejects(run.arrange(byNegative), { code: 'columns_changed' });
@@ -259,7 +259,7 @@ test('who sorts a table that has other columns by now is told of them, and keeps
 test('a refresh leaves out what the table was sorted and filtered by and has no more', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE renamed AS SELECT n, n % 2 AS odd FROM numbers' });
   const run = browse('renamed');
-  await run.run();
+  await run.start();
   const sort = [{ column: 0, descending: true }];
   await run.arrange({ sort, filters: [{ kind: 'equals', column: 1, text: '1' }] });
   await client.execSql(projectId, { sql: 'ALTER TABLE renamed RENAME COLUMN odd TO rest' });
@@ -293,8 +293,8 @@ function browseUnnamed(name: string, more: Partial<BrowseRequest> = {}): BrowseR
 
 test('a table that is opened behind its last row has its columns, also where only rows tell of them', async () => {
   const run = browseUnnamed('numbers', { start: 700 });
-  await run.run();
-  const shown = [run.phase, run.rowCount, run.columns.map(({ name }) => name)];
+  await run.start();
+  const shown = [run.state, run.rowCount, run.columns.map(({ name }) => name)];
   assert.deepEqual(shown, ['done', 250, ['n']]);
   assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
   await run.dispose();
@@ -303,8 +303,8 @@ test('a table that is opened behind its last row has its columns, also where onl
 test('a table without rows has its columns once a row has come', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE filling(a INTEGER)' });
   const run = browseUnnamed('filling');
-  await run.run();
-  assert.deepEqual([run.phase, run.columns], ['done', []]);
+  await run.start();
+  assert.deepEqual([run.state, run.columns], ['done', []]);
   await client.execSql(projectId, { sql: 'INSERT INTO filling VALUES (1)' });
   await run.countAll();
   assert.deepEqual(await firstColumn(run, 0, 1), ['1']);
@@ -315,7 +315,7 @@ test('columns stay where they are when a statement gives them in another order t
   await client.execSql(projectId, { sql: 'CREATE TABLE swapped AS SELECT n, -n AS "2" FROM numbers' });
   // Keys that look like numbers come first in an object.
   const run = browseUnnamed('swapped');
-  await run.run();
+  await run.start();
   await run.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
   assert.deepEqual(
     run.columns.map(({ name }) => name),
@@ -332,14 +332,14 @@ test('a fault keeps the rows that are there, and the next look asks again', asyn
   );
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browse('numbers', 100, other);
-  await run.run();
+  await run.start();
   refuses = true;
   await assert.rejects(run.jump(120), { code: 'internal_error' });
-  assert.deepEqual([run.phase, run.rowCount], ['failed', 100]);
+  assert.deepEqual([run.state, run.rowCount], ['failed', 100]);
   assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
   refuses = false;
   await run.jump(120);
-  assert.deepEqual([run.phase, run.rowCount], ['more', 200]);
+  assert.deepEqual([run.state, run.rowCount], ['more', 200]);
   await run.dispose();
 });
 
@@ -347,7 +347,7 @@ test('who scrolls past many pages has the service asked for the last of them, no
   const proxy = await startRefusingProxy(baseUrl, () => undefined);
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey });
   const run = browse('numbers', 2, other);
-  await run.run();
+  await run.start();
   await run.countAll();
   const looks = Array.from({ length: 100 }, async (_, i) => firstColumn(run, 2 * i + 40, 2));
   const outcomes = await Promise.allSettled(looks);
@@ -359,8 +359,8 @@ test('who scrolls past many pages has the service asked for the last of them, no
 
 test('a table that is not there fails with the reason', async () => {
   const run = browse('nothing');
-  await run.run();
-  assert.equal(run.phase, 'failed');
+  await run.start();
+  assert.equal(run.state, 'failed');
   assert.equal((run.error as { code?: string }).code, 'table_not_found');
   await run.dispose();
 });
@@ -368,20 +368,20 @@ test('a table that is not there fails with the reason', async () => {
 test('a table that is dropped while it is browsed keeps its rows in view, and the reason is told', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE fleeting AS SELECT n FROM numbers' });
   const run = browse('fleeting');
-  await run.run();
+  await run.start();
   await client.execSql(projectId, { sql: 'DROP TABLE fleeting' });
   await assert.rejects(run.jump(150), { code: 'table_not_found' });
-  assert.deepEqual([run.phase, run.rowCount, await firstColumn(run, 98, 2)], ['failed', 100, ['98', '99']]);
+  assert.deepEqual([run.state, run.rowCount, await firstColumn(run, 98, 2)], ['failed', 100, ['98', '99']]);
   await run.dispose();
 });
 
 test('the first page can be given up, and asked for again', async () => {
   const run = browse('numbers');
-  const running = run.run();
+  const running = run.start();
   run.cancel();
   await running;
-  assert.deepEqual([run.phase, run.rowCount], ['cancelled', 0]);
+  assert.deepEqual([run.state, run.rowCount], ['cancelled', 0]);
   await run.refresh();
-  assert.deepEqual([run.phase, run.rowCount], ['more', 100]);
+  assert.deepEqual([run.state, run.rowCount], ['more', 100]);
   await run.dispose();
 });

@@ -58,46 +58,46 @@ test('that a page in view could not be had is told as long as it is missing, als
       : undefined;
   });
   const { run } = opened;
-  await run.run();
+  await run.start();
   await run.countAll();
   await assert.rejects(run.rows(300, 50), { code: 'http_500' });
   held.resolve();
-  await whenever(run, () => run.phase === 'failed');
+  await whenever(run, () => run.state === 'failed');
   await run.jump(400);
-  assert.equal(run.phase, 'failed', 'its rows are still missing');
+  assert.equal(run.state, 'failed', 'its rows are still missing');
   refuses = false;
   await run.retry();
-  assert.equal(run.phase, 'done');
+  assert.equal(run.state, 'done');
   assert.deepEqual(await firstColumn(run, 300, 2), ['300', '301']);
 });
 
 test('nobody hears any more of pages that could not be had once he looks elsewhere', async () => {
   await using opened = await browseBehind(request => (isPage(500)(request) ? broken : undefined));
   const { run } = opened;
-  await run.run();
+  await run.start();
   await run.countAll();
   await assert.rejects(run.rows(500, 50), { code: 'http_500' });
-  assert.equal(run.phase, 'failed');
+  assert.equal(run.state, 'failed');
   assert.deepEqual(await firstColumn(run, 0, 1), ['0']);
-  assert.equal(run.phase, 'done');
+  assert.equal(run.state, 'done');
 });
 
 test('a page that takes long is told of, and can be given up and asked for again', async () => {
   let stalls = true;
   await using opened = await browseBehind(request => (stalls && isPage(500)(request) ? stall : undefined));
   const { run, clock } = opened;
-  await run.run();
+  await run.start();
   await run.countAll();
   const rows = run.rows(500, 50);
-  assert.equal(run.phase, 'done', 'at first it is nothing worth a word');
+  assert.equal(run.state, 'done', 'at first it is nothing worth a word');
   clock.advance(1000);
-  assert.equal(run.phase, 'running');
+  assert.equal(run.state, 'running');
   run.cancel();
   await assert.rejects(rows, { name: 'AbortError' });
-  assert.equal(run.phase, 'cancelled');
+  assert.equal(run.state, 'cancelled');
   stalls = false;
   await run.retry();
-  assert.equal(run.phase, 'done');
+  assert.equal(run.state, 'done');
   assert.deepEqual(await firstColumn(run, 500, 1), ['500']);
 });
 
@@ -105,14 +105,14 @@ test('a refresh that takes long can be given up, and the rows stay', async () =>
   let stalls = false;
   await using opened = await browseBehind(request => (stalls && isPage(0)(request) ? stall : undefined));
   const { run, clock } = opened;
-  await run.run();
+  await run.start();
   stalls = true;
   const refreshed = run.refresh();
   clock.advance(1000);
-  assert.equal(run.phase, 'running');
+  assert.equal(run.state, 'running');
   run.cancel();
   await assert.rejects(refreshed, { name: 'AbortError' });
-  assert.equal(run.phase, 'more');
+  assert.equal(run.state, 'more');
   assert.deepEqual(await firstColumn(run, 0, 1), ['0']);
 });
 
@@ -120,12 +120,12 @@ test('that rows are put in another order is shown by who asks for it, and told o
   let stalls = false;
   await using opened = await browseBehind(({ path }) => (stalls && path.endsWith('/sql') ? stall : undefined));
   const { run, clock } = opened;
-  await run.run();
+  await run.start();
   stalls = true;
   const given = new AbortController();
   const arranged = run.arrange({ sort: [{ column: 0, descending: true }], filters: [] }, { signal: given.signal });
   clock.advance(5000);
-  assert.equal(run.phase, 'more');
+  assert.equal(run.state, 'more');
   given.abort();
   await assert.rejects(arranged, { name: 'AbortError' });
   assert.deepEqual(await firstColumn(run, 0, 1), ['0']);
@@ -138,23 +138,23 @@ test('a wait that the service asks for is counted down, over when the page comes
     retries: 3,
   });
   const { run, clock } = opened;
-  await run.run();
+  await run.start();
   await run.countAll();
   const rows = run.rows(500, 50);
-  const waits = (): boolean => run.waitsMs !== undefined;
+  const waits = (): boolean => run.wait?.remainingMs !== undefined;
   await whenever(run, waits);
-  assert.deepEqual([run.phase, run.waitsMs], ['running', 20_000]);
+  assert.deepEqual([run.state, run.wait?.remainingMs], ['running', 20_000]);
   clock.advance(5000);
-  assert.equal(run.waitsMs, 15_000);
+  assert.equal(run.wait?.remainingMs, 15_000);
   clock.advance(15_000);
   await whenever(run, () => !waits());
   await whenever(run, waits);
-  run.giveUp();
+  run.wait?.cancel();
   await assert.rejects(rows, { code: 'rate_limited' });
-  assert.deepEqual([run.phase, run.waitsMs], ['failed', undefined]);
+  assert.deepEqual([run.state, run.wait?.remainingMs], ['failed', undefined]);
   isBusy = false;
   await run.retry();
-  assert.equal(run.phase, 'done');
+  assert.equal(run.state, 'done');
 });
 
 test('a service without an endpoint for rows is asked by a statement, in an order that stays', async () => {
@@ -163,8 +163,8 @@ test('a service without an endpoint for rows is asked by a statement, in an orde
   );
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browseTable({ client: other, projectId, name: 'numbers' });
-  await run.run();
-  assert.deepEqual([run.phase, run.rowCount, run.byStatement], ['more', 100, true]);
+  await run.start();
+  assert.deepEqual([run.state, run.rowCount, run.byStatement], ['more', 100, true]);
   assert.equal(run.statement.sql, 'SELECT * FROM numbers\nORDER BY n');
   await run.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
   assert.deepEqual(await firstColumn(run, 0, 2), ['999', '998']);
@@ -178,7 +178,7 @@ test('at an address where nothing is, that is what is said', async () => {
   const proxy = await startRefusingProxy(baseUrl, () => ({ status: 404, code: 'not_found' }));
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browseTable({ client: other, projectId, name: 'numbers' });
-  await run.run();
-  assert.deepEqual([run.phase, (run.error as { code?: string }).code], ['failed', 'not_found']);
+  await run.start();
+  assert.deepEqual([run.state, (run.error as { code?: string }).code], ['failed', 'not_found']);
   await run.dispose();
 });

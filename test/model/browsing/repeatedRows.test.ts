@@ -12,7 +12,7 @@ async function tableOf(name: string, columns: string, values: string): Promise<B
     sql: `INSERT INTO ${name} WITH RECURSIVE i(i) AS (SELECT 10 UNION ALL SELECT i + 10 FROM i LIMIT 30) SELECT ${values} FROM i`,
   });
   const run = browseTable({ client, projectId, name, pageSize: 10 });
-  await run.run();
+  await run.start();
   return run;
 }
 
@@ -49,7 +49,7 @@ test('of a table without a primary key, and of a view, nothing is said', async (
   await run.dispose();
   await client.execSql(projectId, { sql: 'CREATE VIEW some_notes AS SELECT * FROM notes' });
   const view = browseTable({ client, projectId, name: 'some_notes', kind: 'view', pageSize: 10 });
-  await view.run();
+  await view.start();
   await view.jump(10);
   assert.deepEqual([view.rowCount, view.repeated], [20, undefined]);
   await view.dispose();

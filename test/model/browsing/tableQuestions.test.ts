@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { intervalsOf } from '../../../src/model/browsing/gatheredRows.ts';
-import type { TextRequest } from '../../../src/model/results/rowsRun.ts';
+import type { TextRequest } from '../../../src/model/results/rowQueries.ts';
 import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
 import { browseTable, testSpooling } from '../../support/browsedTable.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -21,7 +21,7 @@ for (const sql of setup) await client.execSql(projectId, { sql });
 
 async function open(name = 'items', pageSize = 20): Promise<BrowseRun> {
   const run = browseTable({ client, projectId, name, pageSize });
-  await run.run();
+  await run.start();
   return run;
 }
 

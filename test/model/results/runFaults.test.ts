@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Client, type ClientOptions } from '../../../src/client/index.ts';
-import { ResultRun, type RunRequest } from '../../../src/model/results/resultRun.ts';
+import { StatementRun, type RunRequest } from '../../../src/model/results/statementRun.ts';
 import { reopenSpool } from '../../../src/model/results/spool/keptSpool.ts';
 import { WriteKey } from '../../../src/model/results/writeKey.ts';
 import { becomes } from '../../support/becomes.ts';
@@ -33,7 +33,7 @@ after(async () => {
 });
 
 interface Started extends AsyncDisposable {
-  readonly run: ResultRun;
+  readonly run: StatementRun;
   readonly ended: Promise<void>;
 }
 
@@ -43,13 +43,13 @@ function start(
   { writeKey, maxRows = Infinity, ...options }: { writeKey?: WriteKey; maxRows?: number } & Partial<ClientOptions> = {},
 ): Started {
   const client = new Client({ baseUrl, retries: 0, ...options });
-  const run = new ResultRun({
+  const run = new StatementRun({
     ...{ client, projectId: 'p', request: { sql: 'UPDATE t SET a = 1' }, folder, now: () => performance.now() },
     worker,
     limits: { maxRows, maxBytes: Infinity },
     writeKey,
   });
-  const ended = run.run();
+  const ended = run.start();
   const dispose = async (): Promise<void> => {
     await run.dispose();
     await client.close();
@@ -57,7 +57,7 @@ function start(
   return { run, ended, [Symbol.asyncDispose]: dispose };
 }
 
-const codeOf = (run: ResultRun): unknown => (run.error as { code?: unknown } | undefined)?.code;
+const codeOf = (run: StatementRun): unknown => (run.error as { code?: unknown } | undefined)?.code;
 
 const begin =
   (text: string): Answer =>
@@ -79,7 +79,7 @@ for (const [what, answer, code] of midStream) {
     await using server = await startScriptedServer(answer);
     await using started = start(server, { bodyTimeout: 100, maxRowBytes: 1000 });
     await started.ended;
-    assert.deepEqual([started.run.phase, codeOf(started.run)], ['failed', code]);
+    assert.deepEqual([started.run.state, codeOf(started.run)], ['failed', code]);
     assert.deepEqual(await started.run.rows(0, 10), [
       [{ kind: 'integer', text: '1' }],
       [{ kind: 'integer', text: '2' }],
@@ -93,7 +93,7 @@ test('a cell of 64 MB is a cell like any other', async () => {
   await using started = start(server);
   await started.ended;
   const [first, second] = await started.run.rows(0, 2);
-  assert.deepEqual([started.run.phase, first?.[0]?.length], ['done', long.length]);
+  assert.deepEqual([started.run.state, first?.[0]?.length], ['done', long.length]);
   assert.deepEqual(second, [{ kind: 'text', text: 'y' }]);
 });
 
@@ -111,16 +111,19 @@ test('rows that a disk still had room for are sorted, summed up, copied and kept
   await using started = start(server);
   await started.ended;
   const { run } = started;
-  assert.deepEqual([run.phase, codeOf(run)], ['failed', 'no_room_for_rows']);
+  assert.deepEqual([run.state, codeOf(run)], ['failed', 'no_room_for_rows']);
   assert.ok(run.rowCount > 10_000 && run.rowCount < 50_000, `${run.rowCount} rows`);
-  await run.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
+  await run.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
   assert.deepEqual((await run.rows(0, 1))[0]?.[0], { kind: 'integer', text: String(run.rowCount - 1) });
   const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
-  const { cells } = await run.summarize(ranges, patient);
+  const { cells } = await run.queries.summarize(ranges, patient);
   assert.equal(cells, run.rowCount);
-  const pieces = run.text({ ...{ format: 'tsv', headers: false, guardFormulas: false, table: 't' }, ranges }, patient);
+  const pieces = run.queries.text(
+    { ...{ format: 'tsv', headers: false, guardFormulas: false, table: 't' }, ranges },
+    patient,
+  );
   assert.equal((await textOfPieces(pieces)).split('\n').filter(Boolean).length, run.rowCount);
-  await run.keep(join(folder, 'kept'));
+  await run.storage.save(join(folder, 'kept'));
   const { spool } = await reopenSpool(join(folder, 'kept'));
   assert.equal(spool.rowCount, run.rowCount);
   await spool.close();
@@ -133,13 +136,13 @@ test('a wait that the service asks for is told with what is left of it, and can 
   await using started = start(server, { retries: 1 });
   const { run } = started;
   const { promise, resolve } = Promise.withResolvers<number>();
-  run.onChange(() => run.waitsMs !== undefined && resolve(run.waitsMs));
+  run.onChange(() => run.controls.wait?.remainingMs !== undefined && resolve(run.controls.wait?.remainingMs));
   const left = await promise;
   assert.ok(left > 15_000 && left <= 20_000, String(left));
-  assert.equal(run.phase, 'running');
-  run.giveUp();
+  assert.equal(run.state, 'running');
+  run.controls.wait?.cancel();
   await started.ended;
-  assert.deepEqual([run.phase, codeOf(run), run.waitsMs], ['failed', 'rate_limited', undefined]);
+  assert.deepEqual([run.state, codeOf(run), run.controls.wait?.remainingMs], ['failed', 'rate_limited', undefined]);
   assert.equal(server.requests.length, 1);
 });
 
@@ -148,7 +151,7 @@ test('a write that is given up before it was sent has surely not run', async () 
   await using started = start(server, { writeKey: new WriteKey(systemClock) });
   started.run.cancel();
   await started.ended;
-  assert.deepEqual([started.run.phase, started.run.outcome, server.requests.length], ['cancelled', undefined, 0]);
+  assert.deepEqual([started.run.state, started.run.writeOutcome, server.requests.length], ['cancelled', undefined, 0]);
 });
 
 test('a write that is aborted while it is under way leaves open what became of it', async () => {
@@ -158,7 +161,10 @@ test('a write that is aborted while it is under way leaves open what became of i
   assert.ok(started.run.isWriting);
   started.run.cancel();
   await started.ended;
-  assert.deepEqual([started.run.phase, started.run.outcome, started.run.isWriting], ['cancelled', 'unknown', false]);
+  assert.deepEqual(
+    [started.run.state, started.run.writeOutcome, started.run.isWriting],
+    ['cancelled', 'unknown', false],
+  );
 });
 
 const outcomes: readonly [what: string, isWrite: boolean, answers: Answer[], isUnknown: boolean][] = [
@@ -181,7 +187,7 @@ for (const [what, isWrite, answers, isUnknown] of outcomes) {
       ...(isWrite ? { writeKey: new WriteKey(systemClock) } : {}),
     });
     await started.ended;
-    assert.equal(started.run.outcome, isUnknown ? 'unknown' : undefined);
+    assert.equal(started.run.writeOutcome, isUnknown ? 'unknown' : undefined);
   });
 }
 
@@ -204,12 +210,12 @@ test('what becomes of a write whose answer was lost is told by sending it again,
     ...{ folder, worker, limits: { maxRows: 1, maxBytes: 1 }, now: () => performance.now() },
     writeKey: new WriteKey(systemClock),
   };
-  const first = new ResultRun(request);
-  await first.run();
-  assert.equal(first.outcome, 'unknown');
-  const check = new ResultRun(request);
-  await check.run();
-  assert.deepEqual([check.phase, check.changed, check.outcome], ['done', 1, 'replayed']);
+  const first = new StatementRun(request);
+  await first.start();
+  assert.equal(first.writeOutcome, 'unknown');
+  const check = new StatementRun(request);
+  await check.start();
+  assert.deepEqual([check.state, check.changedRows, check.writeOutcome], ['done', 1, 'replayed']);
   const { rows } = await client.execSql(projectId, { sql: 'SELECT count(*) AS n FROM counted' });
   assert.deepEqual(rows, [{ n: 1 }]);
   await Promise.all([first.dispose(), check.dispose()]);
@@ -226,12 +232,12 @@ test('a write is asked after as long as the service surely remembers it, and nev
   clock.advance(22 * hours);
   await using asked = start(server, { writeKey });
   await asked.ended;
-  assert.deepEqual([lost.run.outcome, asked.run.outcome, server.requests.length], ['unknown', 'unknown', 2]);
+  assert.deepEqual([lost.run.writeOutcome, asked.run.writeOutcome, server.requests.length], ['unknown', 'unknown', 2]);
   clock.advance(hours + 1);
   await using late = start(server, { writeKey });
   await late.ended;
-  assert.deepEqual([codeOf(late.run), late.run.outcome], ['outcome_expired', 'expired']);
-  assert.deepEqual([lost.run.outcome, server.requests.length], ['expired', 2]);
+  assert.deepEqual([codeOf(late.run), late.run.writeOutcome], ['outcome_expired', 'expired']);
+  assert.deepEqual([lost.run.writeOutcome, server.requests.length], ['expired', 2]);
 });
 
 test('a write that waits until the service may have forgotten it is not sent again', async () => {
@@ -240,11 +246,11 @@ test('a write that waits until the service may have forgotten it is not sent aga
   await using started = start(server, { writeKey: new WriteKey(clock), clock, retries: 1 });
   const { run, ended } = started;
   const { promise: waits, resolve } = Promise.withResolvers<void>();
-  run.onChange(() => run.waitsMs !== undefined && resolve());
+  run.onChange(() => run.controls.wait?.remainingMs !== undefined && resolve());
   await waits;
   clock.advance(24 * hours);
   await ended;
-  assert.deepEqual([run.phase, run.outcome, server.requests.length], ['cancelled', undefined, 1]);
+  assert.deepEqual([run.state, run.writeOutcome, server.requests.length], ['cancelled', undefined, 1]);
 });
 
 test('a question after a write that does not reach the service leaves open what became of the write', async () => {
@@ -254,7 +260,7 @@ test('a question after a write that does not reach the service leaves open what 
   await lost.ended;
   await using asked = start(server, { writeKey });
   await asked.ended;
-  assert.deepEqual([codeOf(asked.run), asked.run.outcome], ['rate_limited', 'unknown']);
+  assert.deepEqual([codeOf(asked.run), asked.run.writeOutcome], ['rate_limited', 'unknown']);
 });
 
 test('the silence that a body may keep does not count while a run pauses', async () => {
@@ -271,13 +277,13 @@ test('the silence that a body may keep does not count while a run pauses', async
   await silent.ended;
   assert.equal(codeOf(silent.run), 'body_timeout');
   (await held).end(',{"a":3}],"ok":true}');
-  paused.run.proceed();
+  paused.run.controls.pause?.resume();
   await becomes(paused.run, 'running');
-  while (paused.run.phase !== 'done' && paused.run.phase !== 'failed') {
-    paused.run.proceed();
+  while (paused.run.state !== 'done' && paused.run.state !== 'failed') {
+    paused.run.controls.pause?.resume();
     await new Promise(setImmediate);
   }
-  assert.deepEqual([paused.run.phase, paused.run.rowCount], ['done', 3]);
+  assert.deepEqual([paused.run.state, paused.run.rowCount], ['done', 3]);
 });
 
 async function received(server: ScriptedServer, count: number): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { KeptResult } from '../../../src/host/results/keptResult.ts';
 import { KeptResults } from '../../../src/host/results/keptResults.ts';
-import type { RowsRun, StatementRun } from '../../../src/model/results/rowsRun.ts';
+import type { Run } from '../../../src/model/results/run.ts';
 import { hostTests } from '../../support/workbench/hostTests.ts';
 
 const { test, run } = hostTests();
@@ -15,14 +15,20 @@ const profile = { id: 'p1', name: 'Shop', protection: 'open', color: undefined }
 
 /** A result that has ended, and whose rows are in their file once `copy` has. */
 function endedResult(title: string, copy: () => Promise<void>): KeptResult {
-  const ended: Partial<RowsRun & StatementRun> = {
-    ...{ phase: 'done', rowCount: 5, columns: [], elapsedMs: 1, proceed: () => undefined },
-    keep: async file => {
-      await copy();
-      await writeFile(file, 'rows');
+  const ended: Partial<Run> = {
+    state: 'done',
+    rowCount: 5,
+    columns: [],
+    elapsedMs: 1,
+    storage: {
+      releaseBudget: () => undefined,
+      save: async file => {
+        await copy();
+        await writeFile(file, 'rows');
+      },
     },
   };
-  return new KeptResult(ended as RowsRun, { profile, statement: title });
+  return new KeptResult(ended as Run, { profile, statement: title });
 }
 
 async function withKept(use: (kept: KeptResults, files: () => Promise<string[]>) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { type Arrangement, asTheyCame } from '../../../protocol/rowQueries.ts';
-import type { WorkOptions } from '../rowsRun.ts';
+import type { WorkOptions } from '../rowQueries.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
 
 /** Rows in an order of their own. */

@@ -1,6 +1,6 @@
 import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { SqliteFileRequest, TextRequest } from '../rowsRun.ts';
+import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { assertNever } from '../../../base/assertNever.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { misuse, ProjectError } from '../../../base/errors.ts';
-import type { WorkOptions } from '../rowsRun.ts';
+import type { WorkOptions } from '../rowQueries.ts';
 import type { Answers, FromThread, Question, QuestionName, Questions, ToThread } from './messages.ts';
 
 /** A spool as the thread gets to know it. */

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
 import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType, type ShownValue, type TaggedValue } from '../../../wire/values.ts';
-import type { QueriedRows, SqliteFileRequest, TextRequest, WorkOptions } from '../rowsRun.ts';
+import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import { cellOf, cellsOf } from '../spool/cellsOf.ts';
 import type { KeptRow } from '../spool/parseRows.ts';
 import type { Spool } from '../spool.ts';
@@ -26,7 +26,7 @@ export interface SpoolQueriesParts {
 }
 
 /** What can be asked of the rows in a spool. A thread works it out, and the service is not asked again. */
-export class SpoolQueries implements QueriedRows {
+export class SpoolQueries implements RowQueries {
   readonly #parts: SpoolQueriesParts;
   readonly #arranging: Arranging;
   readonly #disposed = new AbortController();
@@ -51,7 +51,7 @@ export class SpoolQueries implements QueriedRows {
     });
   }
 
-  get order(): number {
+  get orderVersion(): number {
     return this.#arranging.order;
   }
 
@@ -59,11 +59,11 @@ export class SpoolQueries implements QueriedRows {
     return this.#arranging.arrangement;
   }
 
-  get arranging(): number | undefined {
+  get arrangeProgress(): number | undefined {
     return this.#arranging.progress;
   }
 
-  get finding(): number | undefined {
+  get findProgress(): number | undefined {
     return this.#finding?.done;
   }
 

@@ -7,7 +7,7 @@ import { type Column, isBlobType } from '../../../wire/values.ts';
 import { joinRanges } from '../formats/joinRanges.ts';
 import { blobOf } from '../formats/literals.ts';
 import { RowCells } from '../formats/rowCells.ts';
-import type { SqliteFileRequest } from '../rowsRun.ts';
+import type { SqliteFileRequest } from '../rowQueries.ts';
 import { fittingColumns } from './fittingColumns.ts';
 import type { Job } from './job.ts';
 import { integerAt } from './jsonBytes.ts';

@@ -18,15 +18,15 @@ test('rows that arrive join those that are arranged, in a new order each time', 
   const rows = await openRows(context, ['n'], { clock, isOpen: true });
   await rows.add({ n: 1 }, { n: 3 });
   await rows.queries.arrange(largestFirst);
-  const { order } = rows.queries;
+  const { orderVersion: order } = rows.queries;
   assert.deepEqual(await shownTexts(rows), [['3'], ['1']]);
   await rows.add({ n: 2 });
   assert.deepEqual(await shownTexts(rows), [['3'], ['1']], 'nothing moves until there is an order for all');
-  assert.equal(rows.queries.order, order);
+  assert.equal(rows.queries.orderVersion, order);
   clock.advance(60_000);
   await untilShown(rows, 3);
   assert.deepEqual(await shownTexts(rows), [['3'], ['2'], ['1']]);
-  assert.ok(rows.queries.order > order);
+  assert.ok(rows.queries.orderVersion > order);
 });
 
 test('the last rows join at once when the run has ended', async context => {
@@ -44,20 +44,20 @@ test('which columns are of BLOBs is said behind the last row, and they are put i
   const rows = await openRows(context, ['bytes'], { clock: new HandClock(), isOpen: true });
   await rows.add(...blobs([0xff], [0]));
   await rows.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
-  const { order } = rows.queries;
+  const { orderVersion: order } = rows.queries;
   rows.end([{ name: 'bytes', type: 'BLOB' }]);
   (rows.clock as HandClock).advance(0);
-  while (rows.queries.order === order) await rows.changed();
+  while (rows.queries.orderVersion === order) await rows.changed();
   assert.deepEqual(await shownTexts(rows), [['AA=='], ['/w==']]);
 });
 
 test('rows as they came are all shown as they arrive, and keep their places', async context => {
   const rows = await openRows(context, ['n'], { isOpen: true });
   await rows.add({ n: 1 });
-  const { order } = rows.queries;
+  const { orderVersion: order } = rows.queries;
   await rows.add({ n: 0 });
   assert.deepEqual(await shownTexts(rows), [['1'], ['0']]);
-  assert.equal(rows.queries.order, order);
+  assert.equal(rows.queries.orderVersion, order);
 });
 
 test('a later order ends an earlier one', async context => {
@@ -74,18 +74,21 @@ test('a later order ends an earlier one', async context => {
 test('asking for the order that is there gives up another one, and leaves the rows as they were', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add(...Array.from({ length: 20_000 }, (_, n) => ({ n })));
-  const { order, arrangement } = rows.queries;
+  const { orderVersion: order, arrangement } = rows.queries;
   const given = rows.queries.arrange(largestFirst);
   await rows.queries.arrange(arrangement);
   await assert.rejects(given, { code: 'superseded' });
-  assert.deepEqual([rows.queries.order, rows.queries.arranging, rows.queries.shownRows], [order, undefined, 20_000]);
+  assert.deepEqual(
+    [rows.queries.orderVersion, rows.queries.arrangeProgress, rows.queries.shownRows],
+    [order, undefined, 20_000],
+  );
 });
 
 test('how far arranging is can be seen while it lasts', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add(...Array.from({ length: 1000 }, (_, n) => ({ n })));
   const arranging = rows.queries.arrange(largestFirst);
-  assert.equal(rows.queries.arranging, 0);
+  assert.equal(rows.queries.arrangeProgress, 0);
   await arranging;
-  assert.equal(rows.queries.arranging, undefined);
+  assert.equal(rows.queries.arrangeProgress, undefined);
 });

@@ -93,11 +93,11 @@ test('how far finding is can be seen while it lasts, and it can be given up', as
   for (let times = 0; times < 20; times++) await rows.add(...many);
   const given = new AbortController();
   const finding = rows.queries.find(step('nowhere'), { signal: given.signal });
-  assert.equal(rows.queries.finding, 0);
+  assert.equal(rows.queries.findProgress, 0);
   await rows.changed();
-  const seen = rows.queries.finding ?? 0;
+  const seen = rows.queries.findProgress ?? 0;
   assert.ok(seen > 0 && seen < 1, String(seen));
   given.abort(new Error('enough'));
   await assert.rejects(finding, { message: 'enough' });
-  assert.equal(rows.queries.finding, undefined);
+  assert.equal(rows.queries.findProgress, undefined);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { TextRequest } from '../../../../src/model/results/rowsRun.ts';
+import type { TextRequest } from '../../../../src/model/results/rowQueries.ts';
 import type { CellRange } from '../../../../src/protocol/rowQueries.ts';
 import { parseDelimited } from '../../../support/parseDelimited.ts';
 import { everything, openRows, patient, type RowsUnderTest, textOfPieces } from '../../../support/queriedRows.ts';

@@ -2,15 +2,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { misuse } from '../../base/errors.ts';
-import type { Column } from '../../wire/values.ts';
+import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
+import type { Column, ShownValue } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
-import { hasNotEnded, type RunFacts } from './runFacts.ts';
+import { type RunFacts } from './runFacts.ts';
 import type { RowsWorker } from './queries/rowsWorker.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
-import type { RowsRun, RunPhase, WriteOutcome } from './rowsRun.ts';
+import { hasEnded, type Run } from './run.ts';
 import type { Spool } from './spool.ts';
 import { reopenSpool } from './spool/keptSpool.ts';
-import { SpooledRows } from './spooledRows.ts';
 import { WriteKey } from './writeKey.ts';
 
 export interface KeptRunParts {
@@ -23,12 +23,12 @@ export interface KeptRunParts {
 }
 
 /** A run of an earlier window, as it ended, with the rows that were kept of it. */
-export class KeptRun extends SpooledRows implements RowsRun {
+export class RestoredRun implements Run {
   readonly #parts: KeptRunParts;
   readonly #changes = new Emitter<void>();
   /** Set when nobody knows what became of it. */
   readonly writeKey: WriteKey | undefined;
-  protected readonly queries: SpoolQueries;
+  readonly queries: SpoolQueries;
   #spool: Spool | undefined;
   #columns: readonly Column[] = [];
   #fault: unknown;
@@ -37,7 +37,6 @@ export class KeptRun extends SpooledRows implements RowsRun {
   readonly onChange: (listener: () => void) => Disposable = this.#changes.on;
 
   constructor(parts: KeptRunParts) {
-    super();
     this.#parts = parts;
     this.writeKey = parts.facts.writeKey && new WriteKey(parts.clock, parts.facts.writeKey);
     this.queries = new SpoolQueries({
@@ -50,9 +49,9 @@ export class KeptRun extends SpooledRows implements RowsRun {
     });
   }
 
-  get phase(): RunPhase {
+  get state(): RunState {
     if (this.#fault) return 'failed';
-    return this.#spool ? this.#parts.facts.phase : 'running';
+    return this.#spool ? this.#parts.facts.state : 'running';
   }
 
   get error(): unknown {
@@ -67,8 +66,8 @@ export class KeptRun extends SpooledRows implements RowsRun {
     return Math.min(this.#spool?.rowCount ?? 0, this.#parts.facts.rowCount);
   }
 
-  get changed(): number | undefined {
-    return this.#parts.facts.changed;
+  get changedRows(): number | undefined {
+    return this.#parts.facts.changedRows;
   }
 
   get elapsedMs(): number {
@@ -80,23 +79,23 @@ export class KeptRun extends SpooledRows implements RowsRun {
   }
 
   /** A write that was under way when its window went may have been done. */
-  get outcome(): WriteOutcome | undefined {
+  get writeOutcome(): WriteOutcome | undefined {
     if (this.writeKey) return this.writeKey.isRemembered ? 'unknown' : 'expired';
-    return this.#parts.facts.outcome === 'unknown' ? 'expired' : this.#parts.facts.outcome;
+    return this.#parts.facts.writeOutcome === 'unknown' ? 'expired' : this.#parts.facts.writeOutcome;
   }
 
-  get bytes(): number {
+  get sizeBytes(): number {
     return this.#spool?.size ?? 0;
   }
 
-  /** Opens what was kept. */
-  run(): Promise<void> {
+  /** Opens the saved rows. */
+  start(): Promise<void> {
     this.#opened ??= this.#open();
     return this.#opened;
   }
 
-  cancel(): void {
-    // It has ended long ago.
+  rows(start: number, count: number): Promise<ShownValue[][]> {
+    return this.queries.rows(start, count);
   }
 
   async dispose(): Promise<void> {
@@ -104,15 +103,15 @@ export class KeptRun extends SpooledRows implements RowsRun {
     this.#changes.dispose();
     this.queries.dispose();
     await this.#spool?.leave();
-    this.#parts.disk.giveBack(this.bytes);
+    this.#parts.disk.giveBack(this.sizeBytes);
   }
 
   async #open(): Promise<void> {
     const { file, facts, disk } = this.#parts;
     try {
-      if (hasNotEnded(facts.phase)) throw misuse(this.writeKey ? 'window_closed' : 'result_gone', 'It had not ended.');
+      if (!hasEnded(facts)) throw misuse(this.writeKey ? 'window_closed' : 'result_gone', 'It had not ended.');
       ({ spool: this.#spool, columns: this.#columns } = await reopenSpool(file));
-      disk.take(this.bytes);
+      disk.take(this.sizeBytes);
     } catch (thrown) {
       // Where there were no rows, what is missing is nothing to speak of.
       this.#fault = facts.rowCount === 0 && facts.error ? facts.error : thrown;

@@ -1,16 +1,16 @@
 import { Emitter } from '../../base/emitter.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Client, RetryWait, RowScanner } from '../../client/index.ts';
+import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
-import type { Column } from '../../wire/values.ts';
+import type { Column, ShownValue } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import type { RowsWorker } from './queries/rowsWorker.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
 import { FirstPaint } from './firstPaint.ts';
-import type { PauseReason, RowsRun, RunPhase, StatementRun, WriteOutcome } from './rowsRun.ts';
+import { hasEnded, type Run, type RunControls, type RunPause, type RunStorage, type RunWait } from './run.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import { Sending } from './sending.ts';
-import { SpooledRows } from './spooledRows.ts';
 import { Spool } from './spool.ts';
 import { keepSpool } from './spool/keptSpool.ts';
 import { StopWatch } from './stopWatch.ts';
@@ -39,8 +39,8 @@ export interface RunRequest {
 /** An answer that is larger than what a screen shows, in bytes. */
 const moreThanSeen = 256 * 1024;
 
-/** One run of one statement, with the rows that it gave so far. */
-export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
+/** One execution of a statement, with its rows so far. */
+export class StatementRun implements Run {
   readonly #request: RunRequest;
   readonly #controller = new AbortController();
   readonly #changes = new Emitter<void>();
@@ -48,21 +48,21 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
   readonly #watch: StopWatch;
   readonly #budget: RunBudget;
   readonly #sending: Sending;
-  protected readonly queries: SpoolQueries;
+  readonly queries: SpoolQueries;
+  readonly controls: RunControls;
+  readonly storage: RunStorage;
   #firstRowMs: number | undefined;
   #charged = 0;
   #spool: Spool | undefined;
   #scanner: RowScanner | undefined;
-  #phase: RunPhase = 'running';
+  #state: RunState = 'running';
   #error: unknown;
   #finished: Promise<void> | undefined;
-  #pause: { readonly reason: PauseReason; readonly decide: (goesOn: boolean) => void } | undefined;
+  #pause: RunPause | undefined;
 
-  /** Heard when rows arrived or the phase changed. */
   readonly onChange = this.#changes.on;
 
   constructor(request: RunRequest) {
-    super();
     this.#request = request;
     this.#watch = new StopWatch(request.now);
     this.#budget = new RunBudget(request.limits, request.disk);
@@ -76,17 +76,21 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
       spool: () => this.#spool,
       columns: () => this.columns,
       rowCount: () => this.rowCount,
-      isOpen: () => this.#phase === 'running' || this.#phase === 'paused',
+      isOpen: () => !hasEnded(this),
       onChange: () => this.#changes.fire(),
     });
+    this.controls = this.#newControls();
+    this.storage = {
+      releaseBudget: () => this.#charge(0),
+      save: file => this.#save(file),
+    };
     this.onChange(() => this.queries.arrived());
   }
 
-  get phase(): RunPhase {
-    return this.#phase;
+  get state(): RunState {
+    return this.#state;
   }
 
-  /** Why it failed; set with the phase `failed`. */
   get error(): unknown {
     return this.#error;
   }
@@ -103,12 +107,11 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     return Math.min(this.#spool?.rowCount ?? 0, this.#budget.rows);
   }
 
-  /** Rows that a statement without rows changed. */
-  get changed(): number | undefined {
+  get changedRows(): number | undefined {
     return this.#scanner?.rowCount;
   }
 
-  get bytes(): number {
+  get sizeBytes(): number {
     return this.#spool?.size ?? 0;
   }
 
@@ -120,56 +123,31 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     return this.#watch.elapsedMs;
   }
 
-  get pausedBy(): PauseReason | undefined {
-    return this.#pause?.reason;
-  }
-
-  get waitsMs(): number | undefined {
-    return this.#sending.waitsMs;
-  }
-
   get isWriting(): boolean {
-    return this.writeKey !== undefined && this.#phase === 'running';
+    return this.writeKey !== undefined && this.#state === 'running';
   }
 
-  get outcome(): WriteOutcome | undefined {
-    const isOpen = this.#phase === 'failed' || this.#phase === 'cancelled';
+  get writeOutcome(): WriteOutcome | undefined {
+    const isOpen = this.#state === 'failed' || this.#state === 'cancelled';
     if (this.writeKey && isOpen && this.#sending.mayHaveRun(this.#error)) {
       return this.writeKey.isRemembered ? 'unknown' : 'expired';
     }
     return this.#scanner?.replayed ? 'replayed' : undefined;
   }
 
-  /** Runs to the end. Faults do not reject: they are the run's state. */
-  run(): Promise<void> {
+  start(): Promise<void> {
     this.#finished ??= this.#run();
     return this.#finished;
   }
 
-  painted(): void {
-    this.#firstPaint.come();
+  rows(start: number, count: number): Promise<ShownValue[][]> {
+    return this.queries.rows(start, count);
   }
 
-  proceed(): void {
-    this.#pause?.decide(true);
-  }
-
-  giveUp(): void {
-    this.#sending.giveUp();
-  }
-
-  /** A pause is an end that nobody has decided on, so that nothing is cut short. */
+  /** Ends a paused run as `limited`, since none of its rows is cut off. */
   cancel(): void {
-    if (this.#pause) this.#pause.decide(false);
+    if (this.#pause) this.#pause.finish();
     else this.#controller.abort();
-  }
-
-  makeRoom(): void {
-    this.#charge(0);
-  }
-
-  async keep(file: string): Promise<void> {
-    if (this.#spool) await keepSpool(this.#spool, file, this.columns);
   }
 
   async dispose(): Promise<void> {
@@ -179,6 +157,25 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     this.queries.dispose();
     await this.#spool?.close();
     this.#charge(0);
+  }
+
+  #newControls(): RunControls {
+    const pause = (): RunPause | undefined => this.#pause;
+    const wait = (): RunWait | undefined => this.#sending.wait;
+    return {
+      get pause() {
+        return pause();
+      },
+      get wait() {
+        return wait();
+      },
+      cancel: () => this.cancel(),
+      reportFirstPaint: () => this.#firstPaint.come(),
+    };
+  }
+
+  async #save(file: string): Promise<void> {
+    if (this.#spool) await keepSpool(this.#spool, file, this.columns);
   }
 
   async #run(): Promise<void> {
@@ -233,7 +230,11 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
       // Who gave it up while the last rows were written has decided.
       this.#controller.signal.throwIfAborted();
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      this.#pause = { reason, decide: resolve };
+      this.#pause = {
+        reason,
+        resume: () => resolve(true),
+        finish: () => resolve(false),
+      };
       this.#watch.stop();
       this.#become('paused');
       const goesOn = await promise;
@@ -252,13 +253,13 @@ export class ResultRun extends SpooledRows implements RowsRun, StatementRun {
     this.#charged = bytes;
   }
 
-  #become(phase: RunPhase): void {
-    this.#phase = phase;
+  #become(state: RunState): void {
+    this.#state = state;
     this.#changes.fire();
   }
 
-  #end(phase: RunPhase): void {
+  #end(state: RunState): void {
     this.#watch.stop();
-    this.#become(phase);
+    this.#become(state);
   }
 }

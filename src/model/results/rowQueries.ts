@@ -1,0 +1,62 @@
+import type {
+  Arrangement,
+  CellRange,
+  CopyFormat,
+  ExportFormat,
+  FindStep,
+  Found,
+  Summary,
+} from '../../protocol/rowQueries.ts';
+import type { TaggedValue } from '../../wire/values.ts';
+
+export interface WorkOptions {
+  readonly signal: AbortSignal;
+  /** Called now and then with the share of the work that is done, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+  /** Called with the number of rows, where a query reads more rows than were counted before. */
+  readonly onCounted?: (rowCount: number) => void;
+}
+
+/** Rows to write as text. */
+export interface TextRequest {
+  readonly format: CopyFormat | Exclude<ExportFormat, 'sqlite'>;
+  readonly ranges: readonly CellRange[];
+  /** Writes all rows of the source, also those that were not fetched. The first range names the columns. */
+  readonly whole?: boolean;
+  /** Writes the column names first, where the format leaves a choice. */
+  readonly headers: boolean;
+  /** Writes text that looks like a formula so that spreadsheets do not run it. */
+  readonly guardFormulas: boolean;
+  /** The table that INSERT statements name. */
+  readonly table: string;
+}
+
+export interface SqliteFileRequest {
+  readonly file: string;
+  readonly table: string;
+  readonly ranges: readonly CellRange[];
+  /** As in a TextRequest. */
+  readonly whole?: boolean;
+}
+
+/** Work on the rows of a run. All row numbers count in the order shown. */
+export interface RowQueries {
+  /** Changes whenever a row may stand elsewhere than before. */
+  readonly orderVersion: number;
+  readonly arrangement: Arrangement;
+  /** The share of the arranging that is done, from 0 to 1. Set while the rows are arranged. */
+  readonly arrangeProgress?: number | undefined;
+  /** The share of the rows that was searched, from 0 to 1. Set while a search goes on. */
+  readonly findProgress?: number | undefined;
+  /** Rows that pass the filters. */
+  readonly shownRows: number;
+  /** Settles when the rows are arranged. Rejects and leaves them as they were otherwise. A later call ends an earlier one. */
+  arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void>;
+  find(step: FindStep, options: WorkOptions): Promise<Found>;
+  summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
+  /** Gives pieces of text as fast as they are read. */
+  text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
+  writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;
+  /** One whole cell, however long it is. */
+  cell(row: number, column: number): Promise<TaggedValue>;
+}

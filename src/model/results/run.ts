@@ -1,0 +1,74 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { PauseReason, RunState, WriteOutcome } from '../../protocol/runState.ts';
+import type { Column, ShownValue } from '../../wire/values.ts';
+import type { RowQueries } from './rowQueries.ts';
+import type { WriteKey } from './writeKey.ts';
+
+/** Rows that arrive and can be shown: of a statement, of a browsed table, or restored from an earlier window. */
+export interface Run {
+  readonly state: RunState;
+  /** Why the run failed. Set in the state `failed`; rows that came before stay. */
+  readonly error: unknown;
+  readonly columns: readonly Column[];
+  readonly rowCount: number;
+  /** The rows that a statement without result rows changed. */
+  readonly changedRows?: number | undefined;
+  readonly elapsedMs: number;
+  /** The time from the start to the first row, where rows come one by one. */
+  readonly firstRowMs?: number | undefined;
+  /** The size of the rows as the service sent them, where it is known. */
+  readonly sizeBytes?: number | undefined;
+  /** Whether ending the run now would leave unknown what it did. */
+  readonly isWriting?: boolean;
+  readonly writeOutcome?: WriteOutcome | undefined;
+  /** The idempotency key of a write. */
+  readonly writeKey?: WriteKey | undefined;
+  /** Fires when rows arrived or anything else of the run changed. */
+  readonly onChange: (listener: () => void) => Disposable;
+  readonly queries: RowQueries;
+  /** Absent where nothing is left to decide, as for a restored run. */
+  readonly controls?: RunControls;
+  /** Absent where the rows are not the run's own to save. */
+  readonly storage?: RunStorage;
+  /** Settles when the run has ended. Faults do not reject: they are the run's state. */
+  start(): Promise<void>;
+  rows(start: number, count: number): Promise<ShownValue[][]>;
+  /** The rows of a range that came twice, where a source can repeat rows. */
+  repeatedIn?(start: number, end: number): readonly number[];
+  dispose(): Promise<void>;
+}
+
+/** Decisions of the user about a run that goes on. */
+export interface RunControls {
+  /** Set in the state `paused`. */
+  readonly pause?: RunPause | undefined;
+  /** Set while the service asks the run to wait before it sends its call again. */
+  readonly wait?: RunWait | undefined;
+  /** Ends the run and keeps the rows that came. */
+  cancel(): void;
+  /** Says that the first rows are on screen, so that the rest may be read. */
+  reportFirstPaint?(): void;
+}
+
+export interface RunPause {
+  readonly reason: PauseReason;
+  resume(): void;
+  /** Ends the run as `limited`: no row is cut off. */
+  finish(): void;
+}
+
+export interface RunWait {
+  readonly remainingMs: number;
+  /** Ends the wait, and with it the run. */
+  cancel(): void;
+}
+
+/** The rows on disk of a run in this window. */
+export interface RunStorage {
+  /** Frees the run's share of the disk budget for the result that replaces it. The rows stay until the run is disposed. */
+  releaseBudget(): void;
+  /** Saves the rows in another file, from which a later window restores them. They are complete when the run has ended. */
+  save(file: string): Promise<void>;
+}
+
+export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean => state !== 'running' && state !== 'paused';
