@@ -88,7 +88,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
           clients,
           catalogs,
           documents,
-          spooling: { folder: async () => scratch.path(), worker },
+          downloads: { folder: async () => scratch.path(), worker },
         }),
       ),
     ));

@@ -6,10 +6,10 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Client, Pager } from '../../src/client/index.ts';
 import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
 import type { BrowseRequest } from '../../src/model/browsing/browseRequest.ts';
-import type { BrowsedTable } from '../../src/model/browsing/tableKey.ts';
+import type { BrowsedTable } from '../../src/model/browsing/browsedTable.ts';
 import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
-import type { Spooling } from '../../src/model/browsing/gatheredRows.ts';
+import type { DownloadStorage } from '../../src/model/browsing/tableDownload.ts';
 import { textOf } from '../../src/wire/values.ts';
 import { startRowsWorker } from './rowsWorker.ts';
 
@@ -21,7 +21,10 @@ after(async () => {
 });
 
 /** A folder and a thread for all tables of a file of tests. */
-export const testSpooling: Spooling = { folder: () => Promise.resolve(folder), worker: () => Promise.resolve(worker) };
+export const testDownloads: DownloadStorage = {
+  folder: () => Promise.resolve(folder),
+  worker: () => Promise.resolve(worker),
+};
 
 export interface BrowsedTableOptions extends Partial<BrowsedTable> {
   readonly client: Client;
@@ -32,9 +35,8 @@ export interface BrowsedTableOptions extends Partial<BrowsedTable> {
 }
 
 /** What a browsed table has to do with time. */
-export function testTime(clock: Clock = systemClock): Pick<BrowseRequest, 'now' | 'after' | 'waits'> {
-  const now = (): number => clock.now();
-  return { now, after: (...timer) => clock.after(...timer), waits: new ServiceWaits(now) };
+export function testTime(clock: Clock = systemClock): Pick<BrowseRequest, 'clock' | 'waits'> {
+  return { clock, waits: new ServiceWaits(clock) };
 }
 
 /** A table of a real service, browsed as the editor does it. */
@@ -42,7 +44,7 @@ export function browseTable({ client, projectId, ...options }: BrowsedTableOptio
   const { name, kind = 'table', pageSize = 100, clock } = options;
   const project = client.project(projectId);
   const request: BrowseRequest = {
-    ...{ project, pageSize, spooling: testSpooling, table: { name, kind }, ...testTime(clock) },
+    ...{ project, pageSize, downloads: testDownloads, table: { name, kind }, ...testTime(clock) },
     pagerAt: place => new Pager({ project, table: name, ...place }),
     columns: () => new Catalog(() => Promise.resolve(project)).columns(name),
   };

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type Clock, systemClock } from '../../base/clock.ts';
+import { monotonicClock } from '../../base/clock.ts';
 import { asCount } from '../../base/shape.ts';
 import { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { ServiceWaits } from '../../model/browsing/serviceWaits.ts';
-import type { Spooling } from '../../model/browsing/gatheredRows.ts';
-import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
+import type { DownloadStorage } from '../../model/browsing/tableDownload.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -16,28 +16,32 @@ export interface OpenTableParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;
-  readonly spooling: Spooling;
+  readonly downloads: DownloadStorage;
 }
 
-const now = (): number => performance.now();
-const after: Clock['after'] = (...timer) => systemClock.after(...timer);
 const usualPageSize = 500;
 /** What the service gives at most. */
 const mostPageSize = 10_000;
 
 /** The rows of a table, which nobody has asked for yet. */
 export async function openTable(
-  { projects, clients, catalogs, spooling }: OpenTableParts,
+  { projects, clients, catalogs, downloads }: OpenTableParts,
   profile: Profile,
   table: BrowsedTable,
   start = 0,
 ): Promise<BrowseRun> {
   const { Pager } = await import('../../client/index.ts');
-  const waits = new ServiceWaits(now);
+  const waits = new ServiceWaits(monotonicClock);
   const project = liveProject({ projects, clients }, profile, waits.onWait);
   return new BrowseRun({
-    ...{ table, project, spooling, start, pageSize: pageSize(), waits, now, after },
-    pagerAt: place => new Pager({ project, table: table.name, ...place }),
+    table,
+    project,
+    downloads,
+    start,
+    pageSize: pageSize(),
+    waits,
+    clock: monotonicClock,
+    pagerAt: range => new Pager({ project, table: table.name, ...range }),
     // Like all that is asked for the table, of the project as it is by then.
     columns: async () => catalogs.for(await projects.get(profile.id)).columnsNow(table.name),
   });

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import { byName } from '../../model/browsing/tableLook.ts';
-import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
+import { moveArrangement } from '../../model/browsing/tableView.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { browsingEvents, type BrowseState, type BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
@@ -93,7 +93,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     if (!before || before.arrangement.sort.length + before.arrangement.filters.length === 0) return this.#run.start();
     const { arrangement, row } = before;
     const known = before.columns.map(name => ({ name }));
-    await this.#orRemedy(() => this.#run.runArranged(columns => byName(arrangement, known, columns), row));
+    await this.#orRemedy(() => this.#run.startArranged(columns => moveArrangement(arrangement, known, columns), row));
   }
 
   async #show(): Promise<void> {
@@ -112,9 +112,9 @@ export class TableEditor implements BrowsingActions, Disposable {
 
   async #act(action: ResultAction): Promise<void> {
     if (action === 'export') return this.exportAll();
-    if (action === 'giveUp') return this.#run.wait?.cancel();
+    if (action === 'giveUp') return this.#run.controls.wait?.cancel();
     if (action === 'tryAgain') return this.#tryAgain();
-    if (action !== 'setKey' && action !== 'editProject') return this.#run.cancel();
+    if (action !== 'setKey' && action !== 'editProject') return this.#run.controls.cancel();
     await vscode.commands.executeCommand(commands[action], this.#profile.id);
     await this.#tryAgain();
   }
@@ -180,11 +180,11 @@ export class TableEditor implements BrowsingActions, Disposable {
   }
 
   #view(): BrowseView {
-    const { hasEnd, counting, byStatement, repeated = 0 } = this.#run;
+    const { hasEnd, isCounting, isByStatement, repeatedCount = 0 } = this.#run;
     const { id: profileId, name: project } = this.#profile;
     const { name: table, kind } = this.table;
     const subject = { profileId, project, table, kind };
-    return { subject, hasEnd, counting, byStatement, repeated };
+    return { subject, hasEnd, counting: isCounting, byStatement: isByStatement, repeated: repeatedCount };
   }
 
   async #orRemedy(work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import { type BrowseState, decodeBrowseState } from '../../protocol/browsing.ts';

@@ -1,4 +1,4 @@
-import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 
 interface Titled {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BrowsedTable } from '../../model/browsing/tableKey.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';

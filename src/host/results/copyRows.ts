@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
-import { intervalsOf } from '../../model/browsing/gatheredRows.ts';
+import { countRows, intervalsOf } from '../../model/browsing/rowIntervals.ts';
 import type { CellRange, CopyFormat } from '../../protocol/rowQueries.ts';
 import { type Result, tableOf } from './result.ts';
 
@@ -49,7 +49,7 @@ function copiedMessage({ result: { run }, ranges }: CopyRequest): string {
     .filter(({ firstRow, endRow }) => firstRow < endRow);
   const cells = there.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * columns.length, 0);
   if (cells === 1) return vscode.l10n.t('Copied 1 cell.');
-  const rows = intervalsOf(there).reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
+  const rows = countRows(intervalsOf(there));
   const [cellCount, rowCount] = [cells, rows].map(count => count.toLocaleString(vscode.env.language)) as [
     string,
     string,

@@ -1,25 +1,24 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Pager, Project } from '../../client/index.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
+import type { BrowsedTable } from './browsedTable.ts';
+import type { PageRange } from './pageSource.ts';
 import type { ServiceWaits } from './serviceWaits.ts';
-import type { Spooling } from './gatheredRows.ts';
-import type { PagePlace } from './rowSource.ts';
-import type { BrowsedTable } from './tableKey.ts';
+import type { DownloadStorage } from './tableDownload.ts';
 
+/** A table to browse, and access to all that this needs. */
 export interface BrowseRequest {
   readonly table: BrowsedTable;
   readonly project: Pick<Project, 'sql' | 'query' | 'stream'>;
-  /** Made by the caller, who has the client's code. */
-  readonly pagerAt: (place: PagePlace) => Pager;
-  /** What columns the table has by now. Only the marks of repeated rows and other orders wait for it. */
+  /** Made by the caller, who has loaded the client's code. */
+  readonly pagerAt: (range: PageRange) => Pager;
+  /** Fetches the table's current columns. Rows wait for them only to mark repeated rows and to be arranged. */
   readonly columns: () => Promise<readonly CatalogColumn[]>;
-  readonly spooling: Spooling;
+  readonly downloads: DownloadStorage;
   readonly pageSize: number;
-  /** The row whose page is asked for first. */
+  /** The row whose page is fetched first. */
   readonly start?: number;
-  /** The waits that the service asks the calls of `project` and of pagers for. */
+  /** The Retry-After waits of the calls of `project` and of the pagers. */
   readonly waits: ServiceWaits;
-  readonly now: () => number;
-  /** As a Clock has it. */
-  readonly after: Clock['after'];
+  readonly clock: Clock;
 }

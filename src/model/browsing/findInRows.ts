@@ -6,41 +6,43 @@ export interface LoadedRows {
   readonly rows: readonly Row[];
 }
 
-/** Looks through the rows that are there, which ascend, and goes on at the other end once it is through. */
+/** Finds the next match among loaded rows, which are given in ascending order. Wraps around at either end. */
 export function findInRows(loaded: readonly LoadedRows[], columns: readonly Column[], step: FindStep): Found {
-  const places = matches(loaded, columns, step);
-  if (places.length === 0) return { count: 0 };
-  const shownAt = step.columns.indexOf(step.column);
-  const isBefore = ({ row, shown }: Match): boolean => row < step.row || (row === step.row && shown < shownAt);
-  const isHere = ({ row, shown }: Match): boolean => row === step.row && shown === shownAt;
-  const before = places.findLastIndex(place => isBefore(place) || (step.including && isHere(place)));
-  const after = places.findIndex(place => !isBefore(place) && (step.including || !isHere(place)));
-  const index = step.backwards ? (before === -1 ? places.length - 1 : before) : Math.max(0, after);
-  const { row, shown } = places[index]!;
-  return { count: places.length, place: { index, row, column: step.columns[shown]! } };
+  const matches = findMatches(loaded, columns, step);
+  if (matches.length === 0) return { count: 0 };
+  const startColumn = step.columns.indexOf(step.column);
+  const isBefore = ({ row, column }: Match): boolean => row < step.row || (row === step.row && column < startColumn);
+  const isStart = ({ row, column }: Match): boolean => row === step.row && column === startColumn;
+  const previous = matches.findLastIndex(match => isBefore(match) || (step.including && isStart(match)));
+  const next = matches.findIndex(match => !isBefore(match) && (step.including || !isStart(match)));
+  const index = step.backwards ? (previous === -1 ? matches.length - 1 : previous) : Math.max(0, next);
+  const { row, column } = matches[index]!;
+  return { count: matches.length, place: { index, row, column: step.columns[column]! } };
 }
 
 interface Match {
   readonly row: number;
-  /** Which of the columns that are shown. */
-  readonly shown: number;
+  /** Index among the columns that are searched, in the order shown. */
+  readonly column: number;
 }
 
-function matches(loaded: readonly LoadedRows[], columns: readonly Column[], step: FindStep): Match[] {
-  const fold = (text: string): string => (step.matchCase ? text : text.toLowerCase());
-  const wanted = fold(step.text);
+function findMatches(loaded: readonly LoadedRows[], columns: readonly Column[], step: FindStep): Match[] {
+  const normalize = (text: string): string => (step.matchCase ? text : text.toLowerCase());
+  const wanted = normalize(step.text);
   const names = step.columns.map(column => columns[column]?.name ?? '');
-  const found: Match[] = [];
+  const matches: Match[] = [];
   for (const { firstRow, rows } of loaded) {
-    for (const [at, row] of rows.entries()) {
-      for (const [shown, name] of names.entries()) {
+    for (const [rowIndex, row] of rows.entries()) {
+      for (const [column, name] of names.entries()) {
         const value = tagValue(valueIn(row, name));
-        if (value.kind !== 'null' && fold(textOf(value)).includes(wanted)) found.push({ row: firstRow + at, shown });
+        if (value.kind === 'null' || !normalize(textOf(value)).includes(wanted)) continue;
+        matches.push({ row: firstRow + rowIndex, column });
       }
     }
   }
-  return found;
+  return matches;
 }
 
+/** The value of a column. A name such as `constructor` must not find what every object has. */
 export const valueIn = (row: Row, name: string): Row[string] | undefined =>
   Object.hasOwn(row, name) ? row[name] : undefined;

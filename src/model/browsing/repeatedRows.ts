@@ -1,55 +1,55 @@
 import type { Row } from '../../wire/values.ts';
-import { keyOf } from './tableKey.ts';
+import { rowKeyOf } from './browsedTable.ts';
 
 /**
- * Rows that came a second time, because somebody wrote between two pages. They are noticed by the primary key among the
- * pages that are kept, and what came later counts as the repetition.
+ * Finds rows that arrived a second time, because somebody wrote to the table between two fetches. Rows are compared by
+ * primary key with those of the cached pages. The row that arrived later counts as the repetition.
  */
 export class RepeatedRows {
-  #key: readonly string[] = [];
-  /** Of each page that is kept, the rows by their keys. */
-  readonly #seen = new Map<number, ReadonlySet<string>>();
-  /** Of each page that has any, the places of its repetitions. */
+  #primaryKey: readonly string[] = [];
+  /** The row keys of each cached page. */
+  readonly #rowKeys = new Map<number, ReadonlySet<string>>();
+  /** The indexes of repeated rows within each page that has any. */
   readonly #repeated = new Map<number, readonly number[]>();
 
-  /** The primary key became known. Pages that came before have to be taken again. */
-  know(key: readonly string[]): void {
-    this.#key = key;
+  /** The pages that have arrived before must be added again. */
+  setPrimaryKey(primaryKey: readonly string[]): void {
+    this.#primaryKey = primaryKey;
   }
 
-  /** Whether repetitions can be noticed at all. */
-  get noticed(): boolean {
-    return this.#key.length > 0;
+  /** Whether repeated rows can be found: the table has a known primary key. */
+  get isTracking(): boolean {
+    return this.#primaryKey.length > 0;
   }
 
   get count(): number {
-    return this.#repeated.values().reduce((sum, places) => sum + places.length, 0);
+    return this.#repeated.values().reduce((sum, indexes) => sum + indexes.length, 0);
   }
 
-  /** The places within a page whose rows stand elsewhere as well. */
-  placesOn(page: number): readonly number[] {
+  /** The indexes of a page's rows that stand elsewhere as well. */
+  onPage(page: number): readonly number[] {
     return this.#repeated.get(page) ?? [];
   }
 
-  /** Takes all rows of a page that are there. */
-  take(page: number, rows: readonly Row[]): void {
-    if (!this.noticed) return;
-    this.#seen.delete(page);
-    const own = new Set<string>();
-    const places: number[] = [];
-    for (const [place, row] of rows.entries()) {
-      const key = keyOf(row, this.#key);
+  /** Compares all rows of a page that have arrived. */
+  addPage(page: number, rows: readonly Row[]): void {
+    if (!this.isTracking) return;
+    this.#rowKeys.delete(page);
+    const pageKeys = new Set<string>();
+    const indexes: number[] = [];
+    for (const [index, row] of rows.entries()) {
+      const key = rowKeyOf(row, this.#primaryKey);
       if (key === undefined) continue;
-      if (own.has(key) || this.#seen.values().some(keys => keys.has(key))) places.push(place);
-      own.add(key);
+      if (pageKeys.has(key) || this.#rowKeys.values().some(keys => keys.has(key))) indexes.push(index);
+      pageKeys.add(key);
     }
-    this.#seen.set(page, own);
-    if (places.length > 0) this.#repeated.set(page, places);
+    this.#rowKeys.set(page, pageKeys);
+    if (indexes.length > 0) this.#repeated.set(page, indexes);
     else this.#repeated.delete(page);
   }
 
-  /** The page is kept no longer. What it repeated stays said. */
-  letGo(page: number): void {
-    this.#seen.delete(page);
+  /** The cache dropped the page. Its repeated rows still count. */
+  dropPage(page: number): void {
+    this.#rowKeys.delete(page);
   }
 }

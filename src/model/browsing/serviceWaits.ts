@@ -1,46 +1,51 @@
+import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { asCount, asRecord } from '../../base/shape.ts';
+import { asCount, asRecord } from '../../base/decode.ts';
 import type { RetryWait } from '../../client/index.ts';
+import type { RunWait } from '../results/run.ts';
 
-interface Waiting {
+interface Wait {
   readonly until: number;
   readonly giveUp: () => void;
 }
 
-/** The waits that a service asks for before calls are sent again, of all calls that are made for one thing. */
+/** The Retry-After waits that a service demands of a group of calls. */
 export class ServiceWaits {
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #changes = new Emitter<void>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #waits = new Set<Wait>();
 
-  /** Heard when a wait begins or is over. */
+  /** Fires when a wait begins or ends. */
   readonly onChange = this.#changes.on;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  /** How long the longest of them still takes; undefined while there is none. */
-  get leftMs(): number | undefined {
-    if (this.#waiting.size === 0) return undefined;
-    return Math.max(0, ...[...this.#waiting].map(({ until }) => until - this.#now()));
+  /** The wait that takes longest; undefined without any. Cancelling it ends all, and their calls fail. */
+  get longest(): RunWait | undefined {
+    if (this.#waits.size === 0) return undefined;
+    const now = this.#clock.now();
+    return {
+      remainingMs: Math.max(0, ...[...this.#waits].map(({ until }) => until - now)),
+      cancel: () => this.#cancelAll(),
+    };
   }
 
-  /** An attempt has failed, and another one follows. */
+  /** Hears that the client waits before it sends a call again. */
   readonly onWait = ({ fault, milliseconds, over, giveUp }: RetryWait): void => {
-    // The other waits are over before anybody could read of them.
+    // The client's own waits end before anybody could read of them.
     if (asCount(asRecord(fault)?.['retryAfter']) === undefined) return;
-    const waiting = { until: this.#now() + milliseconds, giveUp };
-    this.#waiting.add(waiting);
+    const wait = { until: this.#clock.now() + milliseconds, giveUp };
+    this.#waits.add(wait);
     over.addEventListener('abort', () => {
-      this.#waiting.delete(waiting);
+      this.#waits.delete(wait);
       this.#changes.fire();
     });
     this.#changes.fire();
   };
 
-  /** Ends them all, and their calls with the fault that made them wait. */
-  giveUp(): void {
-    for (const { giveUp } of [...this.#waiting]) giveUp();
+  #cancelAll(): void {
+    for (const { giveUp } of [...this.#waits]) giveUp();
   }
 }

@@ -7,7 +7,7 @@ import {
   type BrowsedTableOptions,
   browseTable,
   firstColumn,
-  testSpooling,
+  testDownloads,
   testTime,
 } from '../../support/browsedTable.ts';
 import { textOf } from '../../../src/wire/values.ts';
@@ -44,7 +44,7 @@ type Of = Partial<BrowsedTableOptions> & { readonly name: string };
 async function arranged(of: Of, arrangement: Partial<Arrangement>): Promise<BrowseRun> {
   const run = browseTable({ client, projectId, ...of });
   await run.start();
-  await run.arrange({ ...asTheyCame, ...arrangement });
+  await run.queries.arrange({ ...asTheyCame, ...arrangement });
   return run;
 }
 
@@ -73,7 +73,7 @@ test('rows that are arranged from the beginning are not seen before they are', a
   const run = browseTable({ client, projectId, name: 'people' });
   const seen: string[] = [];
   run.onChange(() => seen.push(`${run.state}, ${run.rowCount} rows of ${run.columns.length} columns`));
-  await run.runArranged(() => byName, 0);
+  await run.startArranged(() => byName, 0);
   assert.deepEqual(new Set(seen), new Set(['running, 0 rows of 0 columns', 'done, 6 rows of 6 columns']));
   assert.deepEqual(await ids(run), ['5', '1', '6', '3', '2', '4']);
   await run.dispose();
@@ -84,17 +84,17 @@ test('arranging rows from the beginning can be stopped while the service keeps s
   const silence = Promise.withResolvers<never>();
   const project = client.project(projectId);
   const run = new BrowseRun({
-    ...{ project, pageSize: 100, spooling: testSpooling, table: { name: 'people', kind: 'table' }, ...testTime() },
+    ...{ project, pageSize: 100, downloads: testDownloads, table: { name: 'people', kind: 'table' }, ...testTime() },
     pagerAt: place => new Pager({ project, table: 'people', ...place }),
     columns: () => {
       asked.resolve();
       return silence.promise;
     },
   });
-  const begun = run.runArranged(() => byName, 0);
+  const begun = run.startArranged(() => byName, 0);
   await asked.promise;
   assert.equal(run.state, 'running');
-  run.cancel();
+  run.controls.cancel();
   await assert.rejects(begun, { name: 'AbortError' });
   assert.notEqual(run.state, 'running');
   silence.reject(new Error('The service is gone.'));
@@ -254,8 +254,8 @@ test('an arranged table comes page by page, can be jumped in, and counts what pa
   assert.deepEqual(await firstColumn(run, 300, 2), ['98', '95']);
   await run.countAll();
   assert.deepEqual([run.rowCount, run.state], [333, 'done']);
-  await run.arrange(asTheyCame);
-  assert.deepEqual([run.byStatement, await firstColumn(run, 0, 2)], [false, ['1', '2']]);
+  await run.queries.arrange(asTheyCame);
+  assert.deepEqual([run.isByStatement, await firstColumn(run, 0, 2)], [false, ['1', '2']]);
   await run.dispose();
 });
 
@@ -267,17 +267,19 @@ test('an arrangement that cannot be leaves the rows as they were', async () => {
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browseTable({ client: other, projectId, name: 'people' });
   await run.start();
-  await run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
+  await run.queries.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
   refuses = true;
   await assert.rejects(
-    run.arrange(asTheyCame).then(() => run.arrange({ sort: [{ column: 1, descending: false }], filters: [] })),
+    run.queries
+      .arrange(asTheyCame)
+      .then(() => run.queries.arrange({ sort: [{ column: 1, descending: false }], filters: [] })),
     {
       code: 'statement_timeout',
     },
   );
-  assert.deepEqual([run.arrangement, run.state], [asTheyCame, 'done']);
+  assert.deepEqual([run.queries.arrangement, run.state], [asTheyCame, 'done']);
   assert.deepEqual(await firstColumn(run, 0, 2), ['1', '2']);
-  await assert.rejects(run.arrange({ sort: [{ column: 99, descending: false }], filters: [] }), {
+  await assert.rejects(run.queries.arrange({ sort: [{ column: 99, descending: false }], filters: [] }), {
     code: 'no_such_column',
   });
   await run.dispose();
@@ -293,9 +295,9 @@ test('an order for which the catalog gave no answer can be asked for again', asy
   const run = browseTable({ client: other, projectId, name: 'people' });
   await run.start();
   const sort: SortKey[] = [{ column: 0, descending: true }];
-  await assert.rejects(run.arrange({ ...asTheyCame, sort }), { code: 'busy' });
+  await assert.rejects(run.queries.arrange({ ...asTheyCame, sort }), { code: 'busy' });
   refuses = false;
-  await run.arrange({ ...asTheyCame, sort });
+  await run.queries.arrange({ ...asTheyCame, sort });
   assert.deepEqual(await firstColumn(run, 0, 2), ['6', '5']);
   await run.dispose();
 });
@@ -304,20 +306,23 @@ test('an arrangement can be given up, and the rows stay as they were', async () 
   const run = browseTable({ client, projectId, name: 'people' });
   await run.start();
   const given = new AbortController();
-  const arranging = run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] }, { signal: given.signal });
+  const arranging = run.queries.arrange(
+    { ...asTheyCame, sort: [{ column: 0, descending: true }] },
+    { signal: given.signal },
+  );
   given.abort();
   await assert.rejects(arranging, { name: 'AbortError' });
-  assert.deepEqual([run.arrangement, await firstColumn(run, 0, 2)], [asTheyCame, ['1', '2']]);
+  assert.deepEqual([run.queries.arrangement, await firstColumn(run, 0, 2)], [asTheyCame, ['1', '2']]);
   await run.dispose();
 });
 
 test('a later arrangement ends an earlier one', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
   await run.start();
-  const earlier = run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
-  const later = run.arrange({ ...asTheyCame, sort: [{ column: 1, descending: true }] });
+  const earlier = run.queries.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
+  const later = run.queries.arrange({ ...asTheyCame, sort: [{ column: 1, descending: true }] });
   await assert.rejects(earlier, { name: 'AbortError' });
   await later;
-  assert.deepEqual(run.arrangement.sort, [{ column: 1, descending: true }]);
+  assert.deepEqual(run.queries.arrangement.sort, [{ column: 1, descending: true }]);
   await run.dispose();
 });

@@ -5,7 +5,7 @@ import { asProjectError } from '../../../src/base/errors.ts';
 import type { BrowseRequest } from '../../../src/model/browsing/browseRequest.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
-import { browseTable, firstColumn, testSpooling, testTime, whenever } from '../../support/browsedTable.ts';
+import { browseTable, firstColumn, testDownloads, testTime, whenever } from '../../support/browsedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -59,7 +59,7 @@ test('no page waits for long for what the catalog knows of the table', async () 
   clock.advance(1000);
   await run.jump(100);
   assert.deepEqual(await firstColumn(run, 99, 3), ['99', '100', '101']);
-  assert.equal(run.repeated, undefined);
+  assert.equal(run.repeatedCount, undefined);
   await run.dispose();
 });
 
@@ -86,7 +86,7 @@ test('a service that gives fewer rows than it is asked for is read to the end', 
     browse: async (table: string, { offset = 0 }: { offset?: number }) => project.browse(table, { limit: 40, offset }),
   };
   const run = new BrowseRun({
-    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...testTime() },
+    ...{ project, downloads: testDownloads, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...testTime() },
     pagerAt: place => new Pager({ project: few, table: 'numbers', ...place }),
     columns: () => Promise.resolve([]),
   });
@@ -195,9 +195,9 @@ test('a refresh keeps the place and shows what is there now', async () => {
   await run.jump(120);
   assert.deepEqual(await firstColumn(run, 120, 1), ['120']);
   await client.execSql(projectId, { sql: 'UPDATE living SET n = -n' });
-  const { orderVersion } = run;
+  const { orderVersion } = run.queries;
   await run.refresh();
-  assert.notEqual(run.orderVersion, orderVersion);
+  assert.notEqual(run.queries.orderVersion, orderVersion);
   assert.ok(run.rowCount >= 200);
   assert.deepEqual(await firstColumn(run, 120, 1), ['-120']);
   await run.dispose();
@@ -213,7 +213,7 @@ test('who waits for rows while they are asked for again gets those that came the
     },
   };
   const run = new BrowseRun({
-    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...testTime() },
+    ...{ project, downloads: testDownloads, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...testTime() },
     pagerAt: place => new Pager({ project: slow, table: 'numbers', ...place }),
     columns: () => Promise.resolve([]),
   });
@@ -245,10 +245,10 @@ test('who sorts a table that has other columns by now is told of them, and keeps
   await run.start();
   await client.execSql(projectId, { sql: 'ALTER TABLE narrowing DROP COLUMN gone' });
   const byNegative = { sort: [{ column: 2, descending: false }], filters: [] };
-  await assert.rejects(run.arrange(byNegative), { code: 'columns_changed' });
-  assert.deepEqual([run.columns.length, run.arrangement.sort.length], [3, 0]);
+  await assert.rejects(run.queries.arrange(byNegative), { code: 'columns_changed' });
+  assert.deepEqual([run.columns.length, run.queries.arrangement.sort.length], [3, 0]);
   await run.refresh();
-  await run.arrange({ ...byNegative, sort: [{ column: 1, descending: false }] });
+  await run.queries.arrange({ ...byNegative, sort: [{ column: 1, descending: false }] });
   assert.deepEqual(
     run.columns.map(({ name }) => name),
     ['n', 'negative'],
@@ -261,15 +261,15 @@ test('a refresh leaves out what the table was sorted and filtered by and has no 
   const run = browse('renamed');
   await run.start();
   const sort = [{ column: 0, descending: true }];
-  await run.arrange({ sort, filters: [{ kind: 'equals', column: 1, text: '1' }] });
+  await run.queries.arrange({ sort, filters: [{ kind: 'equals', column: 1, text: '1' }] });
   await client.execSql(projectId, { sql: 'ALTER TABLE renamed RENAME COLUMN odd TO rest' });
-  await assert.rejects(run.arrange(asTheyCame), { code: 'columns_changed', message: /Refresh/ });
+  await assert.rejects(run.queries.arrange(asTheyCame), { code: 'columns_changed', message: /Refresh/ });
   await run.refresh();
-  assert.deepEqual([run.arrangement, run.columns.at(-1)?.name], [{ sort, filters: [] }, 'rest']);
+  assert.deepEqual([run.queries.arrangement, run.columns.at(-1)?.name], [{ sort, filters: [] }, 'rest']);
   assert.deepEqual(await firstColumn(run, 0, 2), ['249', '248']);
   await client.execSql(projectId, { sql: 'ALTER TABLE renamed RENAME COLUMN n TO number' });
   await run.refresh();
-  assert.deepEqual([run.arrangement, run.byStatement], [asTheyCame, false]);
+  assert.deepEqual([run.queries.arrangement, run.isByStatement], [asTheyCame, false]);
   assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
   await run.dispose();
 });
@@ -284,7 +284,7 @@ const unnamed = {
 
 function browseUnnamed(name: string, more: Partial<BrowseRequest> = {}): BrowseRun {
   return new BrowseRun({
-    ...{ project: client.project(projectId), spooling: testSpooling, pageSize: 100, ...testTime() },
+    ...{ project: client.project(projectId), downloads: testDownloads, pageSize: 100, ...testTime() },
     ...{ table: { name, kind: 'table' }, columns: () => Promise.resolve([]) },
     pagerAt: place => new Pager({ project: unnamed, table: name, ...place }),
     ...more,
@@ -316,7 +316,7 @@ test('columns stay where they are when a statement gives them in another order t
   // Keys that look like numbers come first in an object.
   const run = browseUnnamed('swapped');
   await run.start();
-  await run.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
+  await run.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
   assert.deepEqual(
     run.columns.map(({ name }) => name),
     ['2', 'n'],
@@ -378,7 +378,7 @@ test('a table that is dropped while it is browsed keeps its rows in view, and th
 test('the first page can be given up, and asked for again', async () => {
   const run = browse('numbers');
   const running = run.start();
-  run.cancel();
+  run.controls.cancel();
   await running;
   assert.deepEqual([run.state, run.rowCount], ['cancelled', 0]);
   await run.refresh();

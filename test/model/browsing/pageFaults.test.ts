@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, Pager } from '../../../src/client/index.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { browseTable, firstColumn, testSpooling, testTime, whenever } from '../../support/browsedTable.ts';
+import { browseTable, firstColumn, testDownloads, testTime, whenever } from '../../support/browsedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { type SeenRequest, startRefusingProxy } from '../../support/refusingProxy.ts';
 import { type Answer, reply, stall } from '../../support/scriptedServer.ts';
@@ -26,7 +26,7 @@ async function browseBehind(
   const time = testTime(clock);
   const { onWait } = time.waits;
   const run = new BrowseRun({
-    ...{ project, spooling: testSpooling, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...time },
+    ...{ project, downloads: testDownloads, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...time },
     pagerAt: place =>
       new Pager({
         project: { browse: async (table, options) => project.browse(table, { ...options, onWait }) },
@@ -92,7 +92,7 @@ test('a page that takes long is told of, and can be given up and asked for again
   assert.equal(run.state, 'done', 'at first it is nothing worth a word');
   clock.advance(1000);
   assert.equal(run.state, 'running');
-  run.cancel();
+  run.controls.cancel();
   await assert.rejects(rows, { name: 'AbortError' });
   assert.equal(run.state, 'cancelled');
   stalls = false;
@@ -110,7 +110,7 @@ test('a refresh that takes long can be given up, and the rows stay', async () =>
   const refreshed = run.refresh();
   clock.advance(1000);
   assert.equal(run.state, 'running');
-  run.cancel();
+  run.controls.cancel();
   await assert.rejects(refreshed, { name: 'AbortError' });
   assert.equal(run.state, 'more');
   assert.deepEqual(await firstColumn(run, 0, 1), ['0']);
@@ -123,7 +123,10 @@ test('that rows are put in another order is shown by who asks for it, and told o
   await run.start();
   stalls = true;
   const given = new AbortController();
-  const arranged = run.arrange({ sort: [{ column: 0, descending: true }], filters: [] }, { signal: given.signal });
+  const arranged = run.queries.arrange(
+    { sort: [{ column: 0, descending: true }], filters: [] },
+    { signal: given.signal },
+  );
   clock.advance(5000);
   assert.equal(run.state, 'more');
   given.abort();
@@ -141,17 +144,17 @@ test('a wait that the service asks for is counted down, over when the page comes
   await run.start();
   await run.countAll();
   const rows = run.rows(500, 50);
-  const waits = (): boolean => run.wait?.remainingMs !== undefined;
+  const waits = (): boolean => run.controls.wait?.remainingMs !== undefined;
   await whenever(run, waits);
-  assert.deepEqual([run.state, run.wait?.remainingMs], ['running', 20_000]);
+  assert.deepEqual([run.state, run.controls.wait?.remainingMs], ['running', 20_000]);
   clock.advance(5000);
-  assert.equal(run.wait?.remainingMs, 15_000);
+  assert.equal(run.controls.wait?.remainingMs, 15_000);
   clock.advance(15_000);
   await whenever(run, () => !waits());
   await whenever(run, waits);
-  run.wait?.cancel();
+  run.controls.wait?.cancel();
   await assert.rejects(rows, { code: 'rate_limited' });
-  assert.deepEqual([run.state, run.wait?.remainingMs], ['failed', undefined]);
+  assert.deepEqual([run.state, run.controls.wait?.remainingMs], ['failed', undefined]);
   isBusy = false;
   await run.retry();
   assert.equal(run.state, 'done');
@@ -164,11 +167,11 @@ test('a service without an endpoint for rows is asked by a statement, in an orde
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browseTable({ client: other, projectId, name: 'numbers' });
   await run.start();
-  assert.deepEqual([run.state, run.rowCount, run.byStatement], ['more', 100, true]);
+  assert.deepEqual([run.state, run.rowCount, run.isByStatement], ['more', 100, true]);
   assert.equal(run.statement.sql, 'SELECT * FROM numbers\nORDER BY n');
-  await run.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
+  await run.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
   assert.deepEqual(await firstColumn(run, 0, 2), ['999', '998']);
-  await run.arrange({ sort: [], filters: [] });
+  await run.queries.arrange({ sort: [], filters: [] });
   await run.refresh();
   assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
   await run.dispose();

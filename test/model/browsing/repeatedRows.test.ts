@@ -18,47 +18,47 @@ async function tableOf(name: string, columns: string, values: string): Promise<B
 
 test('rows that a write put on a second page are marked there, and a refresh shows each once', async () => {
   const run = await tableOf('parts', 'id INTEGER PRIMARY KEY, name TEXT', `i, 'part ' || i`);
-  await whenever(run, () => run.repeated !== undefined);
+  await whenever(run, () => run.repeatedCount !== undefined);
   await client.execSql(projectId, { sql: `INSERT INTO parts VALUES (1, 'new'), (2, 'new')` });
   await run.jump(10);
   assert.deepEqual(await firstColumn(run, 8, 5), ['90', '100', '90', '100', '110']);
-  assert.deepEqual([run.repeated, run.repeatedIn(0, 30)], [2, [10, 11]]);
+  assert.deepEqual([run.repeatedCount, run.repeatedIn(0, 30)], [2, [10, 11]]);
   await run.refresh();
   assert.deepEqual(await firstColumn(run, 8, 5), ['70', '80', '90', '100', '110']);
-  await whenever(run, () => run.repeated !== undefined);
-  assert.deepEqual([run.repeated, run.repeatedIn(0, 30)], [0, []]);
+  await whenever(run, () => run.repeatedCount !== undefined);
+  assert.deepEqual([run.repeatedCount, run.repeatedIn(0, 30)], [0, []]);
   await run.dispose();
 });
 
 test('a key of several columns tells rows apart by all of them', async () => {
   const run = await tableOf('lines', '"order" INT, line INT, PRIMARY KEY (line, "order")', 'i, 1');
-  await whenever(run, () => run.repeated !== undefined);
+  await whenever(run, () => run.repeatedCount !== undefined);
   await run.jump(10);
-  assert.equal(run.repeated, 0);
+  assert.equal(run.repeatedCount, 0);
   await client.execSql(projectId, { sql: 'DELETE FROM lines WHERE "order" = 10' });
   await client.execSql(projectId, { sql: 'INSERT INTO lines(rowid, "order", line) VALUES (-1, 5, 1), (-2, 6, 1)' });
   await run.jump(20);
-  assert.deepEqual([run.repeated, run.repeatedIn(0, 30)], [1, [20]]);
+  assert.deepEqual([run.repeatedCount, run.repeatedIn(0, 30)], [1, [20]]);
   await run.dispose();
 });
 
 test('of a table without a primary key, and of a view, nothing is said', async () => {
   const run = await tableOf('notes', 'text TEXT', `'same'`);
   await run.jump(10);
-  assert.equal(run.repeated, undefined);
+  assert.equal(run.repeatedCount, undefined);
   await run.dispose();
   await client.execSql(projectId, { sql: 'CREATE VIEW some_notes AS SELECT * FROM notes' });
   const view = browseTable({ client, projectId, name: 'some_notes', kind: 'view', pageSize: 10 });
   await view.start();
   await view.jump(10);
-  assert.deepEqual([view.rowCount, view.repeated], [20, undefined]);
+  assert.deepEqual([view.rowCount, view.repeatedCount], [20, undefined]);
   await view.dispose();
 });
 
 test('rows whose key is NULL are not taken for one another', async () => {
   const run = await tableOf('loose', 'id TEXT PRIMARY KEY', 'NULL');
-  await whenever(run, () => run.repeated !== undefined);
+  await whenever(run, () => run.repeatedCount !== undefined);
   await run.jump(10);
-  assert.equal(run.repeated, 0);
+  assert.equal(run.repeatedCount, 0);
   await run.dispose();
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { intervalsOf } from '../../../src/model/browsing/gatheredRows.ts';
+import { intervalsOf } from '../../../src/model/browsing/rowIntervals.ts';
 import type { TextRequest } from '../../../src/model/results/rowQueries.ts';
 import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
-import { browseTable, testSpooling } from '../../support/browsedTable.ts';
+import { browseTable, testDownloads } from '../../support/browsedTable.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
@@ -30,7 +30,7 @@ const usual = { format: 'tsv', headers: false, guardFormulas: false, table: 'ite
 
 async function textOf(run: BrowseRun, request: Partial<TextRequest>): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of run.text({ ...usual, ranges: [], ...request }, never)) pieces.push(piece);
+  for await (const piece of run.queries.text({ ...usual, ranges: [], ...request }, never)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 
@@ -84,10 +84,10 @@ test('an export tells how many rows there were by then', async () => {
   const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
   const counted: number[] = [];
   const options = { ...never, onCounted: (rowCount: number) => void counted.push(rowCount) };
-  const text = await Array.fromAsync(run.text({ ...usual, whole: true, ranges }, options));
+  const text = await Array.fromAsync(run.queries.text({ ...usual, whole: true, ranges }, options));
   assert.deepEqual([run.rowCount, counted, Buffer.concat(text).toString().split('\n').length], [250, [253], 253]);
-  const file = join(await testSpooling.folder(), 'growing.db');
-  await run.writeSqliteFile({ file, table: 'growing', ranges, whole: true }, options);
+  const file = join(await testDownloads.folder(), 'growing.db');
+  await run.queries.writeSqliteFile({ file, table: 'growing', ranges, whole: true }, options);
   assert.deepEqual(counted, [253, 253]);
   await run.dispose();
 });
@@ -110,7 +110,7 @@ test('an export says that the table has other columns by now, instead of leaving
 
 test('an export takes what the filters leave, in the order shown', async () => {
   const run = await open();
-  await run.arrange({
+  await run.queries.arrange({
     sort: [{ column: 0, descending: true }],
     filters: [{ kind: 'contains', column: 1, text: '24' }],
   });
@@ -135,9 +135,9 @@ test('an export takes what the filters leave, in the order shown', async () => {
 
 test('a whole table becomes a SQLite file', async () => {
   const run = await open();
-  const file = join(await testSpooling.folder(), 'items.db');
+  const file = join(await testDownloads.folder(), 'items.db');
   const ranges = [{ firstRow: 0, endRow: 1, columns: [0, 1, 2] }];
-  await run.writeSqliteFile({ file, table: 'items', ranges, whole: true }, never);
+  await run.queries.writeSqliteFile({ file, table: 'items', ranges, whole: true }, never);
   using database = new DatabaseSync(file, { readOnly: true });
   assert.deepEqual(
     { ...database.prepare('SELECT count(*) AS rows, max(id) AS last FROM items').get() },
@@ -149,7 +149,7 @@ test('a whole table becomes a SQLite file', async () => {
 test('cells are summed up exactly, also of rows that have not come', async () => {
   const run = await open();
   await run.countAll();
-  const { cells, sum, max } = await run.summarize([{ firstRow: 0, endRow: 250, columns: [0, 2] }], never);
+  const { cells, sum, max } = await run.queries.summarize([{ firstRow: 0, endRow: 250, columns: [0, 2] }], never);
   assert.deepEqual([cells, sum, max], [500, '2251799813685310750', '9007199254741242']);
   await run.dispose();
 });
@@ -159,7 +159,7 @@ test('more rows than should be fetched for it are neither copied nor summed up, 
   await run.countAll();
   const ranges = [{ firstRow: 0, endRow: 100_001, columns: [0] }];
   await assert.rejects(textOf(run, { ranges }), { code: 'too_many_rows', message: /Export/ });
-  await assert.rejects(run.summarize(ranges, never), { code: 'too_many_rows' });
+  await assert.rejects(run.queries.summarize(ranges, never), { code: 'too_many_rows' });
   await run.dispose();
 });
 
@@ -178,10 +178,10 @@ test('a copy that is given up rejects and leaves no file behind', async () => {
   const given = new AbortController();
   const ranges = [{ firstRow: 0, endRow: 250, columns: [0] }];
   const onProgress = (): void => given.abort();
-  const copying = run.text({ ...usual, ranges }, { signal: given.signal, onProgress })[Symbol.asyncIterator]();
+  const copying = run.queries.text({ ...usual, ranges }, { signal: given.signal, onProgress })[Symbol.asyncIterator]();
   await assert.rejects(copying.next(), { name: 'AbortError' });
   assert.deepEqual(
-    (await readdir(await testSpooling.folder())).filter(name => name.endsWith('.rows')),
+    (await readdir(await testDownloads.folder())).filter(name => name.endsWith('.rows')),
     [],
   );
   await run.dispose();
@@ -191,9 +191,9 @@ test('one cell is given whole', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE texts(t)' });
   await client.execSql(projectId, { sql: `INSERT INTO texts VALUES (hex(zeroblob(3000)))` });
   const run = await open('texts');
-  const cell = await run.cell(0, 0);
+  const cell = await run.queries.cell(0, 0);
   assert.equal(cell.kind === 'text' && cell.text.length, 6000);
-  await assert.rejects(run.cell(5, 0), { code: 'no_such_cell' });
+  await assert.rejects(run.queries.cell(5, 0), { code: 'no_such_cell' });
   await run.dispose();
 });
 
@@ -208,9 +208,9 @@ test('what is found is found among the rows that have come', async () => {
     including: false,
     columns: [0, 1],
   };
-  assert.deepEqual(await run.find(step), { count: 11, place: { index: 0, row: 0, column: 1 } });
-  await run.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
-  assert.deepEqual((await run.find(step)).count, 0);
+  assert.deepEqual(await run.queries.find(step), { count: 11, place: { index: 0, row: 0, column: 1 } });
+  await run.queries.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
+  assert.deepEqual((await run.queries.find(step)).count, 0);
   await run.dispose();
 });
 
@@ -221,7 +221,7 @@ test('rows of ranges that overlap are taken once', () => {
     { firstRow: 4, endRow: 6, columns: [] },
   ];
   assert.deepEqual(intervalsOf(ranges), [
-    { firstRow: 0, endRow: 6, at: 0 },
-    { firstRow: 8, endRow: 12, at: 6 },
+    { firstRow: 0, endRow: 6, offset: 0 },
+    { firstRow: 8, endRow: 12, offset: 6 },
   ]);
 });

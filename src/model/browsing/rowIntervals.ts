@@ -1,0 +1,33 @@
+import type { CellRange } from '../../protocol/rowQueries.ts';
+
+/** Rows from the first to before the end. */
+export interface RowInterval {
+  readonly firstRow: number;
+  readonly endRow: number;
+  /** How many rows the intervals before it have. */
+  readonly offset: number;
+}
+
+/** The rows of all ranges, each once, as ascending intervals. */
+export function intervalsOf(ranges: readonly CellRange[]): RowInterval[] {
+  const intervals: { firstRow: number; endRow: number; offset: number }[] = [];
+  for (const { firstRow, endRow } of ranges.toSorted((one, other) => one.firstRow - other.firstRow)) {
+    const last = intervals.at(-1);
+    if (last && firstRow <= last.endRow) last.endRow = Math.max(last.endRow, endRow);
+    else intervals.push({ firstRow, endRow, offset: last ? last.offset + last.endRow - last.firstRow : 0 });
+  }
+  return intervals;
+}
+
+export function countRows(intervals: readonly RowInterval[]): number {
+  return intervals.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
+}
+
+/** The ranges as they stand among the rows of the intervals alone. */
+export function rangesWithin(intervals: readonly RowInterval[], ranges: readonly CellRange[]): CellRange[] {
+  return ranges.map(range => {
+    const interval = intervals.findLast(({ firstRow }) => firstRow <= range.firstRow);
+    const shift = interval ? interval.offset - interval.firstRow : 0;
+    return { ...range, firstRow: range.firstRow + shift, endRow: range.endRow + shift };
+  });
+}

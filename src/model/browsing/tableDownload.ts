@@ -1,0 +1,168 @@
+import { misuse } from '../../base/errors.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
+import { exactText, type Row } from '../../wire/values.ts';
+import { SpoolQueries } from '../results/queries/spoolQueries.ts';
+import type { RowsWorker } from '../results/queries/rowsWorker.ts';
+import type { WorkOptions } from '../results/rowQueries.ts';
+import { Spool } from '../results/spool.ts';
+import type { BrowseRequest } from './browseRequest.ts';
+import { countRows, intervalsOf, rangesWithin } from './rowIntervals.ts';
+import { PageSkipped } from './tablePage.ts';
+import type { BoundStatement } from './tableStatements.ts';
+import type { TableView } from './tableView.ts';
+
+/** Where downloads are spooled and worked on. */
+export interface DownloadStorage {
+  readonly folder: () => Promise<string>;
+  readonly worker: () => Promise<RowsWorker>;
+}
+
+/** How much of the whole work the download is. The rest is copying, exporting or summing up. */
+const downloadShare = 0.7;
+
+/** Rows of a table on disk, for as long as they are copied, exported or summed up. */
+export class TableDownload implements AsyncDisposable {
+  readonly queries: SpoolQueries;
+  readonly #spool: Spool;
+  #ranges: readonly CellRange[] = [];
+
+  private constructor(view: TableView, spool: Spool, worker: RowsWorker) {
+    this.#spool = spool;
+    this.queries = new SpoolQueries({
+      worker,
+      columns: () => view.columns,
+      spool: () => spool,
+      rowCount: () => spool.rowCount,
+      isOpen: () => false,
+      onChange: () => undefined,
+    });
+  }
+
+  /** The downloaded ranges, as they stand in the spool. */
+  get ranges(): readonly CellRange[] {
+    return this.#ranges;
+  }
+
+  /** Downloads ranges page by page, also rows that were never in view. Rejects if they have more than `maxRows`. */
+  static ofRanges(
+    request: BrowseRequest,
+    view: TableView,
+    ranges: readonly CellRange[],
+    { maxRows, ...options }: WorkOptions & { readonly maxRows: number },
+  ): Promise<TableDownload> {
+    const { rowCount } = view.pages;
+    const existing = ranges
+      .map(range => ({ ...range, endRow: Math.min(range.endRow, rowCount) }))
+      .filter(({ firstRow, endRow }) => firstRow < endRow);
+    if (countRows(intervalsOf(existing)) > maxRows) {
+      throw misuse('too_many_rows', `At most ${maxRows} rows of a browsed table can be used. Export takes all rows.`);
+    }
+    return TableDownload.#start(request, view, download =>
+      download.#fetchRanges(request.pageSize, view, existing, options),
+    );
+  }
+
+  /** Downloads all rows with one statement, which reads a consistent snapshot. */
+  static ofTable(
+    request: BrowseRequest,
+    view: TableView,
+    statement: BoundStatement,
+    options: WorkOptions & { readonly columns: readonly number[] },
+  ): Promise<TableDownload> {
+    return TableDownload.#start(request, view, download => download.#streamTable(request, view, statement, options));
+  }
+
+  static async #start(
+    { downloads }: BrowseRequest,
+    view: TableView,
+    fill: (download: TableDownload) => Promise<void>,
+  ): Promise<TableDownload> {
+    const worker = await downloads.worker();
+    const spool = await Spool.create(await downloads.folder());
+    const download = new TableDownload(view, spool, worker);
+    try {
+      await fill(download);
+      return download;
+    } catch (thrown) {
+      await download[Symbol.asyncDispose]();
+      throw thrown;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.queries.dispose();
+    await this.#spool.close();
+  }
+
+  async #fetchRanges(
+    pageSize: number,
+    view: TableView,
+    ranges: readonly CellRange[],
+    { signal, onProgress }: WorkOptions,
+  ): Promise<void> {
+    const intervals = intervalsOf(ranges);
+    const rowCount = countRows(intervals);
+    for (const { firstRow, endRow } of intervals) {
+      for (let start = firstRow; start < endRow; start += pageSize) {
+        signal.throwIfAborted();
+        const end = Math.min(start + pageSize, endRow);
+        const rows = await fetchRows(view, start, end, signal);
+        // Missing rows would shift all rows after them.
+        if (rows.length < end - start) {
+          throw misuse('rows_gone', 'The table has fewer rows than before. Refresh, then try again.');
+        }
+        await this.#append(rows);
+        onProgress?.((downloadShare * this.#spool.rowCount) / rowCount);
+      }
+    }
+    this.#ranges = rangesWithin(intervals, ranges);
+  }
+
+  async #streamTable(
+    { project }: BrowseRequest,
+    view: TableView,
+    statement: BoundStatement,
+    { columns, signal, onProgress, onCounted }: WorkOptions & { readonly columns: readonly number[] },
+  ): Promise<void> {
+    const scanner = await project.stream(statement.sql, statement.params, { signal });
+    try {
+      for await (const frame of scanner.frames()) {
+        // A renamed column would be left out silently.
+        if (this.#spool.rowCount === 0 && scanner.columns) view.checkColumns(scanner.columns);
+        await this.#spool.append(frame);
+        onProgress?.(downloadShare * Math.min(1, this.#spool.rowCount / Math.max(1, view.pages.rowCount)));
+      }
+    } finally {
+      await scanner.close();
+    }
+    const fault = scanner.err();
+    if (fault) throw fault;
+    if (scanner.columns) view.checkColumns(scanner.columns);
+    const { rowCount } = this.#spool;
+    onCounted?.(rowCount);
+    this.#ranges = [{ firstRow: 0, endRow: rowCount, columns }];
+  }
+
+  async #append(rows: readonly Row[]): Promise<void> {
+    const bytes = Buffer.from(rows.map(row => exactText(row)).join(','));
+    await this.#spool.append({ bytes, rowCount: rows.length });
+  }
+}
+
+/** Fetches again the pages that are skipped because the user scrolls meanwhile. */
+async function fetchRows({ pages }: TableView, start: number, end: number, signal: AbortSignal): Promise<Row[]> {
+  for (;;) {
+    try {
+      return await pages.rows(start, end);
+    } catch (thrown) {
+      if (!(thrown instanceof PageSkipped)) throw thrown;
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** Options for the work on downloaded rows, whose progress goes on where the download ended. */
+export const afterDownload = ({ signal, onProgress }: WorkOptions): WorkOptions => ({
+  signal,
+  ...(onProgress && { onProgress: (done: number) => onProgress(downloadShare + (1 - downloadShare) * done) }),
+});

@@ -1,0 +1,95 @@
+import { misuse } from '../../base/errors.ts';
+import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../protocol/rowQueries.ts';
+import { type TaggedValue, tagValue } from '../../wire/values.ts';
+import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
+import type { BrowseRequest } from './browseRequest.ts';
+import { findInRows, valueIn } from './findInRows.ts';
+import { afterDownload, TableDownload } from './tableDownload.ts';
+import { type BoundStatement, unsortedStatement } from './tableStatements.ts';
+import type { SwitchOptions, TableViews } from './tableViews.ts';
+
+/** How many rows are downloaded to be copied, or to be summed up with each step of a selection. */
+const maxCopiedRows = 100_000;
+const maxSummedRows = 10_000;
+
+export interface TableQueriesOptions {
+  readonly request: BrowseRequest;
+  readonly views: TableViews;
+  readonly shownRows: () => number;
+}
+
+/** Row queries on a browsed table. The service arranges, and rows that are not loaded are downloaded. */
+export class TableQueries implements RowQueries {
+  readonly #request: BrowseRequest;
+  readonly #views: TableViews;
+  readonly #shownRows: () => number;
+
+  constructor({ request, views, shownRows }: TableQueriesOptions) {
+    this.#request = request;
+    this.#views = views;
+    this.#shownRows = shownRows;
+  }
+
+  get orderVersion(): number {
+    return this.#views.orderVersion;
+  }
+
+  get arrangement(): Arrangement {
+    return this.#views.current.arrangement;
+  }
+
+  get shownRows(): number {
+    return this.#shownRows();
+  }
+
+  /** Selects all rows of the shown view. */
+  get statement(): BoundStatement {
+    return this.#views.current.statement ?? unsortedStatement(this.#request.table);
+  }
+
+  /** Settles when `row`, the first by default, is there in the new arrangement. */
+  async arrange(arrangement: Arrangement, options: Partial<WorkOptions & SwitchOptions> = {}): Promise<void> {
+    await this.#views.arrange(arrangement, { row: 0, ...options });
+  }
+
+  async cell(row: number, column: number): Promise<TaggedValue> {
+    const { pages, columns } = this.#views.current;
+    const [found] = await pages.rows(row, row + 1);
+    const name = columns[column]?.name;
+    if (!found || name === undefined) throw misuse('no_such_cell', 'This cell is no longer there.');
+    return tagValue(valueIn(found, name));
+  }
+
+  /** Searches the loaded rows only: the service must not read a whole table with each letter typed. */
+  find(step: FindStep): Promise<Found> {
+    const { pages, columns } = this.#views.current;
+    const { pageSize } = this.#request;
+    const loaded = pages.loadedPages.map(({ number, rows }) => ({ firstRow: number * pageSize, rows }));
+    return Promise.resolve(findInRows(loaded, columns, step));
+  }
+
+  async summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary> {
+    await using download = await this.#download({ ranges }, { ...options, maxRows: maxSummedRows });
+    return await download.queries.summarize(download.ranges, afterDownload(options));
+  }
+
+  async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    await using download = await this.#download(request, { ...options, maxRows: maxCopiedRows });
+    yield* download.queries.text({ ...request, ranges: download.ranges }, afterDownload(options));
+  }
+
+  async writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void> {
+    await using download = await this.#download(request, { ...options, maxRows: maxCopiedRows });
+    await download.queries.writeSqliteFile({ ...request, ranges: download.ranges }, afterDownload(options));
+  }
+
+  async #download(
+    { ranges, whole = false }: Pick<TextRequest, 'ranges' | 'whole'>,
+    options: WorkOptions & { readonly maxRows: number },
+  ): Promise<TableDownload> {
+    const view = this.#views.current;
+    if (!whole) return TableDownload.ofRanges(this.#request, view, ranges, options);
+    const columns = ranges[0]?.columns ?? [];
+    return TableDownload.ofTable(this.#request, view, this.statement, { ...options, columns });
+  }
+}

@@ -1,0 +1,213 @@
+import { misuse } from '../../base/errors.ts';
+import { type Lazy, lazy } from '../../base/lazy.ts';
+import { type Arrangement, asTheyCame } from '../../protocol/rowQueries.ts';
+import type { Column } from '../../wire/values.ts';
+import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
+import type { BrowseRequest } from './browseRequest.ts';
+import { primaryKeyOf, remainingColumns, tieBreakersOf, withDeclaredTypes } from './browsedTable.ts';
+import { moveArrangement, TableView, type TableViewOptions } from './tableView.ts';
+
+export interface SwitchOptions {
+  /** The row whose page must arrive before the view is shown. */
+  readonly row: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ViewListeners {
+  /** Called when rows or the state of the shown view change. */
+  readonly onChange: () => void;
+  /** Called when another view is shown. */
+  readonly onSwitch: () => void;
+}
+
+/** The view of a table that is shown, and the switch to another one. The shown view stays until the next one has rows. */
+export class TableViews {
+  readonly #request: BrowseRequest;
+  readonly #listeners: ViewListeners;
+  #current: TableView;
+  #orderVersion = 0;
+  #switching: AbortController | undefined;
+  #catalogColumns: Lazy<readonly CatalogColumn[]>;
+  #openedAt: number;
+  #isOpening = true;
+  #elapsedMs = 0;
+  /** Without a browse endpoint, a statement gives the rows in every order. */
+  #hasEndpoint = true;
+
+  constructor(request: BrowseRequest, listeners: ViewListeners) {
+    this.#request = request;
+    this.#listeners = listeners;
+    this.#catalogColumns = lazy(() => request.columns());
+    this.#openedAt = request.clock.now();
+    this.#current = this.#create({
+      arrangement: asTheyCame,
+      columns: [],
+      tieBreakers: undefined,
+      minRowCount: 0,
+      keepsColumns: false,
+    });
+  }
+
+  get current(): TableView {
+    return this.#current;
+  }
+
+  /** Changes with each view that is shown. */
+  get orderVersion(): number {
+    return this.#orderVersion;
+  }
+
+  /** Whether the first rows have yet to arrive. */
+  get isOpening(): boolean {
+    return this.#isOpening;
+  }
+
+  /** How long the first rows of the shown view took. */
+  get elapsedMs(): number {
+    return this.#isOpening ? this.#request.clock.now() - this.#openedAt : this.#elapsedMs;
+  }
+
+  /** Fetches the page of a row in the first view. Faults do not reject: they are those of the pages. */
+  async open(row: number): Promise<void> {
+    this.#isOpening = true;
+    this.#openedAt = this.#request.clock.now();
+    try {
+      await loadNear(this.#current, row);
+    } catch (thrown) {
+      if (this.#hasEndpoint && isMissingEndpoint(thrown)) await this.#openByStatement(row);
+    }
+    this.#finishLoad(this.#openedAt);
+  }
+
+  /** Fetches the shown view again, without the terms of columns that the table no longer has. */
+  async refresh(options: SwitchOptions): Promise<void> {
+    this.#catalogColumns = lazy(() => this.#request.columns());
+    const { arrangement, columns, statement, pages } = this.#current;
+    await this.#switchView(options, async () => {
+      const remaining = statement ? remainingColumns(columns, await this.#catalogColumns()) : columns;
+      return this.#createArranged({
+        arrangement: moveArrangement(arrangement, columns, remaining),
+        columns: remaining,
+        minRowCount: pages.rowCount,
+        keepsColumns: false,
+      });
+    });
+  }
+
+  async arrange(arrangement: Arrangement, options: SwitchOptions): Promise<void> {
+    const { columns } = this.#current;
+    if ([...arrangement.sort, ...arrangement.filters].some(({ column }) => column >= columns.length)) {
+      throw misuse('no_such_column', 'The table has no such column.');
+    }
+    await this.#switchView(options, () =>
+      this.#createArranged({ arrangement, columns, minRowCount: 0, keepsColumns: true }),
+    );
+  }
+
+  cancelSwitch(): void {
+    this.#switching?.abort();
+  }
+
+  /** If the statement cannot even be written, the first view and its fault stay. */
+  async #openByStatement(row: number): Promise<void> {
+    try {
+      const { arrangement, columns } = this.#current;
+      const ordered = await this.#orderedColumns(columns);
+      const view = this.#create({ arrangement, ...ordered, minRowCount: 0, keepsColumns: false });
+      this.#hasEndpoint = false;
+      this.#current = view;
+      await loadNear(view, row);
+    } catch {
+      // The fault of the shown view says why there are no rows.
+    }
+  }
+
+  /** A later switch cancels an earlier one. */
+  async #switchView(options: SwitchOptions, createView: () => Promise<TableView>): Promise<void> {
+    const startedAt = this.#request.clock.now();
+    this.#switching?.abort();
+    const switching = new AbortController();
+    const signal = options.signal ? AbortSignal.any([options.signal, switching.signal]) : switching.signal;
+    this.#switching = switching;
+    const view = await orAborted(createView(), signal);
+    const close = (): void => view.pages.close();
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      signal.throwIfAborted();
+      await loadNear(view, options.row);
+      signal.throwIfAborted();
+    } catch (thrown) {
+      close();
+      throw thrown;
+    } finally {
+      signal.removeEventListener('abort', close);
+    }
+    this.#current.pages.close();
+    this.#current = view;
+    this.#orderVersion++;
+    this.#finishLoad(startedAt);
+    this.#listeners.onSwitch();
+  }
+
+  #finishLoad(startedAt: number): void {
+    this.#isOpening = false;
+    this.#elapsedMs = this.#request.clock.now() - startedAt;
+    this.#listeners.onChange();
+  }
+
+  /** A view by a statement, unless the service's own order will do. */
+  async #createArranged(
+    options: Pick<TableViewOptions, 'arrangement' | 'columns' | 'minRowCount' | 'keepsColumns'>,
+  ): Promise<TableView> {
+    const { sort, filters } = options.arrangement;
+    const needsStatement = sort.length + filters.length > 0 || !this.#hasEndpoint;
+    if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined });
+    return this.#create({ ...options, ...(await this.#orderedColumns(options.columns)) });
+  }
+
+  #create(options: Omit<TableViewOptions, 'request' | 'fetchPrimaryKey' | 'onChange'>): TableView {
+    const view: TableView = new TableView({
+      ...options,
+      request: this.#request,
+      fetchPrimaryKey: () => this.#fetchPrimaryKey(),
+      onChange: () => {
+        if (view === this.#current) this.#listeners.onChange();
+      },
+    });
+    return view;
+  }
+
+  /** What a statement needs to know of the columns. */
+  async #orderedColumns(columns: readonly Column[]): Promise<Pick<TableViewOptions, 'columns' | 'tieBreakers'>> {
+    const declared = await this.#catalogColumns();
+    return {
+      columns: withDeclaredTypes(columns, declared),
+      tieBreakers: tieBreakersOf(this.#request.table, declared),
+    };
+  }
+
+  /** Without an answer of the catalog no rows are marked as repeated, which is not a fault of the rows. */
+  async #fetchPrimaryKey(): Promise<readonly string[]> {
+    if (this.#request.table.kind === 'view') return [];
+    return this.#catalogColumns().then(primaryKeyOf, () => []);
+  }
+}
+
+/** Loads the page of a row, or the last page if the table is shorter by now: some services name columns only with rows. */
+async function loadNear({ pages }: TableView, row: number): Promise<void> {
+  await pages.load(row);
+  if (row >= pages.rowCount) await pages.load(Math.max(0, pages.rowCount - 1));
+}
+
+/** Stops waiting when the signal aborts. The work goes on, as others use its outcome too. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
