@@ -6,13 +6,13 @@ import { ddl } from '../sql/corpus.ts';
 
 export const corpusSchema = Schema.of(ddl);
 
-/** What is proposed at the `¦` of a document. */
+/** The completion at the `¦` of a document. */
 export function completeMarked(marked: string, schema = corpusSchema): Completion {
   const index = new StatementIndex(marked.replace('¦', ''));
   return new DocumentCompletion(index, schema).at(marked.indexOf('¦'));
 }
 
-/** What a case wants and does not get, or gets and must not. */
+/** The labels that are missing, and those that are proposed but wrong. */
 export function missesOf(marked: string, wanted: readonly string[], wrong: readonly string[]): string[] {
   const labels = new Set(completeMarked(marked).proposals.map(({ label }) => label));
   return [

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ResultTab, TabStatement } from '../../model/results/resultTabs.ts';
 import { hasEnded, type Run } from '../../model/results/run.ts';
-import { oneLine } from '../../sql/oneLine.ts';
+import { statementLabel } from '../../sql/text/statementLabel.ts';
 import type { Result, ResultSubject } from './result.ts';
+
+/** Longer statements would make tabs that push the others out of view. */
+const maxTitleLength = 40;
 
 /** A result that is kept among others, under a name, until somebody closes it or newer ones take its place. */
 export class KeptResult implements Result, ResultTab {
@@ -18,7 +21,7 @@ export class KeptResult implements Result, ResultTab {
     this.id = id;
     this.run = run;
     this.subject = subject;
-    this.title = subject.title ?? titleOf(subject.statement);
+    this.title = subject.title ?? statementLabel(subject.statement, maxTitleLength);
   }
 
   get statement(): TabStatement {
@@ -34,10 +37,4 @@ export class KeptResult implements Result, ResultTab {
   get isUnderWay(): boolean {
     return !hasEnded(this.run);
   }
-}
-
-/** A statement as a tab can show it. */
-function titleOf(statement: string): string {
-  const line = oneLine(statement);
-  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
 }

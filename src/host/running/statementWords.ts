@@ -1,10 +1,8 @@
-import { oneLine } from '../../sql/oneLine.ts';
+import { statementLabel } from '../../sql/text/statementLabel.ts';
 
-/** How much of a statement is shown where it is one of many. */
-const longest = 80;
+const maxLength = 80;
 
-/** The beginning of a statement on one line, to know it by. */
+/** The beginning of a statement, as the user recognizes it among others. */
 export function firstWords(sql: string): string {
-  const line = oneLine(sql);
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return statementLabel(sql, maxLength);
 }

@@ -1,47 +1,47 @@
-import { proposeKeywords, proposeStarters } from './keywords.ts';
-import { proposeNames } from './names.ts';
-import { placeOf } from './place.ts';
-import { Proposals, type Proposal } from './proposals.ts';
-import { wordAt } from './word.ts';
+import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { scopeAt } from '../scope/scope.ts';
-import type { Visited } from '../parser/walk.ts';
-
-export type { Proposal, ProposalKind } from './proposals.ts';
+import { contextOf } from './cursorContext.ts';
+import { proposeKeywords, proposeStatementKeywords } from './keywordProposals.ts';
+import { proposeNames } from './nameProposals.ts';
+import { Proposals, type Proposal } from './proposals.ts';
+import { wordAt } from './typedWord.ts';
 
 export interface Completion {
-  /** What a proposal takes the place of. */
+  /** The range that a proposal replaces. */
   readonly start: number;
   readonly end: number;
-  /** The likeliest first. Those that do not begin as the typed word does are not left out: editors match in their own way. */
+  /** The likeliest first. They are not filtered by the typed word, because editors match in their own way. */
   readonly proposals: readonly Proposal[];
 }
 
-/** A statement that is larger than any that is written by hand is not parsed with each key that is pressed. */
-const longest = 256 * 1024;
-/** What stands further behind is not asked. A trigger whose END is still to come takes in the rest of the document. */
-const mostBehind = 32 * 1024;
+/** Nobody writes larger statements by hand, and parsing one at each keystroke would take too long. */
+const maxTextBefore = 256 * 1024;
+/** A trigger whose END is still missing extends to the end of the document. Only this much behind the cursor is parsed. */
+const maxTextBehind = 32 * 1024;
 
 /**
- * What may stand at `offset` of a text that holds one statement, or that lacks the semicolons between several. From
- * half-typed text as from whole: the grammar says which keywords it takes, the repaired tree what can be named.
+ * Proposes names and keywords at `offset` of a text that holds one statement, or several without the semicolons between
+ * them. The grammar decides which keywords fit, and the tree, repaired if need be, which names.
  */
 export function completionAt(text: string, offset: number, schema: Schema): Completion {
-  const nothing = { start: offset, end: offset, proposals: [] };
-  if (offset > longest) return nothing;
-  const piece = text.slice(0, offset + mostBehind);
+  const none: Completion = { start: offset, end: offset, proposals: [] };
+  if (offset > maxTextBefore) return none;
+  const piece = text.slice(0, offset + maxTextBehind);
   const word = wordAt(piece, offset);
-  if (!word) return nothing;
-  const place = placeOf(piece, word);
+  if (!word) return none;
+  const context = contextOf(piece, word);
   const proposals = new Proposals(word.quote);
-  const { name } = place;
-  if (name) proposeNames({ proposals, place, name, schema, scope: scopeAt(name, schema) });
-  proposeKeywords(proposals, place, isInTrigger(name));
-  if (place.startsStatement) proposeStarters(proposals);
+  const { name } = context;
+  if (name) proposeNames({ proposals, context, name, schema, scope: scopeAt(name, schema) });
+  proposeKeywords(proposals, context, isInTrigger(name));
+  if (context.startsStatement) proposeStatementKeywords(proposals);
   return { start: word.start, end: word.end, proposals: proposals.list() };
 }
 
-function isInTrigger(place: Visited | undefined): boolean {
-  for (let up = place; up; up = up.parent) if (up.node.type === 'CreateTriggerStmt') return true;
+function isInTrigger(name: Visited | undefined): boolean {
+  for (let ancestor = name; ancestor; ancestor = ancestor.parent) {
+    if (ancestor.node.type === 'CreateTriggerStmt') return true;
+  }
   return false;
 }

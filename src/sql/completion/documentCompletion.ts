@@ -1,76 +1,82 @@
 import type { Stmt } from 'sqlite3-parser';
-import { completionAt, type Completion } from './completion.ts';
 import { parseStatement } from '../parser/parser.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StatementList } from '../text/statementIndex.ts';
+import { completionAt, type Completion } from './completion.ts';
 
-/** What changes a schema, as the beginning of a statement shows it. */
-const changesSchema = /(?:create|alter|drop)\b/iy;
+/** Matches the beginning of a statement that may change the schema. */
+const ddlKeyword = /(?:create|alter|drop)\b/iy;
 
-/** Completion in a document that is being edited. What its own DDL makes is there for the statements behind it. */
+interface DdlStatement {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Completion in a document that is being edited. Its own DDL takes effect for the statements behind it. */
 export class DocumentCompletion {
   readonly #document: StatementList;
   readonly #schema: Schema;
-  /** Of the DDL in the document, so that an edit costs the parsing of one statement. */
-  #trees = new Map<string, Stmt | undefined>();
-  #latest: { readonly ddl: readonly string[]; readonly schema: Schema };
+  /** Trees of the document's DDL by its text, so that a keystroke costs the parsing of one statement. */
+  #ddlTrees = new Map<string, Stmt | undefined>();
+  #cached: { readonly ddl: readonly string[]; readonly schema: Schema };
 
   constructor(document: StatementList, schema: Schema) {
     this.#document = document;
     this.#schema = schema;
-    this.#latest = { ddl: [], schema };
+    this.#cached = { ddl: [], schema };
   }
 
   at(offset: number): Completion {
-    const document = this.#document;
-    const { number, start, end } = this.#pieceAround(offset);
-    const { proposals, ...range } = completionAt(
-      document.slice(start, end),
-      offset - start,
-      this.#schemaBefore(number),
-    );
-    return { start: range.start + start, end: range.end + start, proposals };
+    const { number, start, end } = this.#statementAround(offset);
+    const text = this.#document.slice(start, end);
+    const completion = completionAt(text, offset - start, this.#schemaBefore(number));
+    return {
+      start: completion.start + start,
+      end: completion.end + start,
+      proposals: completion.proposals,
+    };
   }
 
-  /** The statement that `offset` is in, with the space and the comments before it. */
-  #pieceAround(offset: number): { number: number; start: number; end: number } {
+  /** The statement around `offset`, with the space and the comments before it. */
+  #statementAround(offset: number): { number: number; start: number; end: number } {
     const document = this.#document;
     let number = document.firstBehind(offset);
-    // Behind a last statement without a semicolon one is still in it.
+    // Behind the last statement the cursor is still in it unless a semicolon ends it.
     if (number > 0 && number === document.count && !document.at(number - 1)!.terminated) number--;
     const start = number === 0 ? 0 : document.at(number - 1)!.end;
-    const next = document.at(number);
-    return { number, start, end: Math.max(offset, next?.end ?? document.length) };
+    const statement = document.at(number);
+    return { number, start, end: Math.max(offset, statement?.end ?? document.length) };
   }
 
   #schemaBefore(number: number): Schema {
-    const all = this.#ddl();
-    const ddl = all.filter(definition => definition.number < number).map(({ text }) => text);
-    const { ddl: known, schema } = this.#latest;
-    if (ddl.length === known.length && ddl.every((text, index) => text === known[index])) return schema;
-    const trees = new Map(all.map(({ text }) => [text, this.#treeOf(text)]));
-    this.#trees = trees;
+    const allDdl = this.#ddlStatements();
+    const ddl = allDdl.filter(statement => statement.number < number).map(({ text }) => text);
+    const cached = this.#cached;
+    if (ddl.length === cached.ddl.length && ddl.every((text, index) => text === cached.ddl[index]))
+      return cached.schema;
+    const trees = new Map(allDdl.map(({ text }) => [text, this.#treeOf(text)]));
+    this.#ddlTrees = trees;
     const statements = ddl.map(text => trees.get(text)).filter(tree => tree !== undefined);
-    this.#latest = { ddl, schema: this.#schema.after(statements) };
-    return this.#latest.schema;
+    this.#cached = { ddl, schema: this.#schema.after(statements) };
+    return this.#cached.schema;
   }
 
   #treeOf(text: string): Stmt | undefined {
-    return this.#trees.has(text) ? this.#trees.get(text) : parseStatement(text).ast;
+    return this.#ddlTrees.has(text) ? this.#ddlTrees.get(text) : parseStatement(text).ast;
   }
 
-  #ddl(): { readonly number: number; readonly text: string }[] {
+  #ddlStatements(): DdlStatement[] {
     const document = this.#document;
     const { text } = document;
-    const found: { number: number; text: string }[] = [];
+    const statements: DdlStatement[] = [];
     for (let number = 0; number < document.count; number++) {
       const { start, end } = document.at(number)!;
-      changesSchema.lastIndex = start;
-      // A slice would keep the whole document as it was with this edit.
-      if (changesSchema.test(text)) found.push({ number, text: flatCopy(text.slice(start, end)) });
+      ddlKeyword.lastIndex = start;
+      if (ddlKeyword.test(text)) statements.push({ number, text: detachedCopy(text.slice(start, end)) });
     }
-    return found;
+    return statements;
   }
 }
 
-const flatCopy = (text: string): string => ` ${text}`.slice(1);
+/** V8 implements a slice as a view of the whole document. A cached slice would keep every version of the document alive. */
+const detachedCopy = (text: string): string => ` ${text}`.slice(1);

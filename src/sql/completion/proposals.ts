@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../text/quoting.ts';
-import { marker } from './place.ts';
-import type { TypedWord } from './word.ts';
+import { marker } from './cursorContext.ts';
+import type { TypedWord } from './typedWord.ts';
 
 export type ProposalKind =
   | 'column'
@@ -24,14 +24,14 @@ export type ProposalKind =
 export interface Proposal {
   readonly label: string;
   readonly kind: ProposalKind;
-  /** What is put in place of the typed word: the label, quoted and qualified where it has to be. */
+  /** The text that replaces the typed word: the label, quoted and qualified where needed. */
   readonly insert: string;
-  /** The table of a column, the type of one, the way a function is called. */
+  /** The table and type of a column, the table of an index, the parameters of a function. */
   readonly detail: string;
 }
 
-/** What is likely to be meant, most likely first. */
-export const ranks = {
+/** The likeliest proposals first. */
+const ranks = {
   join: 0,
   related: 1,
   column: 2,
@@ -46,38 +46,37 @@ export const ranks = {
 
 export type Rank = keyof typeof ranks;
 
-/** Gathers what may stand at a place, each once. */
+/** Collects proposals without duplicates. */
 export class Proposals {
   readonly #quote: TypedWord['quote'];
-  readonly #found = new Map<string, Proposal & { readonly rank: number }>();
+  readonly #proposals = new Map<string, Proposal & { readonly order: number }>();
 
   constructor(quote: TypedWord['quote']) {
     this.#quote = quote;
   }
 
-  /** A name, which is quoted as the user began to, or where SQLite needs it. */
-  name(kind: ProposalKind, label: string, rank: Rank, { detail = '', qualifier = '' } = {}): void {
-    // A table that is made of itself has the typed word among its columns.
+  /** Adds a name. It gets the quotes that the user typed, or those that SQLite needs. */
+  addName(kind: ProposalKind, label: string, rank: Rank, { detail = '', qualifier = '' } = {}): void {
+    // A common table that reads itself has the typed word among its columns.
     if (label === '' || label === marker) return;
     const prefix = qualifier === '' || this.#quote !== '' ? '' : `${quoteIdentifierIfNeeded(qualifier)}.`;
-    this.#add({ kind, label, detail, insert: prefix + this.#quoted(label) }, rank);
+    this.#add({ kind, label, detail, insert: prefix + this.#quoted(label) }, ranks[rank]);
   }
 
-  /** Something that is put in as it is. Within quotes it would be a name, which it is not. */
-  text(kind: ProposalKind, label: string, rank: Rank, detail = '', order = 0): void {
-    if (this.#quote === '') this.#add({ kind, label, detail, insert: label }, rank, order);
+  /** Adds text that is inserted as it is. Between quotes it would be a name, so nothing is added there. */
+  addText(kind: ProposalKind, label: string, rank: Rank, { detail = '', positionInRank = 0 } = {}): void {
+    if (this.#quote === '') this.#add({ kind, label, detail, insert: label }, ranks[rank] + positionInRank / 100);
   }
 
   list(): Proposal[] {
-    return [...this.#found.values()]
-      .toSorted((one, other) => one.rank - other.rank)
+    return [...this.#proposals.values()]
+      .toSorted((a, b) => a.order - b.order)
       .map(({ label, kind, insert, detail }) => ({ label, kind, insert, detail }));
   }
 
-  /** `order` is the place, from 0 to 99, among those of the same rank. */
-  #add(proposal: Proposal, rank: Rank, order = 0): void {
+  #add(proposal: Proposal, order: number): void {
     const key = `${proposal.kind}\0${proposal.insert.toLowerCase()}`;
-    if (!this.#found.has(key)) this.#found.set(key, { ...proposal, rank: ranks[rank] + order / 100 });
+    if (!this.#proposals.has(key)) this.#proposals.set(key, { ...proposal, order });
   }
 
   #quoted(name: string): string {
@@ -89,7 +88,7 @@ export class Proposals {
       case '`':
         return `\`${name.replaceAll('`', '``')}\``;
       case '[':
-        // A bracket cannot be written within brackets.
+        // SQLite has no way to write a closing bracket between brackets.
         return name.includes(']') ? quoteIdentifier(name) : `[${name}]`;
     }
   }

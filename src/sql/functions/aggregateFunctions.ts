@@ -1,7 +1,7 @@
-import type { CatalogueRow } from './functionRow.ts';
+import type { FunctionRow } from './functionRow.ts';
 
 /** Those that take a group of rows. Each can also stand before OVER. */
-export const aggregateFunctions: readonly CatalogueRow[] = [
+export const aggregateFunctions: readonly FunctionRow[] = [
   ['avg', 'x', 'real', 'The mean of all values that are not NULL, or NULL when there are none.'],
   ['count', '', 'integer', 'The number of rows, written count(*).'],
   ['count', 'x', 'integer', 'The number of rows in which the argument is not NULL.'],

@@ -1,15 +1,13 @@
 import { aggregateFunctions } from './aggregateFunctions.ts';
 import { coreFunctions } from './coreFunctions.ts';
 import { dateFunctions } from './dateFunctions.ts';
-import type { CatalogueRow, ResultType } from './functionRow.ts';
 import { fts5Functions } from './fts5Functions.ts';
+import type { FunctionRow, ResultType } from './functionRow.ts';
 import { jsonAggregates, jsonFunctions, jsonTables } from './jsonFunctions.ts';
 import { mathFunctions } from './mathFunctions.ts';
 import { windowFunctions } from './windowFunctions.ts';
 
-export type { ResultType } from './functionRow.ts';
-
-/** Where a function may stand: `auxiliary` belongs to a full-text query, `table` in FROM, `window` before OVER only. */
+/** `auxiliary` functions work in full-text queries only, `table` functions in FROM, `window` functions before OVER. */
 export type FunctionKind = 'scalar' | 'aggregate' | 'window' | 'auxiliary' | 'table';
 
 export type FunctionFamily = 'core' | 'aggregate' | 'window' | 'date' | 'math' | 'json' | 'fts5';
@@ -17,7 +15,7 @@ export type FunctionFamily = 'core' | 'aggregate' | 'window' | 'date' | 'math' |
 export interface Parameter {
   readonly name: string;
   readonly optional: boolean;
-  /** May come any number of times, also never. Only the last one does. */
+  /** Whether it takes any number of arguments, also none. Only the last parameter may be repeated. */
   readonly repeated: boolean;
 }
 
@@ -27,69 +25,78 @@ export interface Signature {
   readonly result: ResultType;
   /** One sentence. */
   readonly description: string;
-  /** How it is written, for people: `substr(x, start[, length])`. */
+  /** The call as documentation writes it: `substr(x, start[, length])`. */
   readonly label: string;
 }
 
-export interface CatalogueFunction {
-  /** In lower case; SQLite reads names in any case. */
+export interface BuiltInFunction {
+  /** In lower case. SQLite ignores case. */
   readonly name: string;
   readonly family: FunctionFamily;
-  /** More than one where the number of arguments changes what the function is, as with max(x) and max(x, y). */
+  /** Several where the number of arguments changes the kind, as with max(x) and max(x, y). */
   readonly signatures: readonly Signature[];
 }
 
-const sources: readonly (readonly [FunctionFamily, FunctionKind, readonly CatalogueRow[]])[] = [
-  ['core', 'scalar', coreFunctions],
-  ['aggregate', 'aggregate', aggregateFunctions],
-  ['window', 'window', windowFunctions],
-  ['date', 'scalar', dateFunctions],
-  ['math', 'scalar', mathFunctions],
-  ['json', 'scalar', jsonFunctions],
-  ['json', 'aggregate', jsonAggregates],
-  ['json', 'table', jsonTables],
-  ['fts5', 'auxiliary', fts5Functions],
+interface FunctionTable {
+  readonly family: FunctionFamily;
+  readonly kind: FunctionKind;
+  readonly rows: readonly FunctionRow[];
+}
+
+const tables: readonly FunctionTable[] = [
+  { family: 'core', kind: 'scalar', rows: coreFunctions },
+  { family: 'aggregate', kind: 'aggregate', rows: aggregateFunctions },
+  { family: 'window', kind: 'window', rows: windowFunctions },
+  { family: 'date', kind: 'scalar', rows: dateFunctions },
+  { family: 'math', kind: 'scalar', rows: mathFunctions },
+  { family: 'json', kind: 'scalar', rows: jsonFunctions },
+  { family: 'json', kind: 'aggregate', rows: jsonAggregates },
+  { family: 'json', kind: 'table', rows: jsonTables },
+  { family: 'fts5', kind: 'auxiliary', rows: fts5Functions },
 ];
 
-const byName = collect();
+const functionsByName = readTables();
 
-/** Every function that SQLite brings along, in the order of their names. */
-export const catalogue: readonly CatalogueFunction[] = [...byName.values()].toSorted((a, b) =>
+/** All functions of SQLite, sorted by name. */
+export const builtInFunctions: readonly BuiltInFunction[] = [...functionsByName.values()].toSorted((a, b) =>
   a.name < b.name ? -1 : 1,
 );
 
-/** The function with a name in any case, or undefined when SQLite brings none. */
-export function catalogueFunction(name: string): CatalogueFunction | undefined {
-  return byName.get(name.toLowerCase());
+/** Ignores case. Undefined when SQLite has no such function. */
+export function builtInFunction(name: string): BuiltInFunction | undefined {
+  return functionsByName.get(name.toLowerCase());
 }
 
-/** The least and the greatest number of arguments that a signature takes. */
-export function argumentCounts({ parameters }: Signature): readonly [least: number, most: number] {
-  const least = parameters.filter(({ optional, repeated }) => !optional && !repeated).length;
-  return [least, parameters.some(({ repeated }) => repeated) ? Infinity : parameters.length];
+/** The smallest and the greatest number of arguments that a signature takes. */
+export function argumentCounts({ parameters }: Signature): readonly [min: number, max: number] {
+  const min = parameters.filter(({ optional, repeated }) => !optional && !repeated).length;
+  const max = parameters.some(({ repeated }) => repeated) ? Infinity : parameters.length;
+  return [min, max];
 }
 
-function collect(): Map<string, CatalogueFunction> {
-  const found = new Map<string, CatalogueFunction>();
-  for (const [family, kind, rows] of sources) {
-    for (const [name, written, result, description] of rows) {
-      const parameters = written === '' ? [] : written.split(', ').map(parameterOf);
+function readTables(): Map<string, BuiltInFunction> {
+  const functions = new Map<string, BuiltInFunction>();
+  for (const { family, kind, rows } of tables) {
+    for (const [name, parameterList, result, description] of rows) {
+      const parameters = parameterList === '' ? [] : parameterList.split(', ').map(parameterOf);
       const signature = { kind, parameters, result, description, label: labelOf(name, parameters) };
-      const earlier = found.get(name);
-      found.set(name, {
+      const earlier = functions.get(name);
+      functions.set(name, {
         name,
         family: earlier?.family ?? family,
         signatures: [...(earlier?.signatures ?? []), signature],
       });
     }
   }
-  return found;
+  return functions;
 }
 
-function parameterOf(written: string): Parameter {
-  const optional = written.endsWith('?');
-  const repeated = written.endsWith('...');
-  return { name: written.replace(/\?$|\.\.\.$/, ''), optional, repeated };
+function parameterOf(text: string): Parameter {
+  return {
+    name: text.replace(/\?$|\.\.\.$/, ''),
+    optional: text.endsWith('?'),
+    repeated: text.endsWith('...'),
+  };
 }
 
 function labelOf(name: string, parameters: readonly Parameter[]): string {

@@ -1,6 +1,6 @@
-import type { CatalogueRow } from './functionRow.ts';
+import type { FunctionRow } from './functionRow.ts';
 
-export const coreFunctions: readonly CatalogueRow[] = [
+export const coreFunctions: readonly FunctionRow[] = [
   ['abs', 'x', 'number', 'The distance of a number from zero; NULL for NULL and 0.0 for text that is no number.'],
   ['changes', '', 'integer', 'How many rows the last finished INSERT, UPDATE or DELETE of this connection touched.'],
   ['char', 'code...', 'text', 'Text made of the characters with the given Unicode code points.'],

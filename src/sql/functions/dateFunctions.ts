@@ -1,6 +1,6 @@
-import type { CatalogueRow } from './functionRow.ts';
+import type { FunctionRow } from './functionRow.ts';
 
-export const dateFunctions: readonly CatalogueRow[] = [
+export const dateFunctions: readonly FunctionRow[] = [
   ['current_date', '', 'text', 'The date of today in UTC as YYYY-MM-DD, written without parentheses.'],
   ['current_time', '', 'text', 'The time of now in UTC as HH:MM:SS, written without parentheses.'],
   ['current_timestamp', '', 'text', 'Date and time of now in UTC as YYYY-MM-DD HH:MM:SS, written without parentheses.'],

@@ -1,7 +1,7 @@
-import type { CatalogueRow } from './functionRow.ts';
+import type { FunctionRow } from './functionRow.ts';
 
 /** Most take the full-text table itself first, and work only in a query with MATCH on it. */
-export const fts5Functions: readonly CatalogueRow[] = [
+export const fts5Functions: readonly FunctionRow[] = [
   ['bm25', 'table, weight...', 'real', 'How well a row fits the query, lower being better; a weight for each column.'],
   ['fts5_get_locale', 'table, column', 'text', 'The locale that a value of the column was stored with, or NULL.'],
   ['fts5_insttoken', 'phrase', 'text', 'A query whose last tokens are tried as prefixes before the index is asked.'],

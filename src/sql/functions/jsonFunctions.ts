@@ -1,6 +1,6 @@
-import type { CatalogueRow } from './functionRow.ts';
+import type { FunctionRow } from './functionRow.ts';
 
-export const jsonFunctions: readonly CatalogueRow[] = [
+export const jsonFunctions: readonly FunctionRow[] = [
   ['->', 'json, path', 'text', 'The element at a path, a key or an index as JSON text; an operator.'],
   ['->>', 'json, path', 'any', 'The element at a path, a key or an index as an SQL value; an operator.'],
   ['json', 'json', 'text', 'Checks JSON and gives it back as text without needless spaces.'],
@@ -62,7 +62,7 @@ export const jsonFunctions: readonly CatalogueRow[] = [
 ];
 
 /** JSON functions that take a group of rows. */
-export const jsonAggregates: readonly CatalogueRow[] = [
+export const jsonAggregates: readonly FunctionRow[] = [
   ['json_group_array', 'value', 'text', 'A JSON array of the values of the group.'],
   ['json_group_object', 'label, value', 'text', 'A JSON object of the labels and values of the group.'],
   ['jsonb_group_array', 'value', 'blob', 'Like json_group_array, in the binary form JSONB.'],
@@ -70,7 +70,7 @@ export const jsonAggregates: readonly CatalogueRow[] = [
 ];
 
 /** JSON functions that stand where a table may stand. */
-export const jsonTables: readonly CatalogueRow[] = [
+export const jsonTables: readonly FunctionRow[] = [
   ['json_each', 'json, path?', 'any', 'A row for each direct member of a JSON array or object.'],
   ['json_tree', 'json, path?', 'any', 'A row for each element of a JSON document, at every depth.'],
   ['jsonb_each', 'json, path?', 'any', 'Like json_each, with arrays and objects in the binary form JSONB.'],

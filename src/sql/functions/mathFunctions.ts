@@ -1,6 +1,6 @@
-import type { CatalogueRow } from './functionRow.ts';
+import type { FunctionRow } from './functionRow.ts';
 
-export const mathFunctions: readonly CatalogueRow[] = [
+export const mathFunctions: readonly FunctionRow[] = [
   ['acos', 'x', 'real', 'The angle in radians whose cosine is x.'],
   ['acosh', 'x', 'real', 'The number whose hyperbolic cosine is x.'],
   ['asin', 'x', 'real', 'The angle in radians whose sine is x.'],

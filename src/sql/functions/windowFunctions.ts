@@ -1,7 +1,7 @@
-import type { CatalogueRow } from './functionRow.ts';
+import type { FunctionRow } from './functionRow.ts';
 
 /** Those that need OVER. */
-export const windowFunctions: readonly CatalogueRow[] = [
+export const windowFunctions: readonly FunctionRow[] = [
   ['cume_dist', '', 'real', 'The share of rows in the partition that come before or with this one.'],
   ['dense_rank', '', 'integer', 'The rank of the row among its peers without gaps, from 1.'],
   ['first_value', 'x', 'any', 'The argument as it is in the first row of the frame.'],

@@ -1,38 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completionAt, type Proposal } from '../../../src/sql/completion/completion.ts';
+import { completionAt } from '../../../src/sql/completion/completion.ts';
+import type { Proposal } from '../../../src/sql/completion/proposals.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { completeMarked, corpusSchema, missesOf } from '../../support/proposedAt.ts';
 import { midEdit } from '../corpus.ts';
 import { heldMidEdit } from '../heldOutCases.ts';
 
 const labels = (marked: string): string[] => completeMarked(marked).proposals.map(({ label }) => label);
-const found = (marked: string, label: string): Proposal[] =>
+const proposalsOf = (marked: string, label: string): Proposal[] =>
   completeMarked(marked).proposals.filter(proposal => proposal.label === label);
-const range = (marked: string): string => {
+const replacedText = (marked: string): string => {
   const { start, end } = completeMarked(marked);
   return marked.replace('¦', '').slice(start, end);
 };
-const insertOf = (marked: string, label: string): string | undefined => found(marked, label)[0]?.insert;
-const insertsOf = (marked: string): string[] => found(marked, 'id').map(({ insert }) => insert);
+const insertOf = (marked: string, label: string): string | undefined => proposalsOf(marked, label)[0]?.insert;
+const insertsOf = (marked: string): string[] => proposalsOf(marked, 'id').map(({ insert }) => insert);
 
-test('half-typed text of the corpus gets what is wanted and nothing that would be wrong', () => {
+test('completion in half-typed text of the corpus proposes what fits and nothing wrong', () => {
   for (const [marked, wanted, wrong] of midEdit) assert.deepEqual(missesOf(marked, wanted, wrong), [], marked);
 });
 
-test('so does text that was held apart', () => {
+test('completion in the held-out cases proposes what fits and nothing wrong', () => {
   for (const [marked, wanted, wrong] of heldMidEdit) assert.deepEqual(missesOf(marked, wanted, wrong), [], marked);
 });
 
-test('what a proposal takes the place of is the whole word, with the quotes around it', () => {
-  assert.equal(range('SELECT na¦me FROM users'), 'name');
-  assert.equal(range('SELECT "na¦me" FROM users'), '"name"');
-  assert.equal(range('SELECT "na¦ FROM users'), '"na');
-  assert.equal(range('SELECT ¦name FROM users'), '');
-  assert.equal(range('SELECT u.¦ FROM users u'), '');
+test('a proposal replaces the whole word with the quotes around it', () => {
+  assert.equal(replacedText('SELECT na¦me FROM users'), 'name');
+  assert.equal(replacedText('SELECT "na¦me" FROM users'), '"name"');
+  assert.equal(replacedText('SELECT "na¦ FROM users'), '"na');
+  assert.equal(replacedText('SELECT ¦name FROM users'), '');
+  assert.equal(replacedText('SELECT u.¦ FROM users u'), '');
 });
 
-test('names are quoted where SQLite needs it, and as the user began to', () => {
+test('a name gets the quotes that the user typed, or those that SQLite needs', () => {
   assert.equal(insertOf('SELECT ¦ FROM "order"', 'total price'), '"total price"');
   assert.equal(insertOf('SELECT ¦ FROM "order"', 'group'), '"group"');
   assert.equal(insertOf('SELECT ¦ FROM "order"', 'id'), 'id');
@@ -41,13 +42,39 @@ test('names are quoted where SQLite needs it, and as the user began to', () => {
   assert.equal(insertOf('SELECT * FROM ord¦', 'order'), '"order"');
 });
 
-test('a column that two tables have is proposed for each of them, unless the join makes it one', () => {
+for (const [marked, replaced, insert] of [
+  ['SELECT t."to¦ FROM "order" t', '"to', '"total price"'],
+  ['SELECT "to¦ FROM "order"', '"to', '"total price"'],
+  ['SELECT "order"."to¦ FROM "order"', '"to', '"total price"'],
+  ['SELECT t."¦ FROM "order" t', '"', '"total price"'],
+  ['SELECT t."to¦, t."id" FROM "order" t', '"to', '"total price"'],
+  ['SELECT t."to¦\nFROM "order" t', '"to', '"total price"'],
+  ['SELECT t."to¦ FROM "order" t;\nSELECT "id" FROM users;', '"to', '"total price"'],
+  ['SELECT * FROM "order" t WHERE t."to¦', '"to', '"total price"'],
+  ['SELECT * FROM "order" WHERE "to¦', '"to', '"total price"'],
+  ['SELECT t.[to¦ FROM [order] t', '[to', '[total price]'],
+  ['SELECT [to¦ FROM [order]', '[to', '[total price]'],
+  ['SELECT t.[to¦ FROM "order" t', '[to', '[total price]'],
+  ['SELECT * FROM [order] t WHERE t.[to¦', '[to', '[total price]'],
+  ['SELECT t.`to¦ FROM `order` t', '`to', '`total price`'],
+  ['SELECT `to¦ FROM `order`', '`to', '`total price`'],
+  ['SELECT * FROM `order` t WHERE t.`to¦', '`to', '`total price`'],
+  ['SELECT t."to¦tal price" FROM "order" t', '"total price"', '"total price"'],
+  ['SELECT t.[to¦tal price] FROM [order] t', '[total price]', '[total price]'],
+] as const) {
+  test(`a quoted name is completed at ${JSON.stringify(marked)}`, () => {
+    assert.equal(insertOf(marked, 'total price'), insert);
+    assert.equal(replacedText(marked), replaced);
+  });
+}
+
+test('a column of two tables is proposed for each of them, unless the join merges it', () => {
   assert.deepEqual(insertsOf('SELECT ¦ FROM users u JOIN posts p ON 1'), ['u.id', 'p.id']);
   assert.deepEqual(insertsOf('SELECT ¦ FROM users u JOIN posts p USING (id)'), ['id']);
   assert.deepEqual(insertsOf('SELECT ¦ FROM users NATURAL JOIN emp'), ['id']);
 });
 
-test('the likeliest comes first: conditions by foreign keys, own columns, then functions', () => {
+test('the likeliest proposals come first: conditions by foreign keys, own columns, then functions', () => {
   assert.equal(labels('SELECT * FROM users u JOIN posts p ON ¦')[0], 'p.user_id = u.id');
   assert.equal(labels('SELECT * FROM posts JOIN ¦')[0], 'users');
   assert.equal(labels('SELECT * FROM users ¦')[0], 'WHERE');
@@ -57,7 +84,7 @@ test('the likeliest comes first: conditions by foreign keys, own columns, then f
   assert.ok(inSubquery.indexOf('lower') < inSubquery.indexOf('rowid'));
 });
 
-test('a key of several columns makes one condition', () => {
+test('a foreign key of several columns gives one condition', () => {
   const schema = Schema.of(
     'CREATE TABLE a(x, y, PRIMARY KEY (x, y)); CREATE TABLE b(p, q, FOREIGN KEY (p, q) REFERENCES a)',
   );
@@ -65,7 +92,7 @@ test('a key of several columns makes one condition', () => {
   assert.equal(first?.insert, 'b.p = a.x AND b.q = a.y');
 });
 
-test('where a new name is made up, no name is proposed', () => {
+test('no name is proposed where a statement introduces a new name', () => {
   for (const marked of [
     'SELECT id AS ¦',
     'CREATE TABLE ¦',
@@ -78,7 +105,7 @@ test('where a new name is made up, no name is proposed', () => {
   }
 });
 
-test('RAISE is for triggers, ranking functions of full text for virtual tables', () => {
+test('RAISE is proposed in triggers only, and full-text functions with virtual tables only', () => {
   assert.ok(!labels('SELECT ¦ FROM users').includes('RAISE'));
   assert.ok(labels('CREATE TRIGGER t AFTER INSERT ON posts BEGIN SELECT ¦').includes('RAISE'));
   assert.ok(!labels('SELECT ¦ FROM users').includes('bm25'));
@@ -86,7 +113,7 @@ test('RAISE is for triggers, ranking functions of full text for virtual tables',
 });
 
 const inTrigger = 'CREATE TRIGGER t AFTER UPDATE ON posts BEGIN';
-for (const [marked, wanted] of [
+for (const [marked, label] of [
   [`${inTrigger} UPDATE ¦\nEND;`, 'users'],
   [`${inTrigger} DELETE FROM ¦\nEND;`, 'users'],
   [`${inTrigger} DELETE FROM users WHERE ¦\nEND;`, 'email'],
@@ -94,10 +121,10 @@ for (const [marked, wanted] of [
   ['UPDATE ¦ users SET name = 1', 'users'],
   ['DELETE FROM ¦\nCOMMIT', 'users'],
 ] as const) {
-  test(`what follows is not taken for the rest of a name: ${marked}`, () => assert.ok(labels(marked).includes(wanted)));
+  test(`the next clause is not read as the rest of a name: ${marked}`, () => assert.ok(labels(marked).includes(label)));
 }
 
-test('a table that is made of itself does not propose the word that is being typed', () => {
+test('a recursive common table does not propose the typed word', () => {
   const marked = 'WITH RECURSIVE tree AS (SELECT id, ¦ FROM users u JOIN tree t ON 1) SELECT 1';
   assert.ok(labels(marked).includes('email'));
   assert.deepEqual(
@@ -106,19 +133,19 @@ test('a table that is made of itself does not propose the word that is being typ
   );
 });
 
-test('ON and USING come first behind a join, and not at all without one', () => {
+test('ON and USING come first behind a join, and are missing without one', () => {
   assert.ok(!labels('SELECT * FROM users ¦').includes('ON'));
   assert.deepEqual(labels('SELECT * FROM users JOIN posts ¦').slice(0, 2), ['ON', 'USING']);
   assert.deepEqual(labels('SELECT * FROM users u JOIN posts p ¦').slice(0, 2), ['ON', 'USING']);
 });
 
-test('behind the type of a column its constraints come first', () => {
+test('constraints come first behind the type of a column', () => {
   assert.equal(labels('CREATE TABLE t(a ¦')[0], 'INTEGER');
   const behind = labels('CREATE TABLE t(a INTEGER ¦');
   assert.ok(behind.indexOf('NOT') < behind.indexOf('TEXT'));
 });
 
-test('a joined group goes by its name, and a function does not read its own rows', () => {
+test('a joined group has its alias, and a table-valued function does not see its own rows', () => {
   assert.ok(labels('SELECT k.¦ FROM (users u JOIN posts p ON 1) AS k').includes('title'));
   assert.ok(!labels('SELECT 1 FROM users, json_each(¦) j').includes('fullkey'));
 });
@@ -138,19 +165,19 @@ for (const [name, text, tail] of [
   ['open parentheses', `SELECT ${'('.repeat(20_000)}`, ''],
   ['a trigger whose end is far away', `${inTrigger} SELECT `, `\n${'SELECT 1 FROM posts;\n'.repeat(30_000)}`],
 ] as const) {
-  test(`${name} cost neither the stack nor much time`, () => {
+  test(`completion survives ${name} and stays fast`, () => {
     const started = performance.now();
     completionAt(text + tail, text.length, corpusSchema);
     assert.ok(performance.now() - started < 5000);
   });
 }
 
-test('text that is larger than anybody writes by hand gets nothing, at once', () => {
+test('a statement that is too large for handwriting gets no proposals', () => {
   const text = `SELECT ${'1,'.repeat(200_000)} `;
   assert.deepEqual(completionAt(text, text.length, Schema.empty).proposals, []);
 });
 
-test('every place in the corpus can be asked, and nothing is proposed twice', () => {
+test('no proposal comes twice at any offset of the corpus', () => {
   for (const [marked] of [...midEdit, ...heldMidEdit]) {
     const text = marked.replace('¦', '');
     for (let offset = 0; offset <= text.length; offset++) {

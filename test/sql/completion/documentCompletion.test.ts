@@ -11,14 +11,14 @@ function labels(marked: string): string[] {
   return completion.at(offset).proposals.map(({ label }) => label);
 }
 
-test("a document's own DDL is known behind it, and not before", () => {
+test('the DDL of a document takes effect for the statements behind it only', () => {
   assert.ok(labels('CREATE TABLE made(aa, bb);\nSELECT ¦ FROM made').includes('bb'));
   assert.ok(!labels('SELECT * FROM ¦;\nCREATE TABLE made(aa, bb);').includes('made'));
   assert.ok(!labels('DROP TABLE users; SELECT * FROM ¦').includes('users'));
   assert.ok(labels('ALTER TABLE users ADD COLUMN age; SELECT users.¦ FROM users').includes('age'));
 });
 
-test('it follows the edits of the document', () => {
+test('completion follows the edits of the document', () => {
   const index = new StatementIndex('CREATE TABLE made(aa);\nSELECT  FROM made;');
   const completion = new DocumentCompletion(index, corpusSchema);
   const at = (): string[] => completion.at(index.text.indexOf(' FROM')).proposals.map(({ label }) => label);
@@ -28,7 +28,7 @@ test('it follows the edits of the document', () => {
   assert.ok(!at().includes('aa'));
 });
 
-test('a statement is the one that the cursor is in: behind a semicolon, in a comment, after the last', () => {
+test('completion knows its statement behind a semicolon, in a comment and after the last statement', () => {
   assert.ok(labels('SELECT 1;¦').includes('SELECT'));
   assert.ok(labels('SELECT 1;\n¦\nSELECT 2;').includes('SELECT'));
   assert.ok(labels('¦SELECT 1').includes('SELECT'));
@@ -38,18 +38,18 @@ test('a statement is the one that the cursor is in: behind a semicolon, in a com
   assert.deepEqual(labels('/* us¦ */ SELECT 1'), []);
 });
 
-test('places are told in the document', () => {
+test('the replaced range has offsets in the document', () => {
   const text = 'SELECT 1;\nSELECT na FROM users;';
   const { start, end } = new DocumentCompletion(new StatementIndex(text), corpusSchema).at(text.indexOf('na') + 2);
   assert.equal(text.slice(start, end), 'na');
 });
 
-test('a table that is there already stays what it is', () => {
+test('CREATE TABLE IF NOT EXISTS changes no table that exists', () => {
   const proposed = labels('CREATE TABLE IF NOT EXISTS users(other);\nSELECT users.¦ FROM users');
   assert.ok(proposed.includes('email') && !proposed.includes('other'));
 });
 
-test('views of the project read tables as the document leaves them', () => {
+test('a view of the project reads tables as the document changes them', () => {
   const schema = Schema.of('CREATE TABLE a(x); CREATE VIEW v AS SELECT * FROM a;');
   const document = 'ALTER TABLE a ADD COLUMN y;\nSELECT v. FROM v';
   const completion = new DocumentCompletion(new StatementIndex(document), schema);

@@ -1,0 +1,146 @@
+import type { AstNode, Token, TokenId } from 'sqlite3-parser';
+import { identifier, semicolon, tokenId, tokensOf } from '../parser/grammar.ts';
+import { LalrStack } from '../parser/lalr.ts';
+import { type ParsedStatement, parseTokens } from '../parser/parser.ts';
+import { beginsLine } from '../parser/repair.ts';
+import { walk, type Visited } from '../parser/walk.ts';
+import type { TypedWord } from './typedWord.ts';
+
+/** Takes the place of the typed word in the parsed text. SQLite reads this private-use character as a name. */
+export const marker = '\u{e000}';
+
+/** The grammar's view of the typed word. */
+export interface CursorContext {
+  /** The node that the word becomes if it is a name. Undefined where the grammar takes no name. */
+  readonly name: Visited | undefined;
+  /** The parser's states before the word. */
+  readonly stack: LalrStack;
+  /** The token before the word, in upper case. */
+  readonly previousToken: string;
+  /** The first token of the statement, in upper case. */
+  readonly firstToken: string;
+  /** Whether a statement may begin at the word. */
+  readonly startsStatement: boolean;
+  /** Whether a parenthesis follows, so that the word is the name of a function. */
+  readonly isCall: boolean;
+  /** Whether a join precedes the word, so that ON or USING may follow. */
+  readonly followsJoin: boolean;
+}
+
+/** Reads a statement as if a name stood in place of the typed word. */
+export function contextOf(text: string, { start, end }: TypedWord): CursorContext {
+  const marked = `${text.slice(0, start)}${marker} ${text.slice(end)}`;
+  const allTokens = tokensOf(marked, 0, marked.length);
+  const markerIndex = allTokens.findIndex(token => token.text === marker);
+  const first = statementStart(marked, allTokens, markerIndex);
+  const tokens = allTokens.slice(first);
+  const index = markerIndex - first;
+  const parsed = parseTokens(marked, tokens, marked.length);
+  const precedingTokens = tokens.slice(0, index);
+  const stack = stackAfter(precedingTokens, parsed.repairedTokens ?? []);
+  const takesName = stack.fork().feed(identifier) === 'shift';
+  const wholeName = isRepairedToQualifier(parsed) ? undefined : markedNode(parsed.ast);
+  // If the text behind the word keeps the parser from a tree with the word in it, the text before it may give one.
+  const cutName = (): Visited | undefined =>
+    markedNode(parseTokens(marked, tokens.slice(0, index + 1), start + marker.length).ast);
+  return {
+    name: takesName ? (wholeName ?? cutName()) : undefined,
+    stack,
+    previousToken: precedingTokens.at(-1)?.text.toUpperCase() ?? '',
+    firstToken: tokens[0]?.text.toUpperCase() ?? '',
+    startsStatement:
+      precedingTokens.length === 0 || (isLineStart(text, start) && stack.fork().feed(semicolon) === 'shift'),
+    isCall: tokens[index + 1]?.text === '(',
+    followsJoin: hasJoinSinceFrom(precedingTokens),
+  };
+}
+
+/**
+ * The index of the first token of the statement around token `end`, if semicolons are missing before it. A statement then
+ * begins on the last line that starts with a statement's keyword where the grammar cannot go on.
+ */
+function statementStart(text: string, tokens: readonly Token[], end: number): number {
+  let stack: LalrStack | undefined = LalrStack.atStart();
+  let start = 0;
+  let depth = 0;
+  for (let index = 0; index < end; index++) {
+    const token = tokens[index]!;
+    if (token.text === '(') depth++;
+    if (token.text === ')') depth--;
+    if (stack?.feed(token.type) === 'shift') continue;
+    stack = undefined;
+    if (depth > 0 || index === 0 || !beginsLine(text, token)) continue;
+    stack = LalrStack.atStart();
+    stack.feed(token.type);
+    start = index;
+    depth = 0;
+  }
+  return start;
+}
+
+/** A repair may put a dot between the word and the name that follows, although that name begins the next clause. */
+function isRepairedToQualifier({ repairedTokens = [] }: ParsedStatement): boolean {
+  const index = repairedTokens.findIndex(({ text }) => text === marker);
+  const next = repairedTokens[index + 1];
+  return index !== -1 && next?.type === dot && next.synthetic === true;
+}
+
+/** Whether the last FROM outside parentheses is followed by a JOIN. */
+function hasJoinSinceFrom(tokens: readonly Token[]): boolean {
+  let depth = 0;
+  for (let index = tokens.length - 1; index >= 0 && depth >= 0; index--) {
+    const { text, type } = tokens[index]!;
+    if (text === ')') depth++;
+    else if (text === '(') depth--;
+    else if (depth === 0 && type === join) return true;
+    else if (depth === 0 && type === from) return false;
+  }
+  return false;
+}
+
+const dot = tokenId('DOT');
+const join = tokenId('JOIN');
+const from = tokenId('FROM');
+
+const isLineStart = (text: string, offset: number): boolean =>
+  /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, offset - 200), offset));
+
+/** The parser's states after some tokens. If they have a fault, after the tokens that the repair made of them. */
+function stackAfter(tokens: readonly Token[], repairedTokens: readonly Token[]): LalrStack {
+  const stack = LalrStack.atStart();
+  if (feedAll(stack, tokens)) return stack;
+  const last = tokens.at(-1);
+  const end = repairedTokens.findLastIndex(({ synthetic, span }) => !synthetic && span.offset === last?.span.offset);
+  const repairedStack = LalrStack.atStart();
+  feedAll(repairedStack, repairedTokens.slice(0, end + 1));
+  return repairedStack;
+}
+
+const feedAll = (stack: LalrStack, tokens: readonly { readonly type: TokenId }[]): boolean =>
+  tokens.every(({ type }) => stack.feed(type) === 'shift');
+
+function markedNode(ast: AstNode | undefined): Visited | undefined {
+  let marked: Visited | undefined;
+  if (ast) {
+    walk(ast, visited => {
+      if (isMarked(visited.node)) marked = visited;
+      return marked === undefined;
+    });
+  }
+  return marked;
+}
+
+/** Types and collations have no name node of their own. */
+function isMarked(node: AstNode): boolean {
+  switch (node.type) {
+    case 'Name':
+      return node.text === marker;
+    case 'Id':
+    case 'Type':
+      return node.name.includes(marker);
+    case 'CollateExpr':
+      return node.collation === marker;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,96 @@
+import type { FromClause, JoinedSelectTable } from 'sqlite3-parser';
+import type { Visited } from '../parser/walk.ts';
+import type { Schema } from '../schema/schema.ts';
+import { sourcesOf } from '../scope/query.ts';
+import type { Scope } from '../scope/scope.ts';
+import type { Source } from '../scope/sources.ts';
+import type { TableNames } from '../scope/tableNames.ts';
+import type { ForeignKey } from '../tables/schemaTable.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import type { Proposals } from './proposals.ts';
+
+export interface Join {
+  readonly from: FromClause;
+  readonly join: JoinedSelectTable;
+}
+
+/** The join whose table or condition contains a node. */
+export function joinAround(visited: Visited): Join | undefined {
+  for (let inner = visited.parent; inner && inner.node.type !== 'Select'; inner = inner.parent) {
+    const outer = inner.parent?.node;
+    if (inner.node.type === 'JoinedSelectTable' && outer?.type === 'FromClause')
+      return { from: outer, join: inner.node };
+  }
+  return undefined;
+}
+
+/** The sources on both sides of a join: those before it, and its own table. */
+export function sidesOf({ from, join }: Join, names: TableNames): { before: Source[]; joined: Source[] } {
+  const joins = from.joins ?? [];
+  const index = joins.indexOf(join);
+  const before = sourcesOf({ ...from, joins: joins.slice(0, index) }, names);
+  const both = sourcesOf({ ...from, joins: joins.slice(0, index + 1) }, names);
+  return { before, joined: both.slice(before.length) };
+}
+
+/** The keys of the tables that a foreign key connects with those before the join around a node. */
+export function relatedTables(visited: Visited, { names }: Scope, schema: Schema): ReadonlySet<string> {
+  const join = joinAround(visited);
+  if (!join) return new Set();
+  const { before } = sidesOf(join, names);
+  const tablesBefore = new Set(before.flatMap(({ table }) => (table === undefined ? [] : [keyOf(table)])));
+  const related = new Set<string>();
+  for (const { name, foreignKeys } of schema.tables) {
+    for (const { table } of foreignKeys) {
+      if (tablesBefore.has(keyOf(name))) related.add(keyOf(table));
+      if (tablesBefore.has(keyOf(table))) related.add(keyOf(name));
+    }
+  }
+  return related;
+}
+
+/** Proposes the conditions by which foreign keys connect the two sides of a join. */
+export function proposeJoinConditions(request: {
+  readonly proposals: Proposals;
+  readonly name: Visited;
+  readonly scope: Scope;
+  readonly schema: Schema;
+}): void {
+  const { proposals, name, scope, schema } = request;
+  const join = joinAround(name);
+  if (!join) return;
+  const { before, joined } = sidesOf(join, scope.names);
+  const propose = (from: Source, to: Source): void => {
+    for (const key of foreignKeysOf(from, schema)) {
+      const condition = conditionOf(key, from, to, schema);
+      if (condition !== undefined) proposals.addText('join', condition, 'join');
+    }
+  };
+  for (const joinedSource of joined) {
+    for (const earlierSource of before) {
+      propose(joinedSource, earlierSource);
+      propose(earlierSource, joinedSource);
+    }
+  }
+}
+
+const foreignKeysOf = ({ table }: Source, schema: Schema): readonly ForeignKey[] =>
+  (table === undefined ? undefined : schema.table(table))?.foreignKeys ?? [];
+
+function conditionOf(
+  { columns, table, references }: ForeignKey,
+  from: Source,
+  to: Source,
+  schema: Schema,
+): string | undefined {
+  if (!isSameName(to.table ?? '', table)) return undefined;
+  const targets = references.length > 0 ? references : (schema.table(table)?.primaryKey ?? []);
+  if (targets.length !== columns.length) return undefined;
+  return columns
+    .map((name, index) => `${qualifiedColumn(from, name)} = ${qualifiedColumn(to, targets[index]!)}`)
+    .join(' AND ');
+}
+
+const qualifiedColumn = ({ alias }: Source, name: string): string =>
+  `${quoteIdentifierIfNeeded(alias)}.${quoteIdentifierIfNeeded(name)}`;

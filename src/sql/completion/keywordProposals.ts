@@ -1,0 +1,94 @@
+import type { TokenId } from 'sqlite3-parser';
+import { sqlite, tokenId } from '../parser/grammar.ts';
+import type { CursorContext } from './cursorContext.ts';
+import type { Proposals } from './proposals.ts';
+
+const keywords: readonly (readonly [name: string, token: TokenId])[] = sqlite.keywordDefs.keywords.map(
+  ({ name, token }) => [name, tokenId(token)],
+);
+
+/** The keywords that people type most. They are proposed before the others, in this order. */
+const likelyKeywords: readonly string[] =
+  `SELECT INSERT UPDATE DELETE WITH CREATE FROM WHERE JOIN LEFT ON USING GROUP ORDER BY HAVING LIMIT OFFSET SET VALUES INTO AS
+   AND OR NOT IN IS NULL LIKE BETWEEN EXISTS CASE WHEN THEN ELSE END DISTINCT ASC DESC INNER UNION ALL TABLE INDEX VIEW TRIGGER
+   PRIMARY UNIQUE DEFAULT REFERENCES CHECK RETURNING CONFLICT DO OVER PARTITION`.split(/\s+/);
+
+/** The words that may follow a word of a join. The grammar has one token for all of them, and SQLite's code checks their order. */
+const followingJoinWords: Readonly<Record<string, readonly string[]>> = {
+  NATURAL: ['LEFT', 'RIGHT', 'FULL', 'INNER'],
+  LEFT: ['OUTER'],
+  RIGHT: ['OUTER'],
+  FULL: ['OUTER'],
+  INNER: [],
+  CROSS: [],
+  OUTER: [],
+};
+const firstJoinWords = Object.keys(followingJoinWords).filter(word => word !== 'OUTER');
+
+const joinKeyword = tokenId('JOIN_KW');
+const join = tokenId('JOIN');
+const raise = tokenId('RAISE');
+const indexed = tokenId('INDEXED');
+const by = tokenId('BY');
+const on = tokenId('ON');
+const using = tokenId('USING');
+const without = tokenId('WITHOUT');
+
+/** Proposes the keywords that the grammar takes at the cursor. */
+export function proposeKeywords(proposals: Proposals, context: CursorContext, isInTrigger: boolean): void {
+  const { stack, previousToken } = context;
+  const takesJoin = stack.couldTake(join);
+  if (takesJoin && context.followsJoin) proposeJoinConstraints(proposals, context);
+  const takes = new Map<TokenId, boolean>();
+  for (const [name, token] of keywords) {
+    if (token === joinKeyword || (token === raise && !isInTrigger)) continue;
+    // The grammar takes ON and USING behind any table. SQLite refuses them where nothing is joined.
+    if ((token === on || token === using) && takesJoin && !context.followsJoin) continue;
+    let isTaken = takes.get(token);
+    if (isTaken === undefined) {
+      isTaken = token === indexed ? takesIndexed(context) : stack.couldTake(token);
+      takes.set(token, isTaken);
+    }
+    if (isTaken) proposeKeyword(proposals, name);
+  }
+  // The words of a join are names as well, except where JOIN can stand.
+  if (takesJoin) {
+    for (const name of followingJoinWords[previousToken] ?? firstJoinWords) proposeKeyword(proposals, name);
+  }
+  for (const name of tableOptions(context)) proposeKeyword(proposals, name);
+}
+
+/** INDEXED is a name as well, except where BY can follow it. */
+function takesIndexed({ stack, previousToken, name }: CursorContext): boolean {
+  if (previousToken === 'NOT') return name === undefined && stack.couldTake(indexed);
+  const next = stack.fork();
+  return next.feed(indexed) === 'shift' && next.couldTake(by);
+}
+
+function proposeKeyword(proposals: Proposals, name: string): void {
+  const positionInRank = likelyKeywords.indexOf(name);
+  if (positionInRank === -1) proposals.addText('keyword', name, 'keyword');
+  else proposals.addText('keyword', name, 'likelyKeyword', { positionInRank });
+}
+
+/** A join most likely continues with its constraint. */
+function proposeJoinConstraints(proposals: Proposals, { stack }: CursorContext): void {
+  if (stack.couldTake(on)) proposals.addText('keyword', 'ON', 'related');
+  if (stack.couldTake(using)) proposals.addText('keyword', 'USING', 'related');
+}
+
+/** The grammar reads table options as names and leaves the check to SQLite's code. */
+function tableOptions({ firstToken, previousToken, stack, name }: CursorContext): readonly string[] {
+  if (firstToken !== 'CREATE') return [];
+  if (previousToken === 'WITHOUT') return ['ROWID'];
+  const followsColumns = (previousToken === ')' || previousToken === ',') && name === undefined;
+  return followsColumns && stack.couldTake(without) ? ['STRICT'] : [];
+}
+
+const statementKeywords =
+  'SELECT INSERT UPDATE DELETE WITH CREATE ALTER DROP REPLACE VALUES PRAGMA EXPLAIN ANALYZE REINDEX VACUUM'.split(' ');
+
+/** Proposes the keywords that begin a statement, for a line where one may begin although the semicolon before is missing. */
+export function proposeStatementKeywords(proposals: Proposals): void {
+  for (const name of statementKeywords) proposals.addText('keyword', name, 'other');
+}

@@ -1,0 +1,58 @@
+import { coarseTokens } from '../text/tokens.ts';
+
+/** The word at the cursor. It is empty where the cursor touches none. */
+export interface TypedWord {
+  readonly start: number;
+  readonly end: number;
+  readonly quote: '' | '"' | '`' | '[';
+}
+
+/** Undefined where neither a name nor a keyword can be typed: in comments, strings, numbers and parameters. */
+export function wordAt(text: string, offset: number): TypedWord | undefined {
+  for (const { kind, start, end } of coarseTokens(text)) {
+    if (end < offset) continue;
+    if (start >= offset) break;
+    switch (kind) {
+      case 'word':
+        return { start, end, quote: '' };
+      case 'comment': {
+        // A line comment includes the end of its line. A block comment ends behind its closing mark.
+        const isInside = end > offset || text.startsWith('--', start) || !text.endsWith('*/', end);
+        if (isInside) return undefined;
+        break;
+      }
+      case 'number':
+      case 'parameter':
+        return undefined;
+      case 'quoted':
+        return quotedWordAt(text, start, end, offset);
+      default:
+    }
+  }
+  return { start: offset, end: offset, quote: '' };
+}
+
+const closingQuotes = { '"': '"', '`': '`', '[': ']' } as const;
+
+const isNameQuote = (quote: string): quote is keyof typeof closingQuotes => Object.hasOwn(closingQuotes, quote);
+
+function quotedWordAt(text: string, start: number, end: number, offset: number): TypedWord | undefined {
+  const quote = text.charAt(start);
+  if (!isNameQuote(quote)) return undefined;
+  const isClosed = end > start + 1 && text.charAt(end - 1) === closingQuotes[quote];
+  const isWhole = isClosed && !closesByMistake(text, offset, end);
+  return { start, end: isWhole ? end : offset, quote };
+}
+
+/**
+ * Whether the user has not closed the quote yet, and the quote that seems to close it opens a later name, as in
+ * `SELECT t."to| FROM "order" t`. Three signs tell: the name would go on in the next line, a name would directly follow its
+ * closing quote, or it would hold an opening bracket.
+ */
+function closesByMistake(text: string, offset: number, end: number): boolean {
+  if (/\n/.test(text.slice(offset, end))) return true;
+  const isBracket = text.charAt(end - 1) === ']';
+  return isBracket ? /\[/.test(text.slice(offset, end)) : isNameCharacter(text.charAt(end));
+}
+
+const isNameCharacter = (character: string): boolean => /[\w$\u0080-\uffff]/.test(character);
