@@ -113,7 +113,7 @@ const bundles = [
   },
   {
     ...node,
-    entryPoints: { service: 'src/service/cli.ts', keeper: 'src/service/keeper/keeper.ts' },
+    entryPoints: { service: 'src/service/cli.ts' },
     format: 'esm',
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },

@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
+import { serviceFileName } from '../wire/serviceFile.ts';
 import type { Engine } from './engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from './engines/sqlite/sqliteEngine.ts';
 import { lockFile } from './fileLock.ts';
@@ -26,6 +28,8 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
   const lock = lockOf(folder, options.lockTime);
   if (!lock) return undefined;
   try {
+    // A service that had the folder before was killed: its file leads nowhere.
+    rmSync(join(folder, serviceFileName), { force: true });
     const registry = new Registry(join(folder, 'registry.sqlite'));
     const engine = new SqliteEngine(join(folder, 'projects'), options);
     const close = async (): Promise<void> => {

@@ -1,19 +1,16 @@
-import type * as Sqlite from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { Disposable } from '../base/disposable.ts';
-import { ProjectError } from '../base/errors.ts';
 import { asRecord } from '../base/shape.ts';
 
+/** SQLite's result code for a lock that another connection has. */
 const busy = 5;
 
 /**
- * Holds a file for this process alone, or gives undefined when another one has it and keeps it for so many milliseconds. It is
- * SQLite's lock on an empty database, which the system takes back when the process ends, however it ends.
+ * Locks a file for this process. Gives undefined when another process has it and keeps it for `waitMs`. The lock is
+ * SQLite's own, on an empty database: the system releases it when the process ends, however it ends.
  */
-export function lockFile(file: string, patience = 0): Disposable | undefined {
-  // Asked for at run time: a static import would end an old runtime with a sentence that nobody understands.
-  const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
-  if (!sqlite) throw runtimeTooOld();
-  const database = new sqlite.DatabaseSync(file, { timeout: patience });
+export function lockFile(file: string, waitMs = 0): Disposable | undefined {
+  const database = new DatabaseSync(file, { timeout: waitMs });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (thrown) {
@@ -22,9 +19,4 @@ export function lockFile(file: string, patience = 0): Disposable | undefined {
     throw thrown;
   }
   return { dispose: () => database.close() };
-}
-
-function runtimeTooOld(): ProjectError {
-  const message = `Node.js ${process.versions.node}, which runs this, has no SQLite.`;
-  return new ProjectError('misuse', 'runtime_too_old', message);
 }

@@ -9,6 +9,7 @@ import type { Administration } from './administration.ts';
 import { errorAnswer, jsonAnswer, type Report, reportTo, toServiceError } from './answer.ts';
 import type { Engine } from './engine.ts';
 import { initProject, issueKey, listProjects, resolveProject } from './enrolmentCalls.ts';
+import type { Leases } from './leases.ts';
 import {
   browseRows,
   commit,
@@ -24,6 +25,7 @@ export interface ServiceParts {
   readonly engine: Engine;
   readonly administration: Administration;
   readonly access: Access;
+  readonly leases: Leases;
   readonly pathPrefix: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -81,6 +83,9 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
       return projectStatus(openProject(parts, route.projectId, request));
     case 'commit':
       return commit(openProject(parts, route.projectId, request));
+    case 'lease':
+      parts.access.requireAdmin(request.headers);
+      return parts.leases.grant(request.signal);
     case 'listKeys':
     case 'revokeKey':
     case 'vacuum':

@@ -3,23 +3,27 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../wire/baseUrl.ts';
+import type { ServiceFile } from '../wire/serviceFile.ts';
 import { Access } from './access.ts';
 import { type DataFolder, openDataFolder } from './dataFolder.ts';
 import type { Synchronous } from './engines/sqlite/messages.ts';
 import { inUrl } from './foreignRequests.ts';
 import { createHandler } from './handler.ts';
 import { keyMatcher, newKey } from './keys.ts';
+import { Leases } from './leases.ts';
 import { NodeListener, type Patience } from './nodeListener.ts';
 import { OwnServiceFile, readServiceFile } from './ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './rateLimiter.ts';
 import { createSampleShop, sampleProject } from './sampleShop.ts';
 
-const ownAddress = '127.0.0.1';
+const loopbackAddress = '127.0.0.1';
+/** How long one attempt to lock the folder may take, in milliseconds. */
+const lockAttemptMs = 100;
 
 export interface LocalServiceOptions {
-  /** Where projects live. Made when it is not there, for its owner's eyes only. */
+  /** Where projects live. A missing folder is made, for its owner's eyes only. */
   readonly folder: string;
-  /** The address to listen on; this machine's own unless it is said. */
+  /** The address to listen on; by default this machine's own. */
   readonly host?: string;
   readonly port: number;
   readonly pathPrefix: string;
@@ -27,43 +31,93 @@ export interface LocalServiceOptions {
   readonly sample: boolean;
   /** Whether callers without a key may resolve, initialise and ask for keys. On this machine only. */
   readonly openEnrolment?: boolean;
-  /** For each key; none unless it is said. */
+  /** The limit of each key; by default there is none. */
   readonly rateLimit?: RateLimit | undefined;
   /** How long a statement may run, in milliseconds. */
   readonly statementTime?: number;
   readonly synchronous?: Synchronous;
-  /** How long another process that has the folder, and may be about to end, is waited for, in milliseconds. */
+  /** How long to wait for another process that has the folder and may be about to end, in milliseconds. */
   readonly lockTime?: number;
+  /** Called when the last window has released its lease. */
+  readonly onLastLease?: () => void;
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly patience?: Patience | undefined;
 }
 
-export interface LocalService {
+/** The service of one data folder, listening on this machine. */
+export class LocalService {
   readonly baseUrl: string;
-  /** Closing twice waits for the one end. */
-  close(): Promise<void>;
+  readonly #leases: Leases;
+  readonly #end: () => Promise<void>;
+  #ended: Promise<void> | undefined;
+
+  /** Starts the service, and writes its address and its admin key into a file that only its owner may read. */
+  static async start(options: LocalServiceOptions): Promise<LocalService> {
+    const { openEnrolment = false, host = loopbackAddress } = options;
+    if (openEnrolment && !isLoopback(inUrl(host))) {
+      throw new Error(
+        'Open enrolment lets in everyone who can reach the service. Remove --open-enrolment, or listen on 127.0.0.1.',
+      );
+    }
+    const data = openFolder(options);
+    try {
+      return await startOn(data, options);
+    } catch (thrown) {
+      await data.close();
+      throw thrown;
+    }
+  }
+
+  constructor(baseUrl: string, leases: Leases, end: () => Promise<void>) {
+    this.baseUrl = baseUrl;
+    this.#leases = leases;
+    this.#end = end;
+  }
+
+  /** How many windows hold a lease. */
+  get leaseCount(): number {
+    return this.#leases.count;
+  }
+
+  /** Ends the service after the answers under way. A second call waits for the same end. */
+  async close(): Promise<void> {
+    this.#ended ??= this.#end();
+    await this.#ended;
+  }
 }
 
-/** Starts the service on this machine, and writes where it is, and its admin key, into a file only its owner may read. */
-export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, openEnrolment = false, host = ownAddress } = options;
-  if (openEnrolment && !isLoopback(inUrl(host))) {
-    throw new Error('Open enrolment lets anyone in who can reach the service, so it listens on this machine only.');
+/** Another process has the data folder. */
+export class FolderInUse extends Error {
+  /** The service of that process; undefined when it is another command, or a service that starts or ends. */
+  readonly service: ServiceFile | undefined;
+
+  constructor(folder: string) {
+    const service = readServiceFile(folder);
+    super(
+      service
+        ? `A service for this folder is already running at ${service.baseUrl}. Use that one, or stop it first.`
+        : 'Another program is using this folder. Try again when it has ended.',
+    );
+    this.service = service;
   }
-  const { statementTime = 60_000, synchronous = 'FULL', lockTime = 0, clock = systemClock } = options;
-  const data = openDataFolder(folder, { statementTime, synchronous, lockTime, clock });
-  if (!data) throw new Error(whoHas(folder));
-  try {
-    return await startOn(data, options);
-  } catch (thrown) {
-    await data.close();
-    throw thrown;
+}
+
+/** A process that ends or starts has no service file. One that serves will keep the folder, so nobody waits for it. */
+function openFolder(options: LocalServiceOptions): DataFolder {
+  const { folder, statementTime = 60_000, synchronous = 'FULL', lockTime = 0, clock = systemClock } = options;
+  const deadline = performance.now() + lockTime;
+  for (;;) {
+    const attemptMs = Math.min(lockTime, lockAttemptMs);
+    const data = openDataFolder(folder, { statementTime, synchronous, lockTime: attemptMs, clock });
+    if (data) return data;
+    const inUse = new FolderInUse(folder);
+    if (inUse.service || performance.now() >= deadline) throw inUse;
   }
 }
 
 async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, pathPrefix, logger, rateLimit, host = ownAddress, clock = systemClock } = options;
+  const { folder, pathPrefix, logger, rateLimit, host = loopbackAddress, clock = systemClock } = options;
   const { engine, registry, administration } = data;
   if (options.sample) await addSample(data, folder);
   // The admin key lives as long as the process: whoever may read the folder may ask the next one for the next key.
@@ -74,39 +128,31 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     openEnrolment: options.openEnrolment ?? false,
     limiter: rateLimit && new RateLimiter(rateLimit, clock),
   });
-  const handler = createHandler({ engine, administration, access, pathPrefix, clock, logger });
+  const leases = new Leases(() => options.onLastLease?.());
+  const handler = createHandler({ engine, administration, access, leases, pathPrefix, clock, logger });
   const listener = new NodeListener({ handler, host, clock, logger, patience: options.patience });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
   const file = new OwnServiceFile(folder);
   try {
     registry.rememberPort(Number(new URL(baseUrl).port));
-    file.claim({ baseUrl, pathPrefix, adminKey });
+    file.claim({ baseUrl, pathPrefix, adminKey, pid: process.pid });
   } catch (thrown) {
-    // Who listens goes on, whatever is thrown.
+    // A listener stays open, whatever is thrown.
     await listener.close();
     throw thrown;
   }
-  const end = async (): Promise<void> => {
+  return new LocalService(baseUrl, leases, async () => {
     file.release();
+    leases.close();
     await listener.close();
     await data.close();
-  };
-  let ended: Promise<void> | undefined;
-  return { baseUrl, close: () => (ended ??= end()) };
-}
-
-/** What to say to somebody who wants a data folder that another process has. */
-export function whoHas(folder: string): string {
-  const service = readServiceFile(folder);
-  return service
-    ? `A service for this folder is running already, at ${service.baseUrl}.`
-    : 'Another program is at work on this folder. Try again when it has ended.';
+  });
 }
 
 async function addSample({ administration }: DataFolder, folder: string): Promise<void> {
   if (await administration.resolve(sampleProject)) return;
   const file = join(folder, 'sample.sqlite');
-  // What a service left behind that was killed here is begun anew.
+  // A service that was killed here left an unfinished file.
   rmSync(file, { force: true });
   createSampleShop(file);
   await administration.importProject(sampleProject, file);

@@ -44,5 +44,6 @@ export function adminPaths(prefix: string) {
     deleteProject: (projectId: string): string => `${project(projectId)}/delete`,
     restore: `${admin}/restore`,
     importProject: `${admin}/import`,
+    lease: `${admin}/lease`,
   };
 }

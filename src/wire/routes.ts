@@ -4,6 +4,7 @@ export type Route =
   | { readonly name: 'listProjects' | 'resolveProject' | 'initProject' | 'issueKey' }
   | { readonly name: ProjectRouteName; readonly projectId: string }
   | { readonly name: 'browseRows' | 'tableSchema'; readonly projectId: string; readonly table: string }
+  | { readonly name: 'lease' }
   | AdminRoute;
 
 type ProjectRouteName = 'executeSql' | 'listTables' | 'countTables' | 'projectStatus' | 'commit';
@@ -30,6 +31,7 @@ const rules: readonly Rule[] = [
   ['GET', 'projects/*/tables/*/schema', (projectId, table) => ({ name: 'tableSchema', projectId, table })],
   ['GET', 'admin/keys', () => ({ name: 'listKeys' })],
   ['POST', 'admin/keys/*/revoke', keyId => ({ name: 'revokeKey', keyId })],
+  ['GET', 'admin/lease', () => ({ name: 'lease' })],
   ['POST', 'admin/restore', () => ({ name: 'restore' })],
   ['POST', 'admin/import', () => ({ name: 'importProject' })],
   ['POST', 'admin/projects/*/vacuum', projectId => ({ name: 'vacuum', projectId })],

@@ -215,9 +215,6 @@ test('of services that start on one folder at the same time one runs, and the ot
   assert.equal(refused.length, 3, JSON.stringify(outcomes));
   for (const { code, said } of refused) {
     assert.equal(code, 1);
-    assert.match(
-      said,
-      /^error: (?:A service for this folder is running already|Another program is at work on this folder)/,
-    );
+    assert.match(said, /^error: (?:A service for this folder is already running|Another program is using this folder)/);
   }
 });

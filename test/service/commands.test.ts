@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
-import { type LocalService, startLocalService } from '../../src/service/localService.ts';
+import { LocalService } from '../../src/service/localService.ts';
 import { encodeServiceFile } from '../../src/wire/serviceFile.ts';
 import { runCommand } from '../support/runCommand.ts';
 
@@ -18,7 +18,7 @@ async function scratchFolder(context: TestContext): Promise<string> {
 }
 
 async function serviceOn(context: TestContext, folder: string): Promise<LocalService> {
-  const service = await startLocalService({ folder, port: 0, pathPrefix: '/p', sample: false, logger: silentLogger });
+  const service = await LocalService.start({ folder, port: 0, pathPrefix: '/p', sample: false, logger: silentLogger });
   context.after(() => service.close());
   return service;
 }
@@ -214,7 +214,7 @@ test('a service that has the folder and cannot be reached is told of', async con
     /^error: The service of this folder, at http:\/\/127\.0\.0\.1:1, cannot be reached: .*ECONNREFUSED/,
   );
   await rm(join(data, 'service.json'));
-  assert.match((await runCommand('projects', '--data', data)).notes, /Another program is at work on this folder/);
+  assert.match((await runCommand('projects', '--data', data)).notes, /Another program is using this folder/);
   await service.close();
 });
 
@@ -228,7 +228,7 @@ test('open enrolment is refused for a service that others can reach', async cont
   const data = join(await scratchFolder(context), 'data');
   const { code, notes } = await runCommand('serve', '--data', data, '--host', '0.0.0.0', '--open-enrolment');
   assert.equal(code, 1);
-  assert.match(notes, /listens on this machine only/);
+  assert.match(notes, /Remove --open-enrolment, or listen on 127\.0\.0\.1\./);
   assert.ok(!existsSync(data));
 });
 

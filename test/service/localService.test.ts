@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
-import { type LocalService, startLocalService } from '../../src/service/localService.ts';
+import { LocalService } from '../../src/service/localService.ts';
 import { Registry } from '../../src/service/registry.ts';
 import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
 
@@ -24,7 +24,7 @@ async function dataFolder(context: TestContext) {
   });
   const start = async (sample = false): Promise<LocalService> => {
     const options = { folder, port: 0, pathPrefix: '/serviceSql', sample, logger: silentLogger };
-    const service = await startLocalService(options);
+    const service = await LocalService.start(options);
     services.push(service);
     return service;
   };
@@ -35,7 +35,7 @@ test('a second service on the same data is refused, and the first stays to be fo
   const { folder, start } = await dataFolder(context);
   const first = await start();
   await assert.rejects(start(), {
-    message: `A service for this folder is running already, at ${first.baseUrl}.`,
+    message: `A service for this folder is already running at ${first.baseUrl}. Use that one, or stop it first.`,
   });
   const file = join(folder, 'service.json');
   assert.equal(decodeServiceFile(await readFile(file, 'utf8'))?.baseUrl, first.baseUrl);
@@ -93,7 +93,7 @@ test('a service that cannot listen lets go of its folder', async context => {
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   const options = { folder, port, pathPrefix: '/p', sample: false, logger: silentLogger };
-  await assert.rejects(startLocalService(options), {
+  await assert.rejects(LocalService.start(options), {
     message: /^The service cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\. Choose another port or host\.$/,
   });
   await start();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
-import { type LocalServiceOptions, startLocalService } from '../../src/service/localService.ts';
+import { LocalService, type LocalServiceOptions } from '../../src/service/localService.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 
 export interface TestService {
@@ -35,7 +35,7 @@ export async function openTestService(
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
   const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger };
-  const service = await startLocalService({ ...usual, ...options });
+  const service = await LocalService.start({ ...usual, ...options });
   const { baseUrl } = service;
   const { adminKey } = JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')) as { adminKey: string };
   const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 });

@@ -6,79 +6,94 @@ import { Emitter } from '../../base/emitter.ts';
 import { asArrayOf, asNonEmptyString, asRecord, asString, parseJson } from '../../base/shape.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { isLoopback } from '../../wire/baseUrl.ts';
-import { keptDataFolder } from '../../wire/keeper.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { LocalServiceKeys } from '../connections/localServiceKeys.ts';
 import { ServiceLease } from './serviceLease.ts';
-import type { KeeperFiles } from './startKeeper.ts';
 
 export interface EmbeddedServiceParts {
-  readonly files: KeeperFiles;
+  /** Everything that belongs to the service: its data folder, and the list of its projects. */
+  readonly folder: string;
+  /** The command line of the service. */
+  readonly script: string;
   readonly local: LocalServiceKeys;
   readonly keys: KeyStore;
 }
 
+const dataFolderName = 'data';
 const projectsFileName = 'projects.json';
 
 /**
- * The local service that the extension brings along. It runs from the first use of one of its projects to the end of
- * the last window that used it. Its projects are remembered, so that they can be shown while it does not run.
+ * The local service that the extension brings along. It runs from the first use of one of its projects to the end of the
+ * last window that used it. A file lists its projects, so that they can be shown while it does not run.
  */
 export class EmbeddedService implements Disposable {
-  readonly #parts: EmbeddedServiceParts;
+  readonly #folder: string;
+  readonly #dataFolder: string;
+  readonly #local: LocalServiceKeys;
+  readonly #keys: KeyStore;
   readonly #changes = new Emitter<void>();
   readonly #lease: ServiceLease;
-  #remembered: Promise<readonly Profile[]> | undefined;
+  #listed: Promise<readonly Profile[]> | undefined;
   #starting: Promise<readonly Profile[]> | undefined;
 
-  /** Heard when it has other projects than before, or has them at another address. */
+  /** Fires when the service has other projects than before, or another address. */
   readonly onDidChange = this.#changes.on;
 
-  constructor(parts: EmbeddedServiceParts) {
-    this.#parts = parts;
-    this.#lease = new ServiceLease(parts.files);
+  constructor({ folder, script, local, keys }: EmbeddedServiceParts) {
+    this.#folder = folder;
+    this.#dataFolder = join(folder, dataFolderName);
+    this.#local = local;
+    this.#keys = keys;
+    this.#lease = new ServiceLease({ folder: this.#dataFolder, script });
   }
 
-  /** The projects that it had when it was used last, in any window. Nothing is started for them. */
-  remembered(): Promise<readonly Profile[]> {
-    this.#remembered = this.#read();
-    return this.#remembered;
+  /** The projects that the service had when any window used it last. Does not start the service. */
+  listedProjects(): Promise<readonly Profile[]> {
+    this.#listed = this.#readList();
+    return this.#listed;
   }
 
-  /** Tells when another window has changed what is remembered. */
-  async lookAgain(): Promise<void> {
-    const before = await this.#remembered;
-    if (before && JSON.stringify(before) !== JSON.stringify(await this.remembered())) this.#changes.fire();
+  /** Reads the list again, because another window may have changed it. */
+  async refresh(): Promise<void> {
+    const before = await this.#listed;
+    if (before && JSON.stringify(before) !== JSON.stringify(await this.listedProjects())) this.#changes.fire();
   }
 
-  /** Has the service running and gives its projects, each with a key. Who asks meanwhile gets the same, and the same keys. */
+  /** Starts the service and gives its projects, each with a key. Calls at the same time share one answer, and the keys. */
   start(): Promise<readonly Profile[]> {
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
     return this.#starting;
   }
 
-  /** The profile of one of its projects as it can be used now: with the service running, and a key. Others as they are. */
+  /**
+   * Starts the service if the profile is one of its projects, and gives the profile with its current address and a key.
+   * Other profiles stay as they are.
+   */
   async ensureRunning(profile: Profile): Promise<Profile> {
-    const remembered = await (this.#remembered ?? this.remembered());
-    if (!remembered.some(({ id }) => id === profile.id)) return profile;
-    const baseUrl = await this.#lease.running();
-    if (baseUrl === profile.baseUrl && (await this.#parts.keys.get(profile)) !== undefined) return profile;
-    const now = (await this.start()).find(({ id }) => id === profile.id);
-    if (now) return { ...profile, baseUrl: now.baseUrl, origin: now.origin };
-    // Somebody has deleted its data, and the service has begun anew.
-    throw new ProjectError('service', 'project_not_found', `The service has no project ${profile.projectId} any more.`);
+    const listed = await (this.#listed ?? this.listedProjects());
+    if (!listed.some(({ id }) => id === profile.id)) return profile;
+    const baseUrl = await this.#lease.ensureRunning();
+    if (baseUrl === profile.baseUrl && (await this.#keys.get(profile)) !== undefined) return profile;
+    const current = (await this.start()).find(({ id }) => id === profile.id);
+    if (current) return { ...profile, baseUrl: current.baseUrl, origin: current.origin };
+    // Somebody deleted the data folder, and the service has made a new one.
+    throw new ProjectError(
+      'service',
+      'project_not_found',
+      `The service does not have the project ${profile.projectId} any more.`,
+    );
   }
 
-  /** Has a new key issued for one of its projects. */
+  /** Has a new key issued for one of the projects. */
   async issue(profile: Profile): Promise<void> {
-    await this.#lease.running();
-    await this.#parts.local.issue(this.#folder, profile);
+    await this.#lease.ensureRunning();
+    await this.#local.issue(this.#dataFolder, profile);
   }
 
-  /** Ends a key that was issued for one of its projects, also when the service did not run until now. */
+  /** Revokes a key that was issued for one of the projects. Starts the service for it. */
   async revoke(keyId: string): Promise<void> {
-    await this.#lease.running();
-    await this.#revoke(keyId);
+    await this.#lease.ensureRunning();
+    await this.#local.revoke(this.#dataFolder, keyId);
   }
 
   dispose(): void {
@@ -87,60 +102,64 @@ export class EmbeddedService implements Disposable {
   }
 
   async #start(): Promise<readonly Profile[]> {
-    const { local, keys } = this.#parts;
-    const before = await this.remembered();
-    await this.#lease.running();
-    const profiles = await local.profiles(this.#folder);
+    const before = await this.listedProjects();
+    await this.#lease.ensureRunning();
+    const profiles = await this.#local.profiles(this.#dataFolder);
     if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
-    // Keys of projects that are gone, and those that are bound to the address that it had before, are of no use any more.
-    const isThere = (old: Profile): boolean =>
-      profiles.some(({ origin, projectId }) => origin === old.origin && projectId === old.projectId);
-    for (const profile of before.filter(old => !isThere(old))) {
-      const former = await keys.stored(profile);
-      await keys.forget(profile);
-      // A project that is gone took its keys along.
-      if (former?.issuedAs !== undefined) void this.#revoke(former.issuedAs).catch(() => undefined);
+    for (const profile of before) {
+      const isStillThere = profiles.some(
+        ({ origin, projectId }) => origin === profile.origin && projectId === profile.projectId,
+      );
+      if (!isStillThere) await this.#dropKey(profile);
     }
-    await this.#write(profiles);
-    this.#remembered = Promise.resolve(profiles);
+    await this.#writeList(profiles);
+    this.#listed = Promise.resolve(profiles);
     this.#changes.fire();
     return profiles;
   }
 
-  get #folder(): string {
-    return join(this.#parts.files.folder, keptDataFolder);
+  /** A key is bound to a project and an address. Without these it is of no use. */
+  async #dropKey(profile: Profile): Promise<void> {
+    const stored = await this.#keys.stored(profile);
+    await this.#keys.forget(profile);
+    // The keys of a deleted project are gone with it, so a failure is expected.
+    if (stored?.issuedAs !== undefined) {
+      void this.#local.revoke(this.#dataFolder, stored.issuedAs).catch(() => undefined);
+    }
   }
 
-  async #revoke(keyId: string): Promise<void> {
-    await this.#parts.local.revoke(this.#folder, keyId);
-  }
-
-  async #read(): Promise<readonly Profile[]> {
-    const text = await readFile(join(this.#parts.files.folder, projectsFileName), 'utf8').catch(() => '');
+  async #readList(): Promise<readonly Profile[]> {
+    const text = await readFile(join(this.#folder, projectsFileName), 'utf8').catch(() => '');
     return asArrayOf(parseJson(text), decodeLocalProfile) ?? [];
   }
 
-  async #write(profiles: readonly Profile[]): Promise<void> {
-    const { folder } = this.#parts.files;
-    const file = join(folder, projectsFileName);
+  async #writeList(profiles: readonly Profile[]): Promise<void> {
+    const file = join(this.#folder, projectsFileName);
     const entries = profiles.map(({ baseUrl, pathPrefix, projectId, holderId, projectName }) => ({
-      ...{ baseUrl, pathPrefix, projectId, holderId, projectName },
+      baseUrl,
+      pathPrefix,
+      projectId,
+      holderId,
+      projectName,
     }));
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     // Renamed into place, so that another window never reads half of it.
-    const whole = `${file}.${process.pid}`;
-    await writeFile(whole, JSON.stringify(entries, null, 2), { mode: 0o600 });
-    await rename(whole, file);
+    const part = `${file}.${process.pid}`;
+    await writeFile(part, JSON.stringify(entries, null, 2), { mode: 0o600 });
+    await rename(part, file);
   }
 }
 
 function decodeLocalProfile(value: unknown): Profile | undefined {
   const record = asRecord(value);
-  const [baseUrl, projectId] = [asNonEmptyString(record?.['baseUrl']), asNonEmptyString(record?.['projectId'])];
+  const baseUrl = asNonEmptyString(record?.['baseUrl']);
+  const projectId = asNonEmptyString(record?.['projectId']);
   const url = baseUrl === undefined ? null : URL.parse(baseUrl);
   if (!baseUrl || !projectId || url?.protocol !== 'http:' || !isLoopback(url.hostname)) return undefined;
   return makeProfile({
-    ...{ baseUrl, projectId, source: 'local' },
+    baseUrl,
+    projectId,
+    source: 'local',
     pathPrefix: asString(record?.['pathPrefix']),
     holderId: asNonEmptyString(record?.['holderId']),
     projectName: asNonEmptyString(record?.['projectName']),

@@ -1,67 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import type { Disposable } from '../../base/disposable.ts';
-import { asProjectError, ProjectError } from '../../base/errors.ts';
-import { decodeKeeperFile, keeperFileName } from '../../wire/keeper.ts';
-import { KeeperLink } from './keeperLink.ts';
-import { type KeeperFiles, startKeeper } from './startKeeper.ts';
+import { ProjectError } from '../../base/errors.ts';
+import { headerNames } from '../../wire/headers.ts';
+import { adminPaths } from '../../wire/paths.ts';
+import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
 
-/** A keeper may end between being found and being asked; this often in a row it does not. */
-const mostAttempts = 4;
+export interface ServiceFiles {
+  /** The data folder of the service. */
+  readonly folder: string;
+  /** The command line of the service, as a file for this Node.js. */
+  readonly script: string;
+}
 
-/** This window's claim on the local service, which all windows share: it runs from the first use to the last window's end. */
+/** How long the service may take to grant a lease, in milliseconds. On a busy machine it may be slow without hanging. */
+const answerTimeMs = 8000;
+/** A hanging service takes three attempts: find it, end it, start another one. */
+const maxAttempts = 4;
+
+/**
+ * This window's lease on the local service. All windows share one service: the first one starts it, and it ends with its
+ * last lease. A lease is an HTTP answer that does not end, so the system releases it when the window is killed.
+ */
 export class ServiceLease implements Disposable {
-  readonly #files: KeeperFiles;
-  #link: KeeperLink | undefined;
-  #asking: Promise<string> | undefined;
+  readonly #files: ServiceFiles;
+  #answer: IncomingMessage | undefined;
+  #pending: Promise<string> | undefined;
   #disposed = false;
 
-  constructor(files: KeeperFiles) {
+  constructor(files: ServiceFiles) {
     this.#files = files;
   }
 
-  /** Has the service running, whatever became of it, and gives its address. */
-  running(): Promise<string> {
-    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    return this.#asking;
+  /** Starts the service unless it is running, and gives its address. */
+  ensureRunning(): Promise<string> {
+    this.#pending ??= this.#ensureRunning().finally(() => (this.#pending = undefined));
+    return this.#pending;
   }
 
   dispose(): void {
     this.#disposed = true;
-    this.#link?.dispose();
+    this.#answer?.destroy();
   }
 
-  async #ask(): Promise<string> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const answer = await (await this.#linked(attempt > 1)).need();
-        if ('baseUrl' in answer) return answer.baseUrl;
-        throw new ProjectError('transport', answer.code, answer.message);
-      } catch (thrown) {
-        if (this.#disposed || asProjectError(thrown)?.code !== 'keeper_lost' || attempt === mostAttempts) throw thrown;
+  async #ensureRunning(): Promise<string> {
+    for (let attempt = 1; attempt <= maxAttempts && !this.#disposed; attempt++) {
+      const service = await this.#findService();
+      const outcome = service && (await this.#renew(service));
+      if (outcome === 'granted') return service!.baseUrl;
+      await startService(this.#files);
+      if (outcome === 'silent') await this.#killHanging(service!);
+    }
+    throw startFailed('It ended again and again while it started.');
+  }
+
+  async #findService(): Promise<ServiceFile | undefined> {
+    return decodeServiceFile(await readFile(join(this.#files.folder, serviceFileName), 'utf8').catch(() => ''));
+  }
+
+  /** Takes a new lease before it releases the old one: only a service that works grants it. */
+  async #renew({ baseUrl, pathPrefix, adminKey }: ServiceFile): Promise<'granted' | 'refused' | 'silent'> {
+    const timeout = AbortSignal.timeout(answerTimeMs);
+    const request = get(baseUrl + adminPaths(pathPrefix).lease, {
+      agent: false,
+      headers: { [headerNames.apiKey]: adminKey },
+    });
+    try {
+      const [answer] = (await once(request, 'response', { signal: timeout })) as [IncomingMessage];
+      if (answer.statusCode !== 200 || this.#disposed) {
+        request.destroy();
+        return 'refused';
       }
+      // An answer that nobody reads does not notice that the service is gone.
+      answer.on('error', () => undefined).resume();
+      this.#answer?.destroy();
+      this.#answer = answer;
+      return 'granted';
+    } catch {
+      request.on('error', () => undefined).destroy();
+      return timeout.aborted ? 'silent' : 'refused';
     }
   }
 
-  async #linked(startAnew: boolean): Promise<KeeperLink> {
-    if (this.#link?.isOpen) return this.#link;
-    const link = (startAnew ? undefined : await this.#find()) ?? (await this.#start());
-    if (this.#disposed) link.dispose();
-    this.#link = link;
-    return link;
+  /**
+   * Ends a service that does not answer. Another one could not start, so it holds the lock of its folder and its process
+   * is the one that its file names.
+   */
+  async #killHanging({ adminKey, pid }: ServiceFile): Promise<void> {
+    if (pid === undefined || (await this.#findService())?.adminKey !== adminKey) return;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has just ended by itself.
+    }
   }
+}
 
-  /** The keeper that another window started. Its file may have outlived it. */
-  async #find(): Promise<KeeperLink | undefined> {
-    const text = await readFile(join(this.#files.folder, keeperFileName), 'utf8').catch(() => '');
-    const file = decodeKeeperFile(text);
-    return file && KeeperLink.open(file).catch(() => undefined);
+/**
+ * Starts the service and waits until one is ready for the folder: this one, or one that another window started. It is
+ * detached, because other windows may still use it when this one is closed.
+ */
+async function startService({ folder, script }: ServiceFiles): Promise<void> {
+  const child = spawn(process.execPath, [script, 'serve', '--data', folder, '--sample', '--while-leased'], {
+    // VS Code's own program is Node.js with this variable.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.unref();
+  try {
+    await readiness(child);
+  } finally {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
   }
+}
 
-  async #start(): Promise<KeeperLink> {
-    await startKeeper(this.#files);
-    const link = await this.#find();
-    if (link) return link;
-    throw new ProjectError('transport', 'keeper_lost', 'The process that keeps the local service running is gone.');
+async function readiness(child: ChildProcess): Promise<void> {
+  let cause: unknown;
+  // Its output ends then as well.
+  child.once('error', thrown => (cause = thrown));
+  const errors = text(child.stderr!).catch(() => '');
+  for await (const line of createInterface(child.stdout!)) {
+    if (line.startsWith('listening ')) return;
   }
+  const message = (await errors).trim();
+  if (message.includes('ERR_UNKNOWN_BUILTIN_MODULE')) {
+    const version = `Node.js ${process.versions.node}`;
+    throw new ProjectError('misuse', 'runtime_too_old', `${version}, which would run it, has no SQLite.`);
+  }
+  throw startFailed(message.replace(/^error: /, '') || 'Its process ended before it was ready.', cause);
+}
+
+function startFailed(message: string, cause?: unknown): ProjectError {
+  return new ProjectError('transport', 'local_service_failed', message, { cause });
 }

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { readLocalFolder } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
-import type { EmbeddedService } from '../local/embeddedService.ts';
 import { commands, settings, views } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
+import type { EmbeddedService } from './embeddedService.ts';
 
-/** Shows a project in the tree, opened. */
-export type Reveal = (profile: Profile) => Promise<void>;
+/** Shows a project in the tree and expands it. */
+export type RevealProject = (profile: Profile) => Promise<void>;
 
-/** Starts the local service that comes with the extension, unless it runs, and shows its projects in the tree. */
-export async function tryLocally(projects: Projects, embedded: EmbeddedService, reveal: Reveal): Promise<void> {
+/** Starts the embedded service unless it is running, and shows its projects in the tree. */
+export async function tryLocally(projects: Projects, embedded: EmbeddedService, reveal: RevealProject): Promise<void> {
   if (readLocalFolder() !== '') return showConfigured(projects);
   await vscode.commands.executeCommand(`${views.projects}.focus`);
   try {
@@ -19,7 +19,7 @@ export async function tryLocally(projects: Projects, embedded: EmbeddedService, 
       embedded.start(),
     );
     projects.refresh();
-    const profile = started && (await listedOf(projects, started));
+    const profile = started && (await findListed(projects, started));
     if (!profile) return;
     await reveal(profile);
     await offerQuery(profile);
@@ -31,8 +31,8 @@ export async function tryLocally(projects: Projects, embedded: EmbeddedService, 
   }
 }
 
-/** The project as it is listed: it may stand in the settings as well, and counts as it stands there. */
-async function listedOf(projects: Projects, { origin, projectId }: Profile): Promise<Profile | undefined> {
+/** The project as the tree lists it. The settings may list it too, and their entry counts. */
+async function findListed(projects: Projects, { origin, projectId }: Profile): Promise<Profile | undefined> {
   const { profiles } = await projects.list();
   return profiles.find(profile => profile.origin === origin && profile.projectId === projectId);
 }
@@ -45,7 +45,7 @@ async function offerQuery(profile: Profile): Promise<void> {
   }
 }
 
-/** A service that somebody else runs is only found: starting it, and ending it, is theirs. */
+/** The user starts and stops the service that the setting names. The extension only finds it. */
 async function showConfigured(projects: Projects): Promise<void> {
   projects.refresh();
   await vscode.commands.executeCommand(`${views.projects}.focus`);

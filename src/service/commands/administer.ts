@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { ServiceFile } from '../../wire/serviceFile.ts';
 import type { Administration } from '../administration.ts';
 import { openDataFolder } from '../dataFolder.ts';
-import { whoHas } from '../localService.ts';
-import { readServiceFile } from '../ownServiceFile.ts';
+import { FolderInUse } from '../localService.ts';
 import { ServiceAdministration } from '../serviceAdministration.ts';
 import { required } from './command.ts';
 
@@ -18,16 +16,14 @@ export async function administer<T>(
   required(folder, '--data');
   if (!begin && !existsSync(folder)) throw new Error(`There is no data folder ${folder}.`);
   const data = openDataFolder(folder);
-  if (!data) return work(new ServiceAdministration(serviceOf(folder)));
+  if (!data) {
+    const inUse = new FolderInUse(folder);
+    if (!inUse.service) throw inUse;
+    return work(new ServiceAdministration(inUse.service));
+  }
   try {
     return await work(data.administration);
   } finally {
     await data.close();
   }
-}
-
-function serviceOf(folder: string): ServiceFile {
-  const service = readServiceFile(folder);
-  if (!service) throw new Error(whoHas(folder));
-  return service;
 }

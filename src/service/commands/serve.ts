@@ -1,31 +1,34 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
-import { startLocalService } from '../localService.ts';
+import { FolderInUse, LocalService, type LocalServiceOptions } from '../localService.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
 import { readPathPrefix, readPort, readRateLimit, readSeconds, readSynchronous } from './serveOptions.ts';
 
-/** How long the service of a parent that was killed may take to end, with the answers under way, in milliseconds. */
+/** How long a service that has lost its parent or its last lease may take to end, in milliseconds. */
 const endingTime = 6000;
+/** How long the first lease may take to come, in milliseconds. */
+const firstLeaseTime = 10_000;
 
 export const serve: Command = {
   usage: 'serve --data DIR [options]',
   summary: 'runs the service',
-  details: `  --data DIR               where the projects live; made when it is not there
-  --port N                 the port; 0, the default, takes the last one again, or a free one
+  details: `  --data DIR               the folder for the projects; a missing folder is made
+  --port N                 the port; 0, the default, takes the last port again, or a free one
   --host ADDRESS           the address to listen on; 127.0.0.1 by default, 0.0.0.0 for all
-  --path-prefix P          what the paths begin with; ${defaultPathPrefix} by default
+  --path-prefix P          the beginning of all paths; ${defaultPathPrefix} by default
   --open-enrolment         lets callers without a key make projects and keys; on this machine only
-  --rate-limit N/s[:BURST] calls a second that each key may make; no limit by default
+  --rate-limit N/s[:BURST] calls per second for each key; no limit by default
   --statement-timeout S    seconds that a statement may run; 60 by default
-  --synchronous MODE       full, the default, or normal: faster, and a power cut may undo the last writes
+  --synchronous MODE       full, the default, or normal: faster, but a power failure may undo the last writes
   --sample                 makes a sample project when there is none
-  --with-parent            ends when standard input ends, as it does when the starting process is gone
+  --with-parent            stops when standard input ends, as it does when the parent process ends
+  --while-leased           stops when the last VS Code window that uses the service is closed
 
-Prints "listening URL" when it is ready. The file service.json in the data folder, for its owner alone, holds the
-admin key; other commands find a service by it that listens on this machine's own address or on all of them. SIGINT and
-SIGTERM end the service after the answers under way, a second one at once.`,
+Prints "listening URL" when the service is ready. The file service.json in the data folder holds the address and the
+admin key, and only you may read it. Other commands use it to find a service that listens on 127.0.0.1 or on all
+addresses. SIGINT and SIGTERM stop the service after the answers under way; a second signal stops it at once.`,
 
   async run(args, output) {
     const { values } = readArguments(args, {
@@ -39,12 +42,15 @@ SIGTERM end the service after the answers under way, a second one at once.`,
       synchronous: { type: 'string', default: 'full' },
       sample: { type: 'boolean', default: false },
       'with-parent': { type: 'boolean', default: false },
+      'while-leased': { type: 'boolean', default: false },
     });
     required(values.data, '--data');
     required(values.host, '--host');
     const rate = values['rate-limit'];
     const withParent = values['with-parent'];
-    const service = await startLocalService({
+    const whileLeased = values['while-leased'];
+    const stop = new StopRequest();
+    const service = await startOrJoin(whileLeased, {
       folder: values.data,
       host: values.host,
       port: readPort(values.port),
@@ -53,38 +59,62 @@ SIGTERM end the service after the answers under way, a second one at once.`,
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
       statementTime: readSeconds(values['statement-timeout']),
       synchronous: readSynchronous(values.synchronous),
-      // What the last parent started hears of its end, and may still be ending.
-      lockTime: withParent ? endingTime : 0,
+      lockTime: withParent || whileLeased ? endingTime : 0,
+      onLastLease: () => whileLeased && stop.resolve(),
       sample: values.sample,
       logger: loggerOn(output),
     });
-    const end = asked(withParent, output);
+    if (typeof service === 'string') return output.print(`listening ${service}`);
+    stop.onSignals();
+    if (withParent) stop.onEndOfInput(output);
     output.print(`listening ${service.baseUrl}`);
-    await end;
+    if (whileLeased) setTimeout(() => service.leaseCount === 0 && stop.resolve(), firstLeaseTime).unref();
+    await stop.requested;
     await service.close();
-    // An input that stays open would hold the process.
+    // An open input would keep the process running.
     process.stdin.destroy();
   },
 };
 
-/** Resolves when the service is to end. Asked again, it ends as it stands. */
-function asked(withParent: boolean, output: Output): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let before = false;
-  const stop = (): void => {
-    if (before) process.exit(1);
-    before = true;
-    resolve();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-  if (withParent) {
-    process.stdin.once('end', resolve).once('error', (thrown: Error) => {
+/** Windows share one service: when it is already running, gives its address. */
+async function startOrJoin(shared: boolean, options: LocalServiceOptions): Promise<LocalService | string> {
+  try {
+    return await LocalService.start(options);
+  } catch (thrown) {
+    if (shared && thrown instanceof FolderInUse && thrown.service) return thrown.service.baseUrl;
+    throw thrown;
+  }
+}
+
+/** The wish that the service stops. */
+class StopRequest {
+  readonly requested: Promise<void>;
+  readonly resolve: () => void;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.requested = promise;
+    this.resolve = resolve;
+  }
+
+  /** A second signal ends the process at once. */
+  onSignals(): void {
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      this.resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+  }
+
+  onEndOfInput(output: Output): void {
+    process.stdin.once('end', this.resolve).once('error', (thrown: Error) => {
       output.note(`warning: ${messageOf(thrown)}`);
-      resolve();
+      this.resolve();
     });
     process.stdin.resume();
   }
-  return promise;
 }
 
 function loggerOn(output: Output): Logger {

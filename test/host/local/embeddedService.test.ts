@@ -11,16 +11,15 @@ import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { LocalServiceKeys } from '../../../src/host/connections/localServiceKeys.ts';
 import { EmbeddedService } from '../../../src/host/local/embeddedService.ts';
 import type { Profile } from '../../../src/model/profiles.ts';
-import { keptDataFolder } from '../../../src/wire/keeper.ts';
-import { keptFolder, type KeptFolder } from '../../support/keeperFiles.ts';
 import { processesOf } from '../../support/processesOf.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
+import { windowsFolder, type WindowsFolder } from '../../support/windowsFolder.ts';
 
-/** What a window has of the local service; windows of one user share the keys and the folder. */
-function openWindow({ files, owned }: KeptFolder, secrets = secretStorage()) {
+/** A window as far as the local service concerns it. The windows of one user share the keys and the folder. */
+function openWindow({ folder, script, owned }: WindowsFolder, secrets = secretStorage()) {
   const keys = new KeyStore(secrets, () => new Date(0));
-  const embedded = new EmbeddedService({ files, local: new LocalServiceKeys(keys), keys });
+  const embedded = new EmbeddedService({ folder, script, local: new LocalServiceKeys(keys), keys });
   const clients = new Clients(keys, profile => embedded.ensureRunning(profile));
   const close = (): void => {
     clients.dispose();
@@ -35,70 +34,70 @@ function openWindow({ files, owned }: KeptFolder, secrets = secretStorage()) {
 }
 
 /** How many keys of its projects the service accepts. */
-function openKeys({ folder }: KeptFolder): unknown {
-  using registry = new DatabaseSync(join(folder, keptDataFolder, 'registry.sqlite'), { readOnly: true });
+function openKeys({ dataFolder }: WindowsFolder): unknown {
+  using registry = new DatabaseSync(join(dataFolder, 'registry.sqlite'), { readOnly: true });
   return registry.prepare('SELECT count(*) AS n FROM keys WHERE revoked_at IS NULL').get()?.['n'];
 }
 
 test('before it was tried there is no project of it, and nothing is started to find out', async context => {
-  const kept = await keptFolder(context);
-  const { embedded } = openWindow(kept);
-  assert.deepEqual(await embedded.remembered(), []);
-  assert.deepEqual(processesOf(kept.folder), []);
+  const shared = await windowsFolder(context);
+  const { embedded } = openWindow(shared);
+  assert.deepEqual(await embedded.listedProjects(), []);
+  assert.deepEqual(processesOf(shared.folder), []);
 });
 
 test('started, it has the sample project with a key, and statements run on it', async context => {
-  const window = openWindow(await keptFolder(context));
+  const window = openWindow(await windowsFolder(context));
   const [sample] = await window.embedded.start();
   assert.equal(sample?.name, 'Sample Shop');
   assert.equal(await window.countCustomers(sample), 2000);
 });
 
 test('a later window shows the project without the service, and starts it with the first statement', async context => {
-  const kept = await keptFolder(context);
-  const first = openWindow(kept);
+  const shared = await windowsFolder(context);
+  const first = openWindow(shared);
   await first.embedded.start();
   first.close();
-  await kept.empty();
-  const later = openWindow(kept, first.secrets);
-  const [sample] = await later.embedded.remembered();
+  await shared.empty();
+  const later = openWindow(shared, first.secrets);
+  const [sample] = await later.embedded.listedProjects();
   assert.ok(sample);
-  assert.deepEqual(processesOf(kept.folder), []);
+  assert.deepEqual(processesOf(shared.folder), []);
   const key = await later.keys.get(sample);
   assert.equal(await later.countCustomers(sample), 2000);
   assert.equal(await later.keys.get(sample), key);
 });
 
 test('a window that was open before sees the project when somebody comes back to it, once', async context => {
-  const kept = await keptFolder(context);
-  const [one, other] = [openWindow(kept), openWindow(kept)];
+  const shared = await windowsFolder(context);
+  const [one, other] = [openWindow(shared), openWindow(shared)];
   let changes = 0;
   other.embedded.onDidChange(() => changes++);
-  assert.deepEqual(await other.embedded.remembered(), []);
+  assert.deepEqual(await other.embedded.listedProjects(), []);
   const started = await one.embedded.start();
-  await other.embedded.lookAgain();
-  await other.embedded.lookAgain();
-  assert.deepEqual(await other.embedded.remembered(), started);
+  await other.embedded.refresh();
+  await other.embedded.refresh();
+  assert.deepEqual(await other.embedded.listedProjects(), started);
   assert.equal(changes, 1);
 });
 
 test('at another address the project stays the same one, with a key for that address only', async context => {
-  const kept = await keptFolder(context);
-  const first = openWindow(kept);
+  const shared = await windowsFolder(context);
+  const first = openWindow(shared);
   const [before] = await first.embedded.start();
   assert.ok(before);
   first.close();
-  await kept.empty();
+  await shared.empty();
   const other = createServer().listen(Number(new URL(before.baseUrl).port), '127.0.0.1');
   context.after(() => other.close());
   await once(other, 'listening');
-  const later = openWindow(kept, first.secrets);
+  const later = openWindow(shared, first.secrets);
   let changes = 0;
   later.embedded.onDidChange(() => changes++);
   assert.equal(await later.countCustomers(before), 2000);
-  const [after] = await later.embedded.remembered();
+  const [after] = await later.embedded.listedProjects();
   assert.equal(after?.id, before.id);
-  await waitUntil(() => openKeys(kept) === 1, {
+  await waitUntil(() => openKeys(shared) === 1, {
     what: 'the key of the address before is not revoked',
     timeoutMs: 10_000,
   });
@@ -107,23 +106,23 @@ test('at another address the project stays the same one, with a key for that add
 });
 
 test('when its data was deleted it has a new project, and the key of the old one is forgotten', async context => {
-  const kept = await keptFolder(context);
-  const first = openWindow(kept);
+  const shared = await windowsFolder(context);
+  const first = openWindow(shared);
   const [before] = await first.embedded.start();
   assert.ok(before);
   first.close();
-  await kept.empty();
-  await rm(join(kept.folder, keptDataFolder), { recursive: true });
-  const later = openWindow(kept, first.secrets);
+  await shared.empty();
+  await rm(shared.dataFolder, { recursive: true });
+  const later = openWindow(shared, first.secrets);
   await assert.rejects(later.countCustomers(before), { code: 'project_not_found' });
-  const [after] = await later.embedded.remembered();
+  const [after] = await later.embedded.listedProjects();
   assert.ok(after);
   assert.equal(await later.countCustomers(after), 2000);
-  assert.deepEqual([await later.keys.get(before), (await later.embedded.remembered()).length], [undefined, 1]);
+  assert.deepEqual([await later.keys.get(before), (await later.embedded.listedProjects()).length], [undefined, 1]);
 });
 
 test('a key that was forgotten is issued anew when the project is used', async context => {
-  const window = openWindow(await keptFolder(context));
+  const window = openWindow(await windowsFolder(context));
   const [sample] = await window.embedded.start();
   assert.ok(sample);
   await window.keys.forget(sample);
@@ -131,15 +130,15 @@ test('a key that was forgotten is issued anew when the project is used', async c
 });
 
 test('a key that was issued is known by what it is revoked by, and opens nothing any more then', async context => {
-  const kept = await keptFolder(context);
-  const first = openWindow(kept);
+  const shared = await windowsFolder(context);
+  const first = openWindow(shared);
   const [sample] = await first.embedded.start();
   assert.ok(sample);
   const { issuedAs } = (await first.keys.stored(sample)) ?? {};
   assert.ok(issuedAs);
   first.close();
-  await kept.empty();
-  const later = openWindow(kept, first.secrets);
+  await shared.empty();
+  const later = openWindow(shared, first.secrets);
   await later.embedded.revoke(issuedAs);
   await assert.rejects(later.countCustomers(sample), { code: 'unauthenticated' });
   // Entered by somebody, it is not ours to revoke.
@@ -148,25 +147,25 @@ test('a key that was issued is known by what it is revoked by, and opens nothing
 });
 
 test('questions that come at once are answered by one client, with one new key', async context => {
-  const kept = await keptFolder(context);
-  const window = openWindow(kept);
+  const shared = await windowsFolder(context);
+  const window = openWindow(shared);
   const [sample] = await window.embedded.start();
   assert.ok(sample);
   await window.keys.forget(sample);
   const counts = await Promise.all([1, 2, 3].map(() => window.countCustomers(sample)));
   assert.deepEqual(counts, [2000, 2000, 2000]);
-  const registry = new DatabaseSync(join(kept.folder, keptDataFolder, 'registry.sqlite'), { readOnly: true });
+  const registry = new DatabaseSync(join(shared.dataFolder, 'registry.sqlite'), { readOnly: true });
   assert.equal(registry.prepare('SELECT count(*) AS n FROM keys').get()?.['n'], 2);
   registry.close();
 });
 
 test('no file but the secrets holds a key of a project', async context => {
-  const kept = await keptFolder(context);
-  const { embedded, keys } = openWindow(kept);
+  const shared = await windowsFolder(context);
+  const { embedded, keys } = openWindow(shared);
   const [sample] = await embedded.start();
   const key = sample && (await keys.get(sample));
   assert.ok(key);
-  for (const name of ['projects.json', 'keeper.json', 'data/service.json', 'data/registry.sqlite']) {
-    assert.ok(!(await readFile(join(kept.folder, name), 'latin1')).includes(key), name);
+  for (const name of ['projects.json', 'data/service.json', 'data/registry.sqlite']) {
+    assert.ok(!(await readFile(join(shared.folder, name), 'latin1')).includes(key), name);
   }
 });

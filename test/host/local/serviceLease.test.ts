@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { ServiceLease } from '../../../src/host/local/serviceLease.ts';
-import { decodeKeeperFile, encodeKeeperFile } from '../../../src/wire/keeper.ts';
-import { decodeServiceFile } from '../../../src/wire/serviceFile.ts';
-import { keptFolder, type KeptFolder } from '../../support/keeperFiles.ts';
+import { headerNames } from '../../../src/wire/headers.ts';
+import { adminPaths } from '../../../src/wire/paths.ts';
+import { decodeServiceFile, encodeServiceFile, type ServiceFile } from '../../../src/wire/serviceFile.ts';
 import { processesOf } from '../../support/processesOf.ts';
+import { windowsFolder, type WindowsFolder } from '../../support/windowsFolder.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const answers = (baseUrl: string): Promise<boolean> =>
@@ -19,172 +21,224 @@ const answers = (baseUrl: string): Promise<boolean> =>
     () => false,
   );
 
-const pidOf = (folder: string, part: string): number =>
-  processesOf(folder).find(({ command }) => command.includes(part))?.pid ?? assert.fail(`${part} does not run`);
+const servicesOf = (folder: string): number[] =>
+  processesOf(folder)
+    .filter(({ command }) => command.includes('cli.ts serve'))
+    .map(({ pid }) => pid);
+
+function serviceOf(folder: string): number {
+  const [pid = assert.fail('no service runs')] = servicesOf(folder);
+  return pid;
+}
 
 const isGone = (folder: string, pid: number): boolean => !processesOf(folder).some(found => found.pid === pid);
 
-async function kill(folder: string, part: string): Promise<void> {
-  const pid = pidOf(folder, part);
+async function killService(folder: string): Promise<void> {
+  const pid = serviceOf(folder);
   process.kill(pid, 'SIGKILL');
   await waitUntil(() => isGone(folder, pid), { what: 'the process is left' });
 }
 
-test('the service starts when it is needed, and ends with the last claim on it', async context => {
-  const kept = await keptFolder(context);
-  const [one, other] = [kept.lease(), kept.lease()];
-  assert.deepEqual(processesOf(kept.folder), []);
-  const baseUrl = await one.running();
-  assert.equal(await other.running(), baseUrl);
+async function serviceFileOf(dataFolder: string): Promise<ServiceFile> {
+  const file = decodeServiceFile(await readFile(join(dataFolder, 'service.json'), 'utf8'));
+  assert.ok(file);
+  return file;
+}
+
+test('the service starts with the first lease and ends with the last one', async context => {
+  const { lease, folder, empty } = await windowsFolder(context);
+  const first = lease();
+  const second = lease();
+  assert.deepEqual(processesOf(folder), []);
+  const baseUrl = await first.ensureRunning();
+  assert.equal(await second.ensureRunning(), baseUrl);
   assert.ok(await answers(baseUrl));
-  one.dispose();
-  assert.equal(await other.running(), baseUrl);
+  first.dispose();
+  assert.equal(await second.ensureRunning(), baseUrl);
   assert.ok(await answers(baseUrl));
-  other.dispose();
-  await kept.empty();
+  second.dispose();
+  await empty();
   assert.equal(await answers(baseUrl), false);
 });
 
-test('windows that need it at the same moment share one service', async context => {
-  const { lease, folder } = await keptFolder(context);
-  const addresses = await Promise.all([lease(), lease(), lease()].map(each => each.running()));
+test('windows that start the service at the same moment share one', async context => {
+  const { lease, folder } = await windowsFolder(context);
+  const addresses = await Promise.all([lease(), lease(), lease()].map(window => window.ensureRunning()));
   assert.equal(new Set(addresses).size, 1);
-  assert.equal(processesOf(folder).filter(({ command }) => command.includes('cli.ts serve')).length, 1);
+  await waitUntil(() => servicesOf(folder).length === 1, { what: 'more than one service runs' });
 });
 
-test('a service that was killed is started again, at the same address', async context => {
-  const { lease, folder } = await keptFolder(context);
+test('a service that was killed is started again at the same address', async context => {
+  const { lease, folder } = await windowsFolder(context);
   const window = lease();
-  const baseUrl = await window.running();
-  await kill(folder, 'cli.ts serve');
-  assert.equal(await window.running(), baseUrl);
+  const baseUrl = await window.ensureRunning();
+  await killService(folder);
+  assert.equal(await window.ensureRunning(), baseUrl);
   assert.ok(await answers(baseUrl));
 });
 
-test('a service that hangs is ended and started again, also while another window holds on to it', async context => {
-  const { lease, folder } = await keptFolder(context);
-  const [window, other] = [lease(), lease()];
-  await Promise.all([window.running(), other.running()]);
-  const hanging = pidOf(folder, 'cli.ts serve');
+test('windows whose service was killed start one new service', async context => {
+  const { lease, folder } = await windowsFolder(context);
+  const windows = [lease(), lease(), lease()];
+  await Promise.all(windows.map(window => window.ensureRunning()));
+  await killService(folder);
+  const addresses = await Promise.all(windows.map(window => window.ensureRunning()));
+  assert.equal(new Set(addresses).size, 1);
+  await waitUntil(() => servicesOf(folder).length === 1, { what: 'more than one service runs' });
+  windows[0]?.dispose();
+  windows[1]?.dispose();
+  assert.equal(await windows[2]?.ensureRunning(), addresses[0]);
+});
+
+test('a hanging service is ended and started again, also while another window has a lease on it', async context => {
+  const { lease, folder } = await windowsFolder(context);
+  const window = lease();
+  await Promise.all([window.ensureRunning(), lease().ensureRunning()]);
+  const hanging = serviceOf(folder);
   process.kill(hanging, 'SIGSTOP');
-  assert.ok(await answers(await window.running()));
+  assert.ok(await answers(await window.ensureRunning()));
   assert.ok(isGone(folder, hanging));
 });
 
-test('a service whose data was deleted begins anew', async context => {
-  const { lease, folder } = await keptFolder(context);
-  const window = lease();
-  await window.running();
-  await rm(join(folder, 'data'), { recursive: true });
-  const baseUrl = await window.running();
-  assert.equal(decodeServiceFile(await readFile(join(folder, 'data', 'service.json'), 'utf8'))?.baseUrl, baseUrl);
+test('a window without a lease ends a hanging service too', async context => {
+  const { lease, folder } = await windowsFolder(context);
+  await lease().ensureRunning();
+  const hanging = serviceOf(folder);
+  process.kill(hanging, 'SIGSTOP');
+  assert.ok(await answers(await lease().ensureRunning()));
+  assert.ok(isGone(folder, hanging));
 });
 
-test('a keeper that was killed takes the service along, and both are started again', async context => {
-  const { lease, folder } = await keptFolder(context);
+test('a service whose data was deleted is replaced by one with new data', async context => {
+  const { lease, folder, dataFolder } = await windowsFolder(context);
   const window = lease();
-  await window.running();
-  const service = pidOf(folder, 'cli.ts serve');
-  await kill(folder, 'keeper.ts');
-  await waitUntil(() => isGone(folder, service), { what: 'the service is left' });
-  assert.ok(await answers(await window.running()));
+  await window.ensureRunning();
+  const before = serviceOf(folder);
+  await rm(dataFolder, { recursive: true });
+  const baseUrl = await window.ensureRunning();
+  assert.equal((await serviceFileOf(dataFolder)).baseUrl, baseUrl);
+  await waitUntil(() => isGone(folder, before), { what: 'the service of the deleted data is left' });
 });
 
-test('a service that still ends after its keeper was killed is waited for', async context => {
-  const { lease, folder } = await keptFolder(context);
-  const window = lease();
-  const baseUrl = await window.running();
+test('a new window waits for the service of the last one while that ends', async context => {
+  const { lease, folder } = await windowsFolder(context);
+  const first = lease();
+  const baseUrl = await first.ensureRunning();
   const { port } = new URL(baseUrl);
-  // A request that does not come to its end is waited for as well.
+  // The service waits for a request that never ends, until its patience is over.
   const client = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   context.after(() => client.destroy());
   client.write(`POST /auth/issue HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 9\r\n\r\n`);
   assert.ok(await answers(baseUrl));
-  const service = pidOf(folder, 'cli.ts serve');
-  await kill(folder, 'keeper.ts');
-  const again = window.running();
-  assert.ok(!isGone(folder, service));
-  assert.equal(await again, baseUrl);
+  const ending = serviceOf(folder);
+  first.dispose();
+  assert.equal(await lease().ensureRunning(), baseUrl);
+  assert.ok(isGone(folder, ending));
 });
 
 test('a window that is killed leaves nothing running', async context => {
-  const { folder, files, empty } = await keptFolder(context);
-  const window = spawn(process.execPath, ['--input-type=module', '-e', windowProgram, JSON.stringify(files)], {
+  const { folder, dataFolder, script, empty } = await windowsFolder(context);
+  const program = `
+    const { ServiceLease } = await import(${JSON.stringify(leaseModule)});
+    console.log(await new ServiceLease(JSON.parse(process.argv[1])).ensureRunning());
+  `;
+  const files = JSON.stringify({ folder: dataFolder, script });
+  const window = spawn(process.execPath, ['--input-type=module', '-e', program, files], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  context.after(() => window.kill('SIGKILL'));
   const [baseUrl] = (await once(createInterface(window.stdout), 'line')) as [string];
   assert.ok(await answers(baseUrl));
-  assert.ok(processesOf(folder).length >= 2);
+  assert.equal(servicesOf(folder).length, 1);
   window.kill('SIGKILL');
   await empty();
 });
 
 const leaseModule = new URL('../../../src/host/local/serviceLease.ts', import.meta.url).href;
-const windowProgram = `
-  const { ServiceLease } = await import(${JSON.stringify(leaseModule)});
-  console.log(await new ServiceLease(JSON.parse(process.argv[1])).running());
-`;
 
-test('whoever does not know the token neither holds the service nor starts it', async context => {
-  const { lease, folder } = await keptFolder(context);
-  await lease().running();
-  const file = decodeKeeperFile(await readFile(join(folder, 'keeper.json'), 'utf8'));
-  assert.ok(file);
-  assert.equal((await stat(join(folder, 'keeper.json'))).mode & 0o077, 0);
-  const socket = connect(file.port, '127.0.0.1').setEncoding('utf8');
-  socket.write(`not ${file.token}\n`);
-  let heard = '';
-  socket.on('data', (text: string) => (heard += text));
-  await once(socket, 'close');
-  assert.equal(heard, '');
+test('a service that no window takes a lease on ends by itself', async context => {
+  const { dataFolder, script, empty } = await windowsFolder(context);
+  const child = spawn(process.execPath, [script, 'serve', '--data', dataFolder, '--while-leased'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  context.after(() => child.kill('SIGKILL'));
+  await once(createInterface(child.stdout), 'line');
+  await empty();
 });
 
-/** A program that took the port of a keeper that is gone. */
-async function stranger(context: TestContext, { folder }: KeptFolder, greet: (socket: Socket) => void): Promise<void> {
+test('only the admin key opens a lease, and only the owner may read it', async context => {
+  const { lease, dataFolder } = await windowsFolder(context);
+  await lease().ensureRunning();
+  const { baseUrl, pathPrefix } = await serviceFileOf(dataFolder);
+  assert.equal((await stat(join(dataFolder, 'service.json'))).mode & 0o077, 0);
+  const url = baseUrl + adminPaths(pathPrefix).lease;
+  for (const [headers, status] of [
+    [{}, 401],
+    [{ [headerNames.apiKey]: 'sqlp_other' }, 401],
+  ] as const) {
+    const [answer] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
+    answer.resume();
+    assert.equal(answer.statusCode, status);
+  }
+});
+
+/** Another program that has taken the port of a service that is gone. */
+async function takePort(context: TestContext, { dataFolder }: WindowsFolder, greet: (socket: Socket) => void) {
   const server = createServer(socket => greet(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   context.after(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  await writeFile(join(folder, 'keeper.json'), encodeKeeperFile({ port, token: 'old' }));
+  await mkdir(dataFolder);
+  const left = { baseUrl: `http://127.0.0.1:${port}`, pathPrefix: '', adminKey: 'old', pid: process.pid };
+  await writeFile(join(dataFolder, 'service.json'), encodeServiceFile(left));
 }
 
-test('a file of a keeper that is gone is passed over, whoever listens at its port now', async context => {
-  const kept = await keptFolder(context);
-  await stranger(context, kept, socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  assert.ok(await answers(await kept.lease().running()));
+test('the file of a service that is gone is ignored, whatever answers at its port', async context => {
+  const windows = await windowsFolder(context);
+  await takePort(context, windows, socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  assert.ok(await answers(await windows.lease().ensureRunning()));
+});
+
+test('no process is ended for a silent program at the port of a service that is gone', async context => {
+  const windows = await windowsFolder(context);
+  await takePort(context, windows, socket => context.after(() => socket.destroy()));
+  // The file names the process of this test.
+  assert.ok(await answers(await windows.lease().ensureRunning()));
 });
 
 test('a service that cannot start says why', async context => {
-  const { lease, folder } = await keptFolder(context);
-  await writeFile(join(folder, 'data'), 'a file where a folder must be');
-  await assert.rejects(lease().running(), { code: 'local_service_failed', message: /EEXIST|ENOTDIR/ });
+  const { lease, dataFolder } = await windowsFolder(context);
+  await writeFile(dataFolder, 'a file where a folder must be');
+  await assert.rejects(lease().ensureRunning(), {
+    code: 'local_service_failed',
+    message: /^The data folder .*data cannot be used: .*ENOTDIR/,
+  });
 });
 
-test('a folder that cannot be used is named, and why', async context => {
-  const { files, folder, owned } = await keptFolder(context);
-  const inTheWay = join(folder, 'file');
-  await writeFile(inTheWay, '');
-  const window = owned.add(new ServiceLease({ ...files, folder: inTheWay }));
-  await assert.rejects(window.running(), { message: /^The data folder .*file cannot be used: ENOTDIR/ });
+test('a data folder inside a file is named in the error', async context => {
+  const { folder, script, owned } = await windowsFolder(context);
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const window = owned.add(new ServiceLease({ folder: join(file, 'data'), script }));
+  await assert.rejects(window.ensureRunning(), { message: /^The data folder .*file.data cannot be used: / });
 });
 
-test('a keeper that cannot tell where it is leaves the folder to the next', async context => {
-  const { lease, folder, empty } = await keptFolder(context);
-  const inTheWay = join(folder, 'keeper.json');
+test('a service that cannot write its file leaves the folder to the next one', async context => {
+  const { lease, dataFolder, empty } = await windowsFolder(context);
+  const inTheWay = join(dataFolder, 'service.json');
   await mkdir(join(inTheWay, 'full'), { recursive: true });
   const window = lease();
-  await assert.rejects(window.running(), { code: 'local_service_failed', message: /keeper\.json/ });
+  await assert.rejects(window.ensureRunning(), { code: 'local_service_failed', message: /service\.json/ });
   await empty();
-  assert.deepEqual((await readdir(folder)).toSorted(), ['keeper.json', 'keeper.sqlite']);
   await rm(inTheWay, { recursive: true });
-  assert.ok(await answers(await window.running()));
+  assert.ok(await answers(await window.ensureRunning()));
 });
 
-test('a runtime without SQLite is named, and what its version is', async context => {
-  const { lease } = await keptFolder(context);
+test('the error names a Node.js without SQLite', async context => {
+  const { lease } = await windowsFolder(context);
   process.env['NODE_OPTIONS'] = '--no-experimental-sqlite';
   try {
-    await assert.rejects(lease().running(), { code: 'runtime_too_old', message: /Node\.js \d+\.\d+\.\d+/ });
+    await assert.rejects(lease().ensureRunning(), { code: 'runtime_too_old', message: /Node\.js \d+\.\d+\.\d+/ });
   } finally {
     delete process.env['NODE_OPTIONS'];
   }

@@ -120,11 +120,7 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
   ],
   [
     'sql_error',
-    // Where the answers of calls with keys once stood, and the file where they stand.
-    'SELECT * FROM sqlite_stat_calls',
-    'INSERT INTO sqlite_stat_calls VALUES (1)',
-    'CREATE TABLE sqlite_stat_calls (key)',
-    'ALTER TABLE t RENAME TO sqlite_stat_calls',
+    // The file of the replay records.
     'SELECT * FROM answers',
     `SELECT * FROM "${join(folder, 'project.calls')}".answers`,
     `CREATE TABLE IF NOT EXISTS sqlite_mine (a)`,

@@ -8,7 +8,6 @@ import { diskFault, onDisk } from '../../../diskFault.ts';
 import { unmarked } from './commitMark.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import { withDatabase } from './databaseFile.ts';
-import { dropFormerRecords } from './formerRecords.ts';
 
 /** The whole database in one step: a step between two writes of others would begin anew, again and again. */
 const oneStep = { rate: 2 ** 31 - 1 };
@@ -49,7 +48,6 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
         .all()
         .map(row => String(row['integrity_check']));
       if (faults[0] !== 'ok') throw unsound(source, faults.join('; '));
-      made.exec(dropFormerRecords);
     });
   } catch (thrown) {
     throw thrown instanceof ServiceError ? thrown : unsound(source, messageOf(thrown));

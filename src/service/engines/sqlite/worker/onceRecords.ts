@@ -64,15 +64,10 @@ export class OnceRecords {
       this.#settled().file.forgetUntil(now - rememberedMs);
       this.#forgotten = now;
     }
-    this.keepAll(this.#given.values());
-  }
-
-  /** Keeps answers as the next generation, and marks the transaction that is open with it. */
-  keepAll(answers: Iterable<GivenAnswer>): void {
     const { file, generation } = this.#settled();
     // Whether the commit comes about is asked of the database, with the next call.
     this.#generation = undefined;
-    file.keep(generation + 1, answers);
+    file.keep(generation + 1, this.#given.values());
     this.#mark.write(generation + 1);
     this.#halfRound = isHalfRound(generation + 1);
   }

@@ -4,7 +4,6 @@ import type { ProjectRequest, ProjectSettings } from '../messages.ts';
 import { requireNoVacuum, requireOneStatement, requireParameters } from './callCheck.ts';
 import { bindable, type Connection } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
-import { takeOverFormerRecords } from './formerRecords.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
 import { OnceRecords } from './onceRecords.ts';
 import { Readers } from './readers.ts';
@@ -113,7 +112,6 @@ export class Project {
     const connection = openWriter(this.#settings);
     const records = new OnceRecords(this.#settings, connection);
     try {
-      takeOverFormerRecords(connection, records);
       return { connection, records, queue: new WriteQueue(connection, records, this.#holder) };
     } catch (thrown) {
       connection.close();

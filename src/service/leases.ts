@@ -1,0 +1,48 @@
+import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+
+/** The windows that need the service. Each holds a lease: an answer that lasts until the window hangs up or ends. */
+export class Leases {
+  readonly #onLastReleased: () => void;
+  readonly #leases = new Set<() => void>();
+  #closed = false;
+
+  constructor(onLastReleased: () => void) {
+    this.#onLastReleased = onLastReleased;
+  }
+
+  get count(): number {
+    return this.#leases.size;
+  }
+
+  /** Answers with a stream that stays open as long as the lease is held. */
+  grant(signal: AbortSignal): Response {
+    if (this.#closed || signal.aborted) throw stopping();
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    // The first byte sends the head of the answer, which tells the window that it has the lease.
+    void writer.write(new TextEncoder().encode('\n')).catch(() => undefined);
+    const release = (): void => {
+      if (!this.#leases.delete(release)) return;
+      void writer.close().catch(() => undefined);
+      if (this.#leases.size === 0 && !this.#closed) this.#onLastReleased();
+    };
+    this.#leases.add(release);
+    signal.addEventListener('abort', release, { once: true });
+    return new Response(readable, { headers: { 'content-type': 'text/plain' } });
+  }
+
+  /** Ends all leases and grants no more. */
+  close(): void {
+    this.#closed = true;
+    for (const release of this.#leases) release();
+  }
+}
+
+function stopping(): ServiceError {
+  return new ServiceError({
+    status: 503,
+    code: serviceCodes.busy,
+    message: 'The service is stopping. Try again.',
+    retryAfter: 1000,
+  });
+}

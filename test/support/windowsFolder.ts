@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { DisposableStore } from '../../src/base/disposable.ts';
+import { ServiceLease } from '../../src/host/local/serviceLease.ts';
+import { processesOf } from './processesOf.ts';
+import { waitUntil } from './workbench/waitUntil.ts';
+
+export interface WindowsFolder {
+  /** The folder that the windows of one user share. */
+  readonly folder: string;
+  /** The data folder of their local service, inside it. */
+  readonly dataFolder: string;
+  /** The command line of the service. */
+  readonly script: string;
+  /** Gives a new window's lease on the service. It ends with the test. */
+  readonly lease: () => ServiceLease;
+  /** Ends with the test. */
+  readonly owned: DisposableStore;
+  /** Resolves when no process works for the folder any more. */
+  readonly empty: () => Promise<void>;
+}
+
+/** A folder for the local service that windows share. Its processes end with the test, whether it passes or fails. */
+export async function windowsFolder(context: TestContext): Promise<WindowsFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'windows-'));
+  const dataFolder = join(folder, 'data');
+  const script = join(import.meta.dirname, '../../src/service/cli.ts');
+  const owned = new DisposableStore();
+  const empty = async (): Promise<void> => {
+    await waitUntil(() => processesOf(folder).length === 0, { what: 'processes are left', timeoutMs: 30_000 });
+  };
+  context.after(async () => {
+    owned.dispose();
+    try {
+      await empty();
+    } finally {
+      for (const { pid } of processesOf(folder)) process.kill(pid, 'SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+  const lease = (): ServiceLease => owned.add(new ServiceLease({ folder: dataFolder, script }));
+  return { folder, dataFolder, script, lease, owned, empty };
+}
