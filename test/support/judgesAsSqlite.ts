@@ -1,4 +1,4 @@
-import { checkStatement } from '../../src/sql/parser/parser.ts';
+import { findSyntaxFault } from '../../src/sql/parser/parser.ts';
 import type { SqliteOracle } from './sqliteOracle.ts';
 
 /** How the parser's word on a statement stands to SQLite's. `undefined` where SQLite does not say where the fault is. */
@@ -9,7 +9,7 @@ export interface Agreement {
 
 export function agreement(oracle: SqliteOracle, sql: string): Agreement {
   const { kind, message, offset, tail } = oracle.judge(sql);
-  const fault = checkStatement(sql);
+  const fault = findSyntaxFault(sql);
   // SQLite may see what is wrong with a part before it reads the rest, where the grammar would have its say.
   // It refuses `1__0` and `#1` only once it has looked at the next token, when what it sees then may hide them.
   const isLate = fault !== undefined && /^(?:#|[\d.].*_)/.test(fault.token);

@@ -1,6 +1,6 @@
 import { asProjectError } from '../../base/errors.ts';
 import { asCount, asRecord } from '../../base/shape.ts';
-import { checkStatement } from '../../sql/parser/parser.ts';
+import { findSyntaxFault } from '../../sql/parser/parser.ts';
 import { errorPlace } from '../../sql/shadow/errorPlace.ts';
 import { toldOffset } from '../../sql/running/toldOffset.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
@@ -35,6 +35,6 @@ function offsetOf(sql: string, error: { readonly message: string; readonly detai
   const told = asCount(asRecord(error.details)?.['offset']);
   if (told !== undefined) return toldOffset(sql, error.message, told);
   return /^(?:near|unrecognized token:|incomplete input)/.test(error.message)
-    ? (checkStatement(sql)?.offset ?? -1)
+    ? (findSyntaxFault(sql)?.offset ?? -1)
     : -1;
 }

@@ -1,8 +1,8 @@
 import type { AstNode, Token, TokenId } from 'sqlite3-parser';
 import { identifier, semicolon, tokenId, tokensOf } from '../parser/grammar.ts';
-import { LalrStack } from '../parser/lalr.ts';
+import { LalrStack } from '../parser/lalrStack.ts';
+import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
 import { type ParsedStatement, parseTokens } from '../parser/parser.ts';
-import { beginsLine } from '../parser/repair.ts';
 import { walk, type Visited } from '../parser/walk.ts';
 import type { TypedWord } from './typedWord.ts';
 
@@ -69,7 +69,7 @@ function statementStart(text: string, tokens: readonly Token[], end: number): nu
     if (token.text === ')') depth--;
     if (stack?.feed(token.type) === 'shift') continue;
     stack = undefined;
-    if (depth > 0 || index === 0 || !beginsLine(text, token)) continue;
+    if (depth > 0 || index === 0 || !followsMissingSemicolon(text, token.text, token.span.offset)) continue;
     stack = LalrStack.atStart();
     stack.feed(token.type);
     start = index;

@@ -1,15 +1,15 @@
 import { withOptions, type Span, type Token, type TokenId } from 'sqlite3-parser';
 import { coarseTokens } from '../text/tokens.ts';
 
-/** SQLite's grammar as tables, with what SQLite's own build has on: `1_000` is a number. */
+/** SQLite's grammar as LALR tables, with the options of SQLite's own build: `1_000` is a number. */
 export const sqlite = withOptions({ digitSeparator: '_' });
 
 const { symbols } = sqlite.parserDefs;
 
-/** The grammar's number for a token's name, as `SELECT` or `LP`. */
+/** The number of a token in the grammar's tables, by its name such as `SELECT` or `LP`. */
 export function tokenId(name: string): TokenId {
   const id = symbols.indexOf(name);
-  if (id === -1) throw new Error(`The grammar has no ${name}.`);
+  if (id === -1) throw new Error(`The grammar has no token ${name}.`);
   return id as TokenId;
 }
 
@@ -30,19 +30,17 @@ const over = tokenId('OVER');
 const filter = tokenId('FILTER');
 
 /**
- * The tokens of a piece of text, without space and comments, as SQLite's parser gets them. Their offsets are the text's
- * own; their lines are counted within the piece.
+ * The tokens of a piece of a text as SQLite's parser gets them, without space and comments. Offsets are those of the whole
+ * text; line numbers start at the piece.
  */
 export function tokensOf(text: string, start: number, end: number): Token[] {
   const piece = text.slice(start, end);
-  const source = withPlainSpace(piece);
+  const source = withoutByteOrderMarks(piece);
+  const isUnchanged = start === 0 && source === piece;
   const tokens: Token[] = [];
   const stream = sqlite.tokenize(source);
-  for (const token of stream) {
-    const same = start === 0 && source === piece;
-    tokens.push(same ? token : moved(token, start, piece));
-  }
-  // The tokenizer stops at a NUL, and so does SQLite, which would silently leave out what is behind it.
+  for (const token of stream) tokens.push(isUnchanged ? token : movedToken(token, start, piece));
+  // The tokenizer stops at a NUL character. SQLite would silently ignore the rest of the text, so the rest is a fault.
   if (stream.offset < piece.length) {
     const { offset, line, col } = stream;
     tokens.push({
@@ -51,22 +49,23 @@ export function tokensOf(text: string, start: number, end: number): Token[] {
       span: spanAt(start + offset, piece.length - offset, line, col),
     });
   }
-  reclassify(tokens);
+  resolveContextualKeywords(tokens);
   return tokens;
 }
 
 const spanAt = (offset: number, length: number, line: number, col: number): Span => ({ offset, length, line, col });
 
-function moved({ type, span }: Token, by: number, piece: string): Token {
+function movedToken({ type, span }: Token, offset: number, piece: string): Token {
   const text = piece.slice(span.offset, span.offset + span.length);
-  return { type, text, span: spanAt(span.offset + by, span.length, span.line, span.col) };
+  return { type, text, span: spanAt(span.offset + offset, span.length, span.line, span.col) };
 }
 
 /**
- * The tokenizer looks for a byte order mark by its three bytes, which in UTF-16 is another sequence. The mark is space where a
- * token may begin and a letter elsewhere.
+ * The tokenizer skips a byte order mark by its three UTF-8 bytes, but a string holds it as one UTF-16 unit. To SQLite the
+ * mark is space where a token may begin, and a letter within a name. All replacements keep the length of the text.
  */
-function withPlainSpace(piece: string): string {
+function withoutByteOrderMarks(piece: string): string {
+  // Three Latin-1 characters with the values of those bytes are letters to SQLite.
   const source = piece.includes('\u00ef\u00bb\u00bf') ? piece.replaceAll('\u00ef\u00bb\u00bf', '___') : piece;
   if (!source.includes('\ufeff')) return source;
   let result = source;
@@ -77,27 +76,32 @@ function withPlainSpace(piece: string): string {
   return result;
 }
 
-/** WINDOW, OVER and FILTER are keywords only in certain company, which SQLite looks at before it parses. */
-function reclassify(tokens: Token[]): void {
+/**
+ * WINDOW, OVER and FILTER are keywords only between certain tokens, and names elsewhere. SQLite's tokenizer decides that
+ * by lookahead before the parser sees the token (analyzeWindowKeyword() and its siblings in tokenize.c).
+ */
+function resolveContextualKeywords(tokens: Token[]): void {
   for (const [index, token] of tokens.entries()) {
     const { type } = token;
     if (type !== window && type !== over && type !== filter) continue;
-    const before = tokens[index - 1]?.type;
+    const previous = tokens[index - 1]?.type;
     const next = tokens[index + 1];
-    let keyword: boolean;
-    if (type === window) keyword = isName(next) && tokens[index + 2]?.type === as;
-    else if (type === over) keyword = before === rightParenthesis && (next?.type === leftParenthesis || isName(next));
-    else keyword = before === rightParenthesis && next?.type === leftParenthesis;
-    if (!keyword) tokens[index] = { ...token, type: identifier };
+    let isKeyword: boolean;
+    if (type === window) isKeyword = isName(next) && tokens[index + 2]?.type === as;
+    else if (type === over)
+      isKeyword = previous === rightParenthesis && (next?.type === leftParenthesis || isName(next));
+    else isKeyword = previous === rightParenthesis && next?.type === leftParenthesis;
+    if (!isKeyword) tokens[index] = { ...token, type: identifier };
   }
 }
 
 const fallback = sqlite.parserDefs.tables.yyFallback ?? [];
 
+/** Whether SQLite's lookahead takes a token for a name. A keyword is one if the grammar lets it fall back to ID. */
 function isName(token: Token | undefined): boolean {
   if (!token) return false;
   const { type } = token;
-  const named =
+  const isNameToken =
     type === identifier || type === stringLiteral || type === joinKeyword || type === window || type === over;
-  return named || fallback[type] === identifier;
+  return isNameToken || fallback[type] === identifier;
 }

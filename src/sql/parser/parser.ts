@@ -1,9 +1,9 @@
 import type { Span, Stmt, Token } from 'sqlite3-parser';
 import { endOfInput, illegal, quotedNumber, semicolon, sqlite, tokensOf, variable } from './grammar.ts';
-import { LalrStack } from './lalr.ts';
+import { LalrStack } from './lalrStack.ts';
 import { repair } from './repair.ts';
 
-/** The first token that SQLite's grammar does not take. */
+/** The first token that does not fit SQLite's grammar. */
 export interface SyntaxFault {
   readonly offset: number;
   /** 0 where the text ends too early. */
@@ -12,59 +12,59 @@ export interface SyntaxFault {
 }
 
 export interface ParsedStatement {
-  /** Absent when there is no statement, or when it is too broken to be repaired. */
+  /** Undefined when there is no statement, or when a repair would take too many edits. */
   readonly ast: Stmt | undefined;
   readonly fault?: SyntaxFault;
-  /** Whether the tree holds something that was not written, or lacks something that was. */
+  /** Whether the tree has tokens that the text lacks, or lacks tokens of the text. */
   readonly repaired: boolean;
-  /** The tokens that were written, as the grammar reads them. */
+  /** The tokens of the text. */
   readonly tokens: readonly Token[];
-  /** The tokens that the tree is made of, when they are not those that were written. */
+  /** The tokens of the tree, if it was repaired. */
   readonly repairedTokens?: readonly Token[];
-  /** Where the tree ends: before the end of the text when another statement begins there without a semicolon between. */
+  /** The end of the tree. It is before the end of the text if another statement begins there without a semicolon between. */
   readonly end: number;
 }
 
-/** The first fault of a statement, by SQLite's grammar alone. It makes no tree and is the quicker question. */
-export function checkStatement(text: string, start = 0, end = text.length): SyntaxFault | undefined {
-  return faultOf(tokensOf(text, start, end), end);
+/** The first fault of a statement by SQLite's grammar. It is faster than {@link parseStatement}, because it makes no tree. */
+export function findSyntaxFault(text: string, start = 0, end = text.length): SyntaxFault | undefined {
+  return faultIn(tokensOf(text, start, end), end);
 }
 
-/** The tree of a statement, with offsets of `text`, of a repaired one if need be. It never throws, whatever the text is. */
+/** The tree of a statement, repaired if need be, with offsets of the whole text. It does not throw, whatever the text is. */
 export function parseStatement(text: string, start = 0, end = text.length): ParsedStatement {
   return parseTokens(text, tokensOf(text, start, end), end);
 }
 
-/** The same of tokens that somebody has already made of the text. */
+/** {@link parseStatement} for tokens that the caller already has. */
 export function parseTokens(text: string, tokens: readonly Token[], end: number): ParsedStatement {
-  const fault = faultOf(tokens, end);
+  const fault = faultIn(tokens, end);
   if (!fault) return { ast: treeOf(tokens, end), repaired: false, tokens, end };
   const repaired = repair(text, tokens, spanAtEnd(tokens, end));
-  const ast = repaired && treeOf(repaired.tokens, end);
-  const made = repaired && { repairedTokens: repaired.tokens };
-  return { ast, fault, repaired: ast !== undefined, tokens, ...made, end: repaired?.end ?? end };
+  if (!repaired) return { ast: undefined, fault, repaired: false, tokens, end };
+  const ast = treeOf(repaired.tokens, end);
+  return { ast, fault, repaired: ast !== undefined, tokens, repairedTokens: repaired.tokens, end: repaired.end };
 }
 
-function faultOf(tokens: readonly Token[], end: number): SyntaxFault | undefined {
+function faultIn(tokens: readonly Token[], end: number): SyntaxFault | undefined {
   const stack = LalrStack.atStart();
   for (const { type, text, span } of tokens) {
-    if (type === illegal || stack.feed(type) === 'error' || isRefused(type, text)) {
+    if (type === illegal || stack.feed(type) === 'error' || isRefusedByAction(type, text)) {
       return { offset: span.offset, length: span.length, token: text };
     }
   }
   const last = tokens.at(-1)?.type;
   if (last === undefined) return undefined;
-  const closes = (last === semicolon || stack.feed(semicolon) === 'shift') && stack.feed(endOfInput) === 'accept';
-  return closes ? undefined : { offset: end, length: 0, token: '' };
+  const isComplete = (last === semicolon || stack.feed(semicolon) === 'shift') && stack.feed(endOfInput) === 'accept';
+  return isComplete ? undefined : { offset: end, length: 0, token: '' };
 }
 
-/** What the tables take and SQLite's actions then refuse: `#1` is for SQLite's own use, and `_` must stand between digits. */
-function isRefused(type: number, text: string): boolean {
+/** SQLite's semantic actions refuse some tokens that the tables accept: `#1` is internal, and `_` must stand between digits. */
+function isRefusedByAction(type: number, text: string): boolean {
   if (type === variable) return /^#\d/.test(text);
-  return type === quotedNumber && !isSeparated(text);
+  return type === quotedNumber && !isWellSeparated(text);
 }
 
-function isSeparated(number: string): boolean {
+function isWellSeparated(number: string): boolean {
   const digit = /^0x/i.test(number) ? '[0-9a-f]' : String.raw`\d`;
   return !new RegExp(`(?<!${digit})_|_(?!${digit})`, 'i').test(number);
 }
@@ -76,19 +76,19 @@ function spanAtEnd(tokens: readonly Token[], end: number): Span {
 
 function treeOf(tokens: readonly Token[], end: number): Stmt | undefined {
   const state = sqlite.createState();
-  const session = sqlite.createEngine(sqlite.reduce, state);
+  const engine = sqlite.createEngine(sqlite.reduce, state);
   const endSpan = spanAtEnd(tokens, end);
   try {
-    for (const token of tokens) session.next(token.type, token, token.span);
-    if (tokens.at(-1)?.type !== semicolon) session.next(semicolon, closing(semicolon, endSpan), endSpan);
-    session.next(endOfInput, closing(endOfInput, endSpan), endSpan);
+    for (const token of tokens) engine.next(token.type, token, token.span);
+    if (tokens.at(-1)?.type !== semicolon) engine.next(semicolon, syntheticToken(semicolon, endSpan), endSpan);
+    engine.next(endOfInput, syntheticToken(endOfInput, endSpan), endSpan);
   } catch {
-    // The package's own actions are not ours to vouch for, and text that somebody types must never end a process.
+    // The package's semantic actions may throw on half-typed text. That must never end the process.
     return undefined;
   }
   return state.cmds[0];
 }
 
-function closing(type: Token['type'], span: Span): Token {
+function syntheticToken(type: Token['type'], span: Span): Token {
   return { type, text: '', span, synthetic: true };
 }

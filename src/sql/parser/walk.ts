@@ -1,21 +1,21 @@
 import type { AstNode } from 'sqlite3-parser';
 
-/** A node, with the way up from it. */
+/** A node with its ancestors. */
 export interface Visited {
   readonly node: AstNode;
   readonly parent: Visited | undefined;
 }
 
 /**
- * Visits a tree from the root down, without recursion, since a long sum is a tree as deep as it is long. What `visit`
- * answers with false is not entered.
+ * Visits a tree, parents before children. It does not recurse, because the tree of a long sum is as
+ * deep as the sum is long. Return false from `visit` to skip the children.
  */
 export function walk(root: AstNode, visit: (visited: Visited) => boolean): void {
-  const waiting: Visited[] = [{ node: root, parent: undefined }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const pending: Visited[] = [{ node: root, parent: undefined }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
     if (!visit(next)) continue;
     const children = childrenOf(next.node);
-    for (let index = children.length - 1; index >= 0; index--) waiting.push({ node: children[index]!, parent: next });
+    for (let index = children.length - 1; index >= 0; index--) pending.push({ node: children[index]!, parent: next });
   }
 }
 

@@ -22,8 +22,9 @@ const cases: readonly (readonly [sql: string, tokens: string])[] = [
   ['ï»¿ x', 'ID ID'],
   ['a \0 b', 'ID ILLEGAL'],
 ];
-for (const [sql, tokens] of cases) test(`reads ${JSON.stringify(sql)}`, () => check(sql, tokens));
+for (const [sql, tokens] of cases) test(`the tokens of ${JSON.stringify(sql)} are ${tokens}`, () => check(sql, tokens));
 
-test('offsets are those of the whole text', () => check('SELECT 1; DELETE \ufeffx', 'DELETE ID', 9));
+test('the tokens of a piece have offsets of the whole text', () => check('SELECT 1; DELETE \ufeffx', 'DELETE ID', 9));
 
-test('asks for no token that the grammar has not', () => assert.throws(() => tokenId('NOPE'), /has no NOPE/));
+test('tokenId() throws for a token that the grammar does not have', () =>
+  assert.throws(() => tokenId('NOPE'), /no token NOPE/));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkStatement, parseStatement } from '../../../src/sql/parser/parser.ts';
+import { findSyntaxFault, parseStatement } from '../../../src/sql/parser/parser.ts';
 import { agreement } from '../../support/judgesAsSqlite.ts';
 import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { sqlMutants } from '../../support/sqlMutants.ts';
@@ -14,35 +14,35 @@ const everyInvalid = [...invalid.syntax, ...heldSyntax].map(marked => unmark(mar
 const check = (statements: Iterable<string>): void => {
   for (const sql of statements) {
     const { accepts, position } = agreement(oracle, sql);
-    assert.ok(accepts, `${JSON.stringify(sql)}: ${oracle.judge(sql).message || 'SQLite takes it'}`);
-    assert.notEqual(position, false, `${JSON.stringify(sql)}: ${checkStatement(sql)?.offset}`);
+    assert.ok(accepts, `${JSON.stringify(sql)}: ${oracle.judge(sql).message || 'SQLite accepts it'}`);
+    assert.notEqual(position, false, `${JSON.stringify(sql)}: ${findSyntaxFault(sql)?.offset}`);
   }
 };
 
-test('takes and refuses what SQLite takes and refuses, at the same place', () => {
+test('the parser accepts and refuses what SQLite does, at the same position', () => {
   check([...everyStatement, ...everyValid, ...everyInvalid]);
 });
 
-test('judges statements that were damaged at each token as SQLite does', () => {
+test('the parser agrees with SQLite on statements with one token damaged', () => {
   for (const sql of everyValid) check(sqlMutants(sql));
 });
 
-test('sees the fault where the held apart cases have their mark', () => {
+test('the parser finds the marked fault of each held-out case', () => {
   for (const marked of heldSyntax) {
     const { sql, fault } = unmark(marked);
-    const found = checkStatement(sql);
+    const found = findSyntaxFault(sql);
     assert.deepEqual(found, { ...fault, token: sql.slice(found?.offset, (found?.offset ?? 0) + (found?.length ?? 0)) });
   }
 });
 
-test('makes a tree of each valid statement, of nearly all broken ones and of every half-typed text', () => {
+test('there is a tree for each valid statement, most invalid ones and all half-typed text', () => {
   for (const sql of everyValid) {
     const { ast, fault, repaired } = parseStatement(sql);
     assert.ok(ast && !fault && !repaired, sql);
   }
   for (const [text] of midEdit) assert.ok(parseStatement(text.replace('¦', '')).ast, text);
-  const lost = everyInvalid.filter(sql => !parseStatement(sql).ast);
-  assert.ok(lost.length <= 3, lost.join('\n'));
+  const withoutTree = everyInvalid.filter(sql => !parseStatement(sql).ast);
+  assert.ok(withoutTree.length <= 3, withoutTree.join('\n'));
 });
 
 const repairs: readonly (readonly [text: string, type: string])[] = [
@@ -55,14 +55,14 @@ const repairs: readonly (readonly [text: string, type: string])[] = [
   ['CREATE TRIGGER t AFTER INSERT ON users BEGIN UPDATE users SET', 'CreateTriggerStmt'],
 ];
 for (const [text, type] of repairs) {
-  test(`repairs ${text}`, () => {
+  test(`the repaired tree of ${text} is a ${type}`, () => {
     const { ast, fault, repaired } = parseStatement(text);
     assert.ok(repaired && fault);
     assert.equal(ast?.type, type);
   });
 }
 
-test('offsets are those of the whole text', () => {
+test('the tree and the fault have offsets of the whole text', () => {
   const text = 'SELECT 1;  DELETE FROM users WHERE';
   const { ast, fault } = parseStatement(text, 11);
   assert.deepEqual(fault, { offset: text.length, length: 0, token: '' });
@@ -71,18 +71,18 @@ test('offsets are those of the whole text', () => {
   assert.equal(text.slice(offset, offset + length), 'users');
 });
 
-test('a statement at the beginning of a line is another one, when its semicolon is not typed yet', () => {
+test('a statement ends before a line that begins another one without a semicolon', () => {
   const text = 'SELECT u.\n\nSELECT p.title FROM posts p';
   const { ast, end } = parseStatement(text);
   assert.equal(ast?.type, 'SelectStmt');
   assert.equal(end, text.lastIndexOf('SELECT'));
 });
 
-test('what SQLite would silently leave out behind a NUL is a fault', () => {
-  assert.equal(checkStatement('SELECT 1\0 FROM users')?.offset, 8);
+test('text behind a NUL character is a fault, although SQLite ignores it', () => {
+  assert.equal(findSyntaxFault('SELECT 1\0 FROM users')?.offset, 8);
 });
 
-test('nothing, and only comments, have neither tree nor fault', () => {
+test('an empty text and comments have neither tree nor fault', () => {
   for (const text of ['', '  ', '-- none', '/* none']) {
     assert.deepEqual(parseStatement(text), { ast: undefined, repaired: false, tokens: [], end: text.length });
   }
@@ -96,7 +96,7 @@ const deep: readonly (readonly [name: string, text: string])[] = [
   ['faults all along', `SELECT ${'((, '.repeat(20_000)}`],
 ];
 for (const [name, text] of deep) {
-  test(`comes to an end with ${name}`, () => {
+  test(`parsing ${name} ends in time`, () => {
     const started = performance.now();
     assert.equal(parseStatement(text).end, text.length);
     assert.ok(performance.now() - started < 2000);

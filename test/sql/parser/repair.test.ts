@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { sqlite, tokensOf } from '../../../src/sql/parser/grammar.ts';
 import { repair } from '../../../src/sql/parser/repair.ts';
 
-/** What was put in stands between `‹…›`. */
-function mended(sql: string): string | undefined {
+/** The repaired tokens as text, with inserted ones in `‹…›`. */
+function repairedText(sql: string): string | undefined {
   const endSpan = { offset: sql.length, length: 0, line: 1, col: 0 };
   const repaired = repair(sql, tokensOf(sql, 0, sql.length), endSpan);
   return repaired?.tokens
@@ -12,7 +12,7 @@ function mended(sql: string): string | undefined {
     .join(' ');
 }
 
-const check = (sql: string, expected: string): void => assert.equal(mended(sql), expected);
+const check = (sql: string, expected: string): void => assert.equal(repairedText(sql), expected);
 
 const cases: readonly (readonly [sql: string, repaired: string])[] = [
   ['SELECT 1;', 'SELECT 1 ;'],
@@ -25,6 +25,8 @@ const cases: readonly (readonly [sql: string, repaired: string])[] = [
   ["SELECT 'open", "SELECT 'open ‹SEMI›"],
   ['SELECT 1\nSELECT 2', 'SELECT 1 ‹SEMI›'],
 ];
-for (const [sql, repaired] of cases) test(`mends ${JSON.stringify(sql)}`, () => check(sql, repaired));
+for (const [sql, repaired] of cases)
+  test(`${JSON.stringify(sql)} is repaired to ${repaired}`, () => check(sql, repaired));
 
-test('gives up on what takes too many edits', () => assert.equal(mended(`SELECT ${'( '.repeat(100)}`), undefined));
+test('a text that needs too many edits is not repaired', () =>
+  assert.equal(repairedText(`SELECT ${'( '.repeat(100)}`), undefined));

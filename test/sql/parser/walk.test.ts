@@ -6,25 +6,25 @@ import { walk } from '../../../src/sql/parser/walk.ts';
 const check = (sql: string, enter: (type: string) => boolean, expected: string): void => {
   const { ast } = parseStatement(sql);
   assert.ok(ast);
-  const seen: string[] = [];
+  const visits: string[] = [];
   walk(ast, ({ node, parent }) => {
-    seen.push(`${parent ? `${parent.node.type}>` : ''}${node.type}`);
+    visits.push(`${parent ? `${parent.node.type}>` : ''}${node.type}`);
     return enter(node.type);
   });
-  assert.equal(seen.join(' '), expected);
+  assert.equal(visits.join(' '), expected);
 };
 
-test('visits each node with the one above it', () =>
+test('walk() visits each node with its parent', () =>
   check(
     'SELECT -1',
     () => true,
     'SelectStmt SelectStmt>Select Select>SelectFrom SelectFrom>ExprResultColumn ExprResultColumn>UnaryExpr UnaryExpr>NumericLiteral',
   ));
 
-test('does not enter what it is told to leave', () =>
+test('walk() skips the children of a node on request', () =>
   check('SELECT -1', type => type !== 'Select', 'SelectStmt SelectStmt>Select'));
 
-test('goes as deep as a tree is', () => {
+test('walk() reaches any depth', () => {
   const { ast } = parseStatement(`SELECT 1${'+1'.repeat(20_000)}`);
   assert.ok(ast);
   let literals = 0;

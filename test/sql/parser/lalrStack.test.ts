@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endOfInput, tokenId } from '../../../src/sql/parser/grammar.ts';
-import { LalrStack, type Outcome } from '../../../src/sql/parser/lalr.ts';
+import { type FeedResult, LalrStack } from '../../../src/sql/parser/lalrStack.ts';
 
-const feed = (stack: LalrStack, names: string): Outcome[] =>
+const feed = (stack: LalrStack, names: string): FeedResult[] =>
   names.split(' ').map(name => stack.feed(name === '$' ? endOfInput : tokenId(name)));
 
-const cases: readonly (readonly [names: string, last: Outcome])[] = [
+const cases: readonly (readonly [names: string, last: FeedResult])[] = [
   ['SELECT INTEGER SEMI $', 'accept'],
   ['SELECT INTEGER SEMI', 'shift'],
   ['SELECT FROM', 'error'],
@@ -15,10 +15,10 @@ const cases: readonly (readonly [names: string, last: Outcome])[] = [
   ['SELECT ID FROM ORDER', 'error'],
 ];
 for (const [names, last] of cases) {
-  test(`${names} ends with ${last}`, () => assert.equal(feed(LalrStack.atStart(), names).at(-1), last));
+  test(`the last token of ${names} gives ${last}`, () => assert.equal(feed(LalrStack.atStart(), names).at(-1), last));
 }
 
-test('a fork goes its own way', () => {
+test('feeding a fork does not change the stack', () => {
   const stack = LalrStack.atStart();
   feed(stack, 'SELECT LP INTEGER PLUS INTEGER');
   const fork = stack.fork();
