@@ -1,12 +1,9 @@
-import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { sampleStatements } from '../../.dev/sampleStatements.ts';
 import { startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
-import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -19,8 +16,7 @@ async function takePictures(session: WorkbenchSession, name: string): Promise<vo
   }
 }
 
-// The pictures are for people to look at: .results/explorer-<theme>.png and .results/settings-<theme>.png. With
-// UPDATE_PICTURES=1 the README's own are taken anew.
+// The pictures are for people to look at: .results/explorer-<theme>.png and .results/settings-<theme>.png.
 workbenchTest(
   'the explorer is pictured in every kind of theme',
   { files: { 'shop.sql': sampleStatements } },
@@ -32,10 +28,7 @@ workbenchTest(
     await results.getByRole('gridcell').first().waitFor();
     for (const kind of kinds) {
       await session.setTheme(kind);
-      const picture = await session.screenshot(`explorer-${kind}`);
-      if (process.env['UPDATE_PICTURES'] && kind === 'light') {
-        await copyFile(picture, join(repositoryRoot, 'media/explorer.png'));
-      }
+      await session.screenshot(`explorer-${kind}`);
     }
   },
 );

@@ -1,0 +1,105 @@
+// `npm run pictures`: takes the pictures of README.md and media/docs anew, from a real window.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launchBrowser } from '../test/support/workbench/browser.ts';
+import { startTestEnvironment } from '../test/support/workbench/globalSetup.ts';
+import { goToLine, openSampleProject, runFromKeyboard } from '../test/support/sampleProject.ts';
+import { openWorkbench, type WorkbenchSession } from '../test/support/workbench/session.ts';
+import { workbenchServerAt } from '../test/support/workbench/workbenchServer.ts';
+import { root, runTool } from './command.ts';
+import { sampleStatements } from './sampleStatements.ts';
+
+const viewport = { width: 1160, height: 720 };
+const settings = {
+  'window.title': 'Shop',
+  'window.commandCenter': false,
+  'workbench.colorTheme': 'Light 2026',
+  'editor.minimap.enabled': false,
+};
+
+/** Each picture is taken in a window of its own, so that it shows nothing of the others. */
+const pictures: Readonly<Record<string, (session: WorkbenchSession) => Promise<void>>> = {
+  'add-project': async session => {
+    await session.runCommand('SQL Projects: Add Project…');
+    await session.page.locator('.quick-input-widget input').first().fill('https://sql.example.com');
+  },
+  explorer: async session => {
+    await session.setTheme('dark');
+    const results = await runLine(session, 3);
+    await results
+      .getByText(/5 rows · \d/)
+      .first()
+      .waitFor();
+  },
+  'run-statement': async session => {
+    const results = await runLine(session, 9);
+    await results
+      .getByText(/20 rows · \d/)
+      .first()
+      .waitFor();
+  },
+  'sort-and-find': async session => {
+    const results = await runLine(session, 6);
+    await results
+      .getByText(/100,000 rows · \d/)
+      .first()
+      .waitFor();
+    await session.runCommand('View: Toggle Maximized Panel');
+    await results.getByRole('columnheader', { name: /^unit_price/ }).click();
+    await results.locator('[aria-sort]').first().waitFor();
+    await results.getByRole('grid').focus();
+    await session.page.keyboard.press('Control+F');
+    await results.getByRole('search').getByRole('textbox').fill('18');
+    await results.getByRole('search').getByText(/ of /).waitFor();
+  },
+  record: async session => {
+    const results = await runLine(session, 16);
+    await session.runCommand('View: Toggle Maximized Panel');
+    await results.getByRole('gridcell').nth(3).click();
+    await session.page.keyboard.press('Space');
+    await results.getByLabel('Record').first().waitFor();
+  },
+  'browse-table': async session => {
+    await session.treeItem('customers').hover();
+    await session.treeItem('customers').getByRole('button', { name: 'Browse Table' }).click();
+    const table = await session.webviewFrame('customers');
+    await table.getByRole('gridcell').first().waitFor();
+    await table.getByRole('columnheader', { name: /^name/ }).click();
+    await table.getByText("The order is the service's own.").waitFor({ state: 'hidden' });
+  },
+};
+
+async function runLine(session: WorkbenchSession, line: number): ReturnType<typeof runFromKeyboard> {
+  await session.openFile('shop.sql');
+  await goToLine(session, line);
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell').first().waitFor();
+  return results;
+}
+
+if (!runTool('build')) process.exit(1);
+await using stack = new AsyncDisposableStack();
+const environment = await startTestEnvironment();
+stack.defer(() => environment.stop());
+const browser = await launchBrowser();
+stack.defer(() => browser.close());
+const wanted = process.argv.slice(2);
+for (const [name, show] of Object.entries(pictures)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+  await writeFile(join(folder, 'shop.sql'), sampleStatements);
+  await mkdir(join(folder, '.vscode'));
+  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+  const session = await openWorkbench(browser, workbenchServerAt(environment.address), { folder, viewport });
+  try {
+    await openSampleProject(session);
+    await show(session);
+    const file = name === 'explorer' ? 'media/explorer.png' : `media/docs/${name}.png`;
+    await session.page.screenshot({ path: join(root, file) });
+    console.log(file);
+  } finally {
+    await session.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

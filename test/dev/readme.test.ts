@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { readmeWithTables, readReadme } from '../../.dev/readmeTables.ts';
+import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
+
+test('the tables of README.md are those of package.json (`npm run readme` writes them anew)', () => {
+  const readme = readReadme();
+  assert.equal(readme, readmeWithTables(readme));
+});
+
+test('README.md can be read in three minutes: it has 12 KB at most', () => {
+  assert.ok(Buffer.byteLength(readReadme()) <= 12 * 1024, `${Buffer.byteLength(readReadme())} bytes`);
+});
+
+test('every link of the documents to a file leads to one', () => {
+  const documents = ['README.md', '.github/CONTRIBUTING.md', 'src/README.md', 'src/client/README.md'];
+  const pages = globSync('media/docs/*.md', { cwd: repositoryRoot });
+  assert.ok(pages.length > 3, 'the pages are found');
+  const broken = [...documents, ...pages].flatMap(document => {
+    const text = readFileSync(join(repositoryRoot, document), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
+    return links
+      .filter(link => !existsSync(join(repositoryRoot, dirname(document), link)))
+      .map(link => `${document}: ${link}`);
+  });
+  assert.deepEqual(broken, []);
+});
