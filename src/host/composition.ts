@@ -68,7 +68,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     ));
   const results = new ResultsView({
     ...{ context, worker, clock: systemClock },
-    rerun: async (from, writeKey) => (await running()).runKept(from, writeKey),
+    rerun: async (from, writeKey) => (await running()).rerunResult(from, writeKey),
   });
   const { extensionUri } = context;
   let managing: Promise<Management> | undefined;
@@ -149,8 +149,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     rerun: () => inEditor((made, editor) => made.rerun(editor)),
     cancelRun: () => inEditor((made, editor) => made.cancel(editor)),
     explain: () => inEditor((made, editor) => made.explain(editor)),
-    copyPlan: async argument => (await running()).copyPlan(argument),
-    closePlan: async () => (await running()).closePlan(),
+    copyPlan: async argument => (await running()).plan.copy(argument),
+    closePlan: async () => (await running()).plan.close(),
     newQuery: argument => newQuery(projects, documents, argument),
     browseTable: argument => browseTable({ projects, catalogs, tables }, argument),
     refreshTable: async () => (await (await tables()).active())?.refresh(),

@@ -1,11 +1,10 @@
 import { mayWrite, type StatementEffect } from '../sql/effect/statementEffect.ts';
 import type { Protection } from '../protocol/projectFields.ts';
 
-/** What becomes of a statement before it is sent. */
-export type Verdict = 'run' | 'ask' | 'refuse';
+export type ProtectionAction = 'run' | 'confirm' | 'refuse';
 
-/** How a project's protection takes a statement. */
-export function verdictOn(protection: Protection, effect: StatementEffect): Verdict {
+/** What to do with a statement of this effect in a project with this protection. */
+export function protectionAction(protection: Protection, effect: StatementEffect): ProtectionAction {
   if (protection === 'open' || !mayWrite(effect)) return 'run';
-  return protection === 'readOnly' ? 'refuse' : 'ask';
+  return protection === 'readOnly' ? 'refuse' : 'confirm';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verdictOn } from '../../src/model/protection.ts';
+import { protectionAction } from '../../src/model/protection.ts';
 import { effectOf } from '../../src/sql/effect/statementEffect.ts';
 
 const reads = [
@@ -27,16 +27,18 @@ const writes = [
 ];
 
 for (const sql of reads) {
-  test(`a read runs at every level: ${sql}`, () => {
-    for (const level of ['open', 'confirmWrites', 'readOnly'] as const) {
-      assert.equal(verdictOn(level, effectOf(sql)), 'run');
+  test(`a read runs at every protection: ${sql}`, () => {
+    for (const protection of ['open', 'confirmWrites', 'readOnly'] as const) {
+      assert.equal(protectionAction(protection, effectOf(sql)), 'run');
     }
   });
 }
 
 for (const sql of writes) {
-  test(`what writes, or may, is refused, asked for or run by the level: ${sql || 'an empty text'}`, () => {
-    const verdicts = (['open', 'confirmWrites', 'readOnly'] as const).map(level => verdictOn(level, effectOf(sql)));
-    assert.deepEqual(verdicts, ['run', 'ask', 'refuse']);
+  test(`a statement that may write runs, is confirmed or refused, by the protection: ${sql || 'an empty text'}`, () => {
+    const actions = (['open', 'confirmWrites', 'readOnly'] as const).map(protection =>
+      protectionAction(protection, effectOf(sql)),
+    );
+    assert.deepEqual(actions, ['run', 'confirm', 'refuse']);
   });
 }

@@ -78,8 +78,8 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
   await orRemedy(node, async () => {
     const { profile, kind, name } = node;
     const sql = `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)}`;
-    // Where the protection would only ask, the question below is that question.
-    if (profile.protection === 'readOnly' && !(await mayRun(profile, sql))) return;
+    // A protection that only confirms is content with the question below.
+    if (profile.protection === 'readOnly' && (await isRefused(profile, sql))) return;
     const drop = vscode.l10n.t('Drop');
     const question = questionFor(node);
     const detail = await consequence(catalogs, node);
@@ -90,11 +90,9 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
   });
 }
 
-/** Loads the parser only for protected projects. */
-async function mayRun(profile: Profile, sql: string): Promise<boolean> {
-  if (profile.protection === 'open') return true;
-  const { passesProtection } = await import('../running/running.ts');
-  return passesProtection(profile, sql);
+async function isRefused(profile: Profile, sql: string): Promise<boolean> {
+  const { refuseStatement } = await import('../running/running.ts');
+  return refuseStatement(profile, sql);
 }
 
 function questionFor({ kind, name, profile }: ObjectNode): string {

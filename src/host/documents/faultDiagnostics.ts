@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Gathering } from '../../base/gathering.ts';
 import type { RunMarks } from './runMarks.ts';
 
 /** Update problems at most this often: VS Code replaces all problems of a document at once, and a script may fail often. */
@@ -11,18 +11,27 @@ export class FaultDiagnostics implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #collection = this.#owned.add(vscode.languages.createDiagnosticCollection('sqlProjects'));
   readonly #marks: RunMarks;
-  readonly #changed = this.#owned.add(
-    new Gathering<vscode.TextDocument>(refreshMs, documents => documents.forEach(document => this.#show(document))),
-  );
+  readonly #changedDocuments = new Set<vscode.TextDocument>();
+  readonly #update = this.#owned.add(new Debouncer({ delayMs: refreshMs, run: () => this.#showChanged() }));
 
   constructor(marks: RunMarks) {
     this.#marks = marks;
-    this.#owned.add(marks.onDidChange(({ document }) => this.#changed.add(document)));
+    this.#owned.add(
+      marks.onDidChange(({ document }) => {
+        this.#changedDocuments.add(document);
+        this.#update.schedule();
+      }),
+    );
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#collection.delete(uri)));
   }
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  #showChanged(): void {
+    for (const document of this.#changedDocuments) this.#show(document);
+    this.#changedDocuments.clear();
   }
 
   #show(document: vscode.TextDocument): void {

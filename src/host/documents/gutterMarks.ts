@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Gathering } from '../../base/gathering.ts';
+import { formatDuration } from '../../base/duration.ts';
 import type { TextRange } from '../../model/statementMarks.ts';
-import { durationOf } from './durations.ts';
 import type { MarkState, RunMark, RunMarks } from './runMarks.ts';
 
 /** Repaint at most this often. A statement that ends sooner never shows as running: its rows come first. */
@@ -14,11 +14,8 @@ type ShownKind = Exclude<MarkState['kind'], 'waiting'>;
 export class GutterMarks implements Disposable {
   readonly #marks: RunMarks;
   readonly #owned = new DisposableStore();
-  readonly #changed = this.#owned.add(
-    new Gathering<vscode.TextEditor>(refreshMs, editors => {
-      for (const editor of vscode.window.visibleTextEditors) if (editors.has(editor)) this.#show(editor);
-    }),
-  );
+  readonly #changedEditors = new Set<vscode.TextEditor>();
+  readonly #repaint = this.#owned.add(new Debouncer({ delayMs: refreshMs, run: () => this.#showChanged() }));
   readonly #types: Readonly<Record<ShownKind, vscode.TextEditorDecorationType>>;
 
   constructor(marks: RunMarks, extensionUri: vscode.Uri) {
@@ -42,7 +39,10 @@ export class GutterMarks implements Disposable {
     this.#owned.add(
       marks.onDidChange(({ document, range }) => {
         for (const editor of window.visibleTextEditors) {
-          if (editor.document === document && (!range || isNearView(editor, range))) this.#changed.add(editor);
+          if (editor.document === document && (!range || isNearView(editor, range))) {
+            this.#changedEditors.add(editor);
+            this.#repaint.schedule();
+          }
         }
       }),
     );
@@ -50,6 +50,11 @@ export class GutterMarks implements Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  #showChanged(): void {
+    for (const editor of vscode.window.visibleTextEditors) if (this.#changedEditors.has(editor)) this.#show(editor);
+    this.#changedEditors.clear();
   }
 
   #show(editor: vscode.TextEditor): void {
@@ -92,7 +97,7 @@ function decorationOf(document: vscode.TextDocument, { start, end, state }: RunM
   const to = document.positionAt(end);
   const range = new vscode.Range(from, to.line === from.line ? to : document.lineAt(from.line).range.end);
   const after = {
-    contentText: 'elapsedMs' in state ? durationOf(state.elapsedMs) : '…',
+    contentText: 'elapsedMs' in state ? formatDuration(state.elapsedMs, vscode.env.language) : '…',
     color: new vscode.ThemeColor('editorCodeLens.foreground'),
     margin: '0 0 0 2em',
   };

@@ -1,33 +1,33 @@
 import type * as vscode from 'vscode';
+import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
-import { Gathering } from '../../base/gathering.ts';
-import { contextKeys } from '../names.ts';
 import { setDocumentContext } from '../documents/documentContext.ts';
+import { contextKeys } from '../names.ts';
 
-/** How often VS Code is told, at most. It looks for a place for Cancel then, and what is over sooner needs none. */
+/** Update the context key at most this often. A run that ends sooner needs no button to cancel it. */
 const refreshMs = 100;
 
-/** What runs for which document, so that it can be cancelled from there. */
+/** The runs of each document, so that a command of the editor can cancel them. */
 export class ActiveRuns implements Disposable {
   readonly #cancels = new Map<string, Set<() => void>>();
-  readonly #changed = new Gathering<string>(refreshMs, () => this.#tell());
-  #told: ReadonlySet<string> = new Set();
+  readonly #contextUpdate = new Debouncer({ delayMs: refreshMs, run: () => this.#updateContext() });
+  #documentsInContext: ReadonlySet<string> = new Set();
 
-  /** Until what it gives is disposed. */
+  /** Dispose the returned value when the run has ended. */
   add({ uri }: vscode.TextDocument, cancel: () => void): Disposable {
     const name = uri.toString();
     const cancels = this.#cancels.get(name) ?? new Set();
     cancels.add(cancel);
     this.#cancels.set(name, cancels);
-    this.#changed.add(name);
+    this.#contextUpdate.schedule();
     return toDisposable(() => {
       cancels.delete(cancel);
       if (cancels.size === 0) this.#cancels.delete(name);
-      this.#changed.add(name);
+      this.#contextUpdate.schedule();
     });
   }
 
-  /** False when nothing ran. */
+  /** Returns false when no run was active. */
   cancel({ uri }: vscode.TextDocument): boolean {
     const cancels = [...(this.#cancels.get(uri.toString()) ?? [])];
     for (const cancel of cancels) cancel();
@@ -35,13 +35,13 @@ export class ActiveRuns implements Disposable {
   }
 
   dispose(): void {
-    this.#changed.dispose();
+    this.#contextUpdate.dispose();
   }
 
-  #tell(): void {
-    const running = new Set(this.#cancels.keys());
-    if (running.symmetricDifference(this.#told).size === 0) return;
-    this.#told = running;
-    setDocumentContext(contextKeys.documentsRunning, running);
+  #updateContext(): void {
+    const documents = new Set(this.#cancels.keys());
+    if (documents.symmetricDifference(this.#documentsInContext).size === 0) return;
+    this.#documentsInContext = documents;
+    setDocumentContext(contextKeys.documentsRunning, documents);
   }
 }

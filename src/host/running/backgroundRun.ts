@@ -1,86 +1,98 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { formatDuration } from '../../base/duration.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { showWait } from '../log/retryWaits.ts';
 import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
-import { errorMessage } from '../errorMessages.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import { durationOf } from '../documents/durations.ts';
+import { shortLabel } from './shortLabel.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
-import { firstWords } from './statementWords.ts';
 
-interface BackgroundParts {
+export interface BackgroundParts {
   readonly runner: StatementRunner;
   readonly results: ResultsView;
 }
 
-/** Shows in the status bar that a statement runs, asks what has to be decided, and says how it ended, with the way to its rows. */
+/** Runs a statement without opening the results view: progress is in the status bar, pauses and the end are notifications. */
 export async function runInBackground(call: StatementCall, { runner, results }: BackgroundParts): Promise<void> {
-  const location = vscode.ProgressLocation.Window;
-  const title = withoutIcons(vscode.l10n.t('Running in {0}', call.profile.name));
-  const words = firstWords(call.statement.sql);
-  const watched: Disposable[] = [];
+  const { name } = call.profile;
+  const label = shortLabel(call.statement.sql);
+  const owned = new DisposableStore();
   const onStart = (run: StatementRun): void => {
-    watched.push(watchWaits(run, call.profile.name));
-    watched.push(watchPauses(run, () => void askToGoOn(run, words, results)));
+    owned.add(showWaits(run, name));
+    owned.add(onPause(run, () => void promptToResume(run, label, results)));
+  };
+  const progress = {
+    location: vscode.ProgressLocation.Window,
+    title: withoutIcons(vscode.l10n.t('Running in {0}', name)),
   };
   try {
-    const run = await vscode.window.withProgress({ location, title }, () => runner.run({ ...call, onStart }));
-    void offerRows(run, words, results);
+    const run = await vscode.window.withProgress(progress, () => runner.run({ ...call, onStart }));
+    void showEnd(run, label, results);
   } finally {
-    for (const watch of watched) watch.dispose();
+    owned.dispose();
   }
 }
 
-/** Its result, which shows a wait that the service asks for, may be in nobody's view. */
-function watchWaits(run: StatementRun, project: string): Disposable {
-  let wait: AbortController | undefined;
+/** Shows the waits that the service asks for: the result that shows them may be hidden. */
+function showWaits(run: StatementRun, project: string): Disposable {
+  let notification: AbortController | undefined;
   return run.onChange(() => {
-    const asked = run.controls.wait;
-    if (!asked) {
-      wait?.abort();
-      wait = undefined;
-    } else if (!wait) {
-      wait = new AbortController();
-      void showWait(project, { milliseconds: asked.remainingMs, over: wait.signal, giveUp: () => asked.cancel() });
+    const { wait } = run.controls;
+    if (!wait) {
+      notification?.abort();
+      notification = undefined;
+    } else if (!notification) {
+      notification = new AbortController();
+      void showWait(project, {
+        milliseconds: wait.remainingMs,
+        over: notification.signal,
+        giveUp: () => wait.cancel(),
+      });
     }
   });
 }
 
-function watchPauses(run: StatementRun, paused: () => void): Disposable {
-  let { state } = run;
+function onPause(run: StatementRun, listener: () => void): Disposable {
+  let previousState = run.state;
   return run.onChange(() => {
-    if (run.state === state) return;
-    ({ state } = run);
-    if (state === 'paused') paused();
+    if (run.state === previousState) return;
+    previousState = run.state;
+    if (run.state === 'paused') listener();
   });
 }
 
-async function askToGoOn(run: StatementRun, words: string, results: ResultsView): Promise<void> {
-  const labels = gridLabels();
+async function promptToResume(run: StatementRun, label: string, results: ResultsView): Promise<void> {
   const { pause } = run.controls;
+  const labels = gridLabels();
   const reason = pause && labels[`paused.${pause.reason}`];
-  const [goOn, stop, show] = [labels['action.proceed'], labels['action.stopHere'], vscode.l10n.t('Show Results')];
-  const chosen = await showWarning(vscode.l10n.t('{0} pauses: {1}', words, reason ?? ''), goOn, stop, show);
+  const resume = labels['action.proceed'];
+  const finish = labels['action.stopHere'];
+  const show = vscode.l10n.t('Show Results');
+  const message = vscode.l10n.t('{0} pauses: {1}', label, reason ?? '');
+  const chosen = await showWarning(message, resume, finish, show);
   if (chosen === show) await results.focusOn(run);
-  if (chosen === goOn) pause?.resume();
-  if (chosen === stop) pause?.finish();
+  if (chosen === resume) pause?.resume();
+  if (chosen === finish) pause?.finish();
 }
 
-async function offerRows(run: StatementRun, words: string, results: ResultsView): Promise<void> {
+async function showEnd(run: StatementRun, label: string, results: ResultsView): Promise<void> {
   if (run.state === 'cancelled') return;
   const show = vscode.l10n.t('Show Results');
   const chosen =
     run.state === 'failed'
-      ? await showError(vscode.l10n.t('{0} failed: {1}', words, errorMessage(run.error)), show)
-      : await showInformation(sentenceForEnd(run, words), show);
+      ? await showError(vscode.l10n.t('{0} failed: {1}', label, errorMessage(run.error)), show)
+      : await showInformation(successMessage(run, label), show);
   if (chosen === show) await results.focusOn(run);
 }
 
-function sentenceForEnd({ changedRows, rowCount, elapsedMs }: StatementRun, words: string): string {
-  const [count, time] = [(changedRows ?? rowCount).toLocaleString(vscode.env.language), durationOf(elapsedMs)];
+function successMessage({ changedRows, rowCount, elapsedMs }: StatementRun, label: string): string {
+  const { language } = vscode.env;
+  const count = (changedRows ?? rowCount).toLocaleString(language);
+  const duration = formatDuration(elapsedMs, language);
   return changedRows === undefined
-    ? vscode.l10n.t('{0} ran in {1}. Rows: {2}.', words, time, count)
-    : vscode.l10n.t('{0} ran in {1}. Rows changed: {2}.', words, time, count);
+    ? vscode.l10n.t('{0} ran in {1}. Rows: {2}.', label, duration, count)
+    : vscode.l10n.t('{0} ran in {1}. Rows changed: {2}.', label, duration, count);
 }

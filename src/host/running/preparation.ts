@@ -1,31 +1,39 @@
-import * as vscode from 'vscode';
+import type { ParameterFields } from '../../model/parameters/parameterFields.ts';
 import type { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { TextRange } from '../../model/statementMarks.ts';
+import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
-import type { ColumnsOf, KnownColumn } from '../../sql/parameters/parameterHints.ts';
-import type { SqlValue } from '../../wire/values.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
-import { withProgress } from '../progress.ts';
-import type { CountRows } from './consequence.ts';
-import { passesGuard, refuses } from './guard.ts';
-import { judge, type JudgedStatement } from './judgedStatement.ts';
-import { valuesFor } from './parameters/bindStatement.ts';
+import type { KnownColumn } from '../../sql/parameters/parameterHints.ts';
+import type { StatementList } from '../../sql/text/statementIndex.ts';
+import type { SqlParameter } from '../../wire/values.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
-import { withoutSession } from './sessionStatements.ts';
+import { analyze, type BoundStatement } from './boundStatement.ts';
+import { confirmRisks, refuseByProtection } from './guard.ts';
+import { bindParameters } from './parameters/bindParameters.ts';
+import type { RunPrompts } from './runPrompts.ts';
+import { withoutSessionStatements } from './sessionStatements.ts';
+import type { CountRows } from './touchedRows.ts';
 
-/** A statement that may be sent, and where it stood when that was decided. */
-export interface PreparedStatement extends JudgedStatement {
+export interface UnpreparedStatement {
+  readonly selected: SelectedStatement;
+  /** The values of an earlier run. Without them the user is asked. */
+  readonly params?: readonly SqlParameter[] | undefined;
+}
+
+/** A statement that may be sent. */
+export interface PreparedStatement extends BoundStatement {
   readonly selected: SelectedStatement;
 }
 
 export interface PreparationParts {
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
+  readonly prompts: RunPrompts;
   readonly memory: ParameterMemory;
+  readonly countRows: (profile: Profile, ...query: Parameters<CountRows>) => ReturnType<CountRows>;
+  readonly columnsOf: (profile: Profile, table: string) => Promise<readonly KnownColumn[]>;
 }
 
-/** Everything that is asked and judged before the first statement is sent. Undefined when nothing shall be. */
+/** Checks statements and asks the user everything about them, before the first one is sent. */
 export class Preparation {
   readonly #parts: PreparationParts;
 
@@ -33,74 +41,63 @@ export class Preparation {
     this.#parts = parts;
   }
 
+  /** Resolves to undefined when nothing shall run. The user knows why then. */
   async prepare(
     profile: Profile,
-    selected: readonly SelectedStatement[],
+    statements: readonly UnpreparedStatement[],
   ): Promise<readonly PreparedStatement[] | undefined> {
-    const judged = selected.map(statement => ({ ...judge(statement.sql), selected: statement }));
-    const left = await withoutSession(judged);
-    // Nobody is asked for the values of what will not be sent.
-    if (!left || refuses(profile, left)) return undefined;
-    const bound: PreparedStatement[] = [];
-    for (const [index, statement] of left.entries()) {
-      const params = await valuesFor(statement.selected, {
-        memory: this.#parts.memory,
-        title: titleOf(profile, index, left.length),
-        learnColumns: (sql, learn) => void this.#learnColumns(profile, sql, learn),
-      });
+    const { prompts, countRows } = this.#parts;
+    const analyzed = statements.map(statement => ({ ...statement, ...analyze(statement.selected.sql) }));
+    const sendable = await withoutSessionStatements(prompts, analyzed);
+    // Refuse first: nobody should enter values for a statement that will not be sent.
+    if (!sendable || refuseByProtection(prompts, profile, sendable)) return undefined;
+    const prepared: PreparedStatement[] = [];
+    for (const [index, statement] of sendable.entries()) {
+      const form = { profile, number: index + 1, totalCount: sendable.length };
+      const params = statement.params ?? (await this.#bind(statement.selected, form));
       if (!params) return undefined;
-      bound.push({ ...statement, params });
+      prepared.push({ ...statement, params });
     }
-    return this.#passed(profile, bound);
+    const count: CountRows = (...query) => countRows(profile, ...query);
+    return (await confirmRisks(prompts, profile, prepared, count)) ? prepared : undefined;
   }
 
-  /** Judges statements that have their values. */
-  async clear(
-    profile: Profile,
-    statements: readonly PreparedStatement[],
-  ): Promise<readonly PreparedStatement[] | undefined> {
-    const left = await withoutSession(statements);
-    return left && this.#passed(profile, left);
+  /**
+   * Refuses statements below a line `-- @project` that names another project. Only the head of a document is followed, but the
+   * author of the line wants those statements to go elsewhere. Returns true when it refused.
+   */
+  refuseOtherProject(profile: Profile, statements: StatementList, ranges: readonly TextRange[]): boolean {
+    const { name, projectId } = profile;
+    const lines = projectNamesIn(statements.slice(0, ranges.at(-1)?.start ?? 0));
+    const nearestLines = ranges.flatMap(({ start }) => lines.findLast(line => line.start < start) ?? []);
+    const other = nearestLines.find(line => line.name !== name && line.name !== projectId);
+    if (!other) return false;
+    this.#parts.prompts.showOtherProject({ inLine: other.name, ofDocument: name });
+    return true;
   }
 
-  async #passed<T extends PreparedStatement>(
-    profile: Profile,
-    statements: readonly T[],
-  ): Promise<readonly T[] | undefined> {
-    return (await passesGuard(profile, statements, this.#counter(profile))) ? statements : undefined;
+  #bind(
+    selected: SelectedStatement,
+    form: { readonly profile: Profile; readonly number: number; readonly totalCount: number },
+  ): Promise<readonly SqlParameter[] | undefined> {
+    const { prompts, memory } = this.#parts;
+    return bindParameters(selected, form, {
+      prompts,
+      memory,
+      learnColumns: (sql, fields) => void this.#learnColumns(form.profile, sql, fields),
+    });
   }
 
-  #counter(profile: Profile): CountRows {
-    return async (sql, params) =>
-      withProgress(vscode.l10n.t('Counting the rows that the statement touches…'), async signal => {
-        const client = await this.#parts.clients.for(profile);
-        const { rows } = await client.execSql(profile.projectId, { sql, params }, { signal, reads: true });
-        return countIn(Object.values(rows[0] ?? {})[0]);
-      });
-  }
-
-  /** Nobody waits for a project's columns: without them a form says less and works as well. */
-  async #learnColumns(profile: Profile, sql: string, learn: (columns: ColumnsOf) => void): Promise<void> {
-    const found = new Map<string, readonly KnownColumn[]>();
-    const catalog = this.#parts.catalogs.for(profile);
+  /** The form does not wait for columns: they only suggest types and names. */
+  async #learnColumns(profile: Profile, sql: string, fields: ParameterFields): Promise<void> {
+    const columnsByTable = new Map<string, readonly KnownColumn[]>();
     const loading = effectOf(sql).tables.map(async ({ name }) => {
-      // Where the service does not tell, the run itself will say why.
-      const columns = await catalog.columns(name).catch(() => undefined);
+      // Ignore a failure: if the table is missing, the run itself reports it.
+      const columns = await this.#parts.columnsOf(profile, name).catch(() => undefined);
       if (!columns) return;
-      found.set(name.toLowerCase(), columns);
-      learn(table => found.get(table.toLowerCase()));
+      columnsByTable.set(name.toLowerCase(), columns);
+      fields.learn(table => columnsByTable.get(table.toLowerCase()));
     });
     await Promise.all(loading);
   }
-}
-
-function countIn(value: SqlValue | undefined): bigint | number {
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
-  throw new Error('The service gave no number.');
-}
-
-function titleOf({ name }: Profile, index: number, count: number): string {
-  return count === 1
-    ? vscode.l10n.t('Parameters of the statement in {0}', name)
-    : vscode.l10n.t('Parameters of statement {0} of {1} in {2}', index + 1, count, name);
 }

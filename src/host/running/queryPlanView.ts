@@ -4,9 +4,9 @@ import { type PlanNode, planOf, type PlanStep, textOfPlan } from '../../model/qu
 import type { Profile } from '../../model/profiles.ts';
 import type { Row } from '../../wire/values.ts';
 import { contextKeys, contextValues, views } from '../names.ts';
-import { firstWords } from './statementWords.ts';
+import { shortLabel } from './shortLabel.ts';
 
-/** The plan of the last statement that was explained, as a tree. The view is there as long as there is a plan. */
+/** The tree view of the last query plan. The view is visible while there is a plan. */
 export class QueryPlanView implements vscode.TreeDataProvider<PlanNode>, Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
@@ -22,18 +22,18 @@ export class QueryPlanView implements vscode.TreeDataProvider<PlanNode>, Disposa
     );
   }
 
-  /** The focus stays where it is. */
+  /** Does not move the focus. */
   async show(rows: readonly Row[], { name }: Profile, sql: string): Promise<void> {
     this.#roots = planOf(rows);
     this.#parents.clear();
-    this.#adopt(this.#roots);
+    this.#addParents(this.#roots);
     this.#view.description = name;
     this.#view.message =
-      this.#roots.length > 0 ? firstWords(sql) : vscode.l10n.t('There is no plan: this statement reads no table.');
+      this.#roots.length > 0 ? shortLabel(sql) : vscode.l10n.t('There is no plan: this statement reads no table.');
     await vscode.commands.executeCommand('setContext', contextKeys.hasQueryPlan, true);
     this.#changes.fire();
-    const [first] = this.#roots;
-    if (first) await this.#view.reveal(first, { select: false, focus: false });
+    const [firstNode] = this.#roots;
+    if (firstNode) await this.#view.reveal(firstNode, { select: false, focus: false });
     else await vscode.commands.executeCommand(`${views.queryPlan}.focus`, { preserveFocus: true });
   }
 
@@ -43,10 +43,10 @@ export class QueryPlanView implements vscode.TreeDataProvider<PlanNode>, Disposa
     await vscode.commands.executeCommand('setContext', contextKeys.hasQueryPlan, false);
   }
 
-  /** One step with what is below it, or the whole plan. */
+  /** Copies a node with its descendants, or the whole plan. */
   async copy(node: unknown): Promise<void> {
-    const known = this.#known(node, this.#roots);
-    await vscode.env.clipboard.writeText(textOfPlan(known ? [known] : this.#roots));
+    const planNode = this.#find(node, this.#roots);
+    await vscode.env.clipboard.writeText(textOfPlan(planNode ? [planNode] : this.#roots));
   }
 
   getChildren(node?: PlanNode): PlanNode[] {
@@ -60,11 +60,12 @@ export class QueryPlanView implements vscode.TreeDataProvider<PlanNode>, Disposa
   getTreeItem({ detail, step, children }: PlanNode): vscode.TreeItem {
     const { None, Expanded } = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(detail, children.length > 0 ? Expanded : None);
-    const { icon, color } = looks[step];
+    const { icon, color } = stepIcons[step];
     item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
     item.contextValue = contextValues.planStep;
-    item.tooltip = [detail, meaningOf(step)].filter(text => text !== '').join('\n');
-    item.accessibilityInformation = { label: [detail, meaningOf(step)].filter(text => text !== '').join('. ') };
+    const texts = [detail, stepMeaning(step)].filter(text => text !== '');
+    item.tooltip = texts.join('\n');
+    item.accessibilityInformation = { label: texts.join('. ') };
     return item;
   }
 
@@ -72,30 +73,30 @@ export class QueryPlanView implements vscode.TreeDataProvider<PlanNode>, Disposa
     this.#owned.dispose();
   }
 
-  #adopt(nodes: readonly PlanNode[]): void {
+  #addParents(nodes: readonly PlanNode[]): void {
     for (const node of nodes) {
       for (const child of node.children) this.#parents.set(child, node);
-      this.#adopt(node.children);
+      this.#addParents(node.children);
     }
   }
 
-  #known(node: unknown, nodes: readonly PlanNode[]): PlanNode | undefined {
-    for (const one of nodes) {
-      const found = one === node ? one : this.#known(node, one.children);
+  #find(wanted: unknown, nodes: readonly PlanNode[]): PlanNode | undefined {
+    for (const node of nodes) {
+      const found = node === wanted ? node : this.#find(wanted, node.children);
       if (found) return found;
     }
     return undefined;
   }
 }
 
-const looks: Readonly<Record<PlanStep, { readonly icon: string; readonly color?: string }>> = {
+const stepIcons: Readonly<Record<PlanStep, { readonly icon: string; readonly color?: string }>> = {
   scan: { icon: 'list-flat', color: 'list.warningForeground' },
   search: { icon: 'search', color: 'charts.green' },
   sort: { icon: 'sort-precedence' },
   other: { icon: 'circle-small' },
 };
 
-function meaningOf(step: PlanStep): string {
+function stepMeaning(step: PlanStep): string {
   switch (step) {
     case 'scan':
       return vscode.l10n.t('Reads every row');

@@ -1,33 +1,18 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, monotonicClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { offerProjects, offerRemedy } from '../remedies.ts';
+import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
-import { showInformation } from '../notifications.ts';
-import { documentOf } from '../results/goToStatement.ts';
-import type { Result } from '../results/result.ts';
-import type { ResultsView } from '../results/resultsView.ts';
-import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
-import type { WriteKey } from '../../model/results/writeKey.ts';
-import type { SqlParameter } from '../../wire/values.ts';
-import type { ScratchFolder } from '../results/scratchFolder.ts';
-import { ActiveRuns } from './activeRuns.ts';
-import { runInBackground } from './backgroundRun.ts';
 import type { DocumentStatements } from '../documents/documentStatements.ts';
-import { passesGuard } from './guard.ts';
-import { judge } from './judgedStatement.ts';
-import { complainOfOtherProject } from './otherProjects.ts';
-import { Preparation, type PreparedStatement } from './preparation.ts';
-import { QueryPlans } from './queryPlans.ts';
 import type { LensTarget } from '../documents/runLenses.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
-import { runScript } from './scriptRunner.ts';
 import {
   allStatements,
   nearestStatement,
@@ -35,7 +20,24 @@ import {
   selectedStatements,
 } from '../documents/selectedStatements.ts';
 import type { SqlEditor } from '../documents/sqlEditor.ts';
+import { showInformation } from '../notifications.ts';
+import { offerProjects, offerRemedy } from '../remedies.ts';
+import { documentOf } from '../results/goToStatement.ts';
+import type { Result } from '../results/result.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import type { ScratchFolder } from '../results/scratchFolder.ts';
+import { ActiveRuns } from './activeRuns.ts';
+import { runInBackground } from './backgroundRun.ts';
+import { analyze } from './boundStatement.ts';
+import { explainStatement } from './explainStatement.ts';
+import { refuseByProtection } from './guard.ts';
+import { Preparation, type PreparedStatement, type UnpreparedStatement } from './preparation.ts';
+import { countRows } from './projectQueries.ts';
+import { QueryPlanView } from './queryPlanView.ts';
+import { runScript } from './scriptRunner.ts';
 import { type StatementCall, StatementRunner } from './statementRunner.ts';
+import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
+import { vscodeScriptPrompts } from './vscodeScriptPrompts.ts';
 
 export interface RunningParts {
   readonly projects: Projects;
@@ -51,130 +53,126 @@ export interface RunningParts {
   readonly clock: Clock;
 }
 
-interface RunManner {
+interface RunOptions {
   readonly inBackground: boolean;
 }
 
-/** What ran last in a document. */
-interface LastRun extends RunManner {
+interface LastRun extends RunOptions {
   readonly statements: readonly PreparedStatement[];
 }
 
-/** What a result was run from. */
-interface PastStatement {
-  /** As the explorer knows the project. */
-  readonly projectId: string;
+/** The statement of a result, to be run again. */
+interface PastStatement extends UnpreparedStatement {
+  readonly profileId: string;
   readonly document: vscode.TextDocument | undefined;
-  readonly selected: SelectedStatement;
-  /** Undefined where they are not known any more. */
-  readonly params: readonly SqlParameter[] | undefined;
 }
 
-/** All ways of running what stands in SQL editors: a file of its own in the build, read with the first run. */
+/** The ways to run statements of SQL editors. A bundle of its own, loaded with the first run. */
 export class Running implements Disposable {
   readonly #parts: RunningParts;
   readonly #owned = new DisposableStore();
   readonly #active = this.#owned.add(new ActiveRuns());
-  readonly #last = new Map<string, LastRun>();
+  readonly #lastRuns = new Map<string, LastRun>();
   readonly #preparation: Preparation;
   readonly #runner: StatementRunner;
-  readonly #plans: QueryPlans;
+  readonly plan = this.#owned.add(new QueryPlanView());
 
   constructor(parts: RunningParts) {
+    const { clients, catalogs, memory } = parts;
     this.#parts = parts;
-    this.#preparation = new Preparation({ ...parts, memory: new ParameterMemory(parts.memory) });
+    this.#preparation = new Preparation({
+      prompts: vscodeRunPrompts,
+      memory: new ParameterMemory(memory),
+      countRows: (profile, ...query) => countRows(clients, profile, ...query),
+      columnsOf: (profile, table) => catalogs.for(profile).columns(table),
+    });
     this.#runner = new StatementRunner({ ...parts, active: this.#active });
-    this.#plans = this.#owned.add(new QueryPlans(parts));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#last.delete(uri.toString())));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lastRuns.delete(uri.toString())));
   }
 
-  /** The statement of a lens; else the selection, if there is one; else the statement at the cursor. */
+  /** Runs the statement of a lens, or else what the editor selects. */
   async runStatement(editor: SqlEditor | undefined, argument: unknown): Promise<void> {
-    const target = asLensTarget(argument);
-    if (target) return this.#runTarget(target);
-    await this.#start(editor?.document, this.#chosenIn(editor), { inBackground: false });
+    const lens = asLensTarget(argument);
+    if (!lens) return this.runSelection(editor);
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === lens.uri);
+    const statement = document && nearestStatement(this.#parts.statements.for(document), lens);
+    await this.#run(document, statement ? [statement] : [], { inBackground: false });
   }
 
+  /** Runs the selected text, or without any, the statement at each cursor. */
   async runSelection(editor: SqlEditor | undefined): Promise<void> {
-    await this.#start(editor?.document, this.#chosenIn(editor), { inBackground: false });
+    await this.#run(editor?.document, this.#selectedIn(editor), { inBackground: false });
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {
     const document = editor?.document;
-    const selected = document ? allStatements(this.#parts.statements.for(document)) : [];
-    await this.#start(document, selected, { inBackground: false });
+    const statements = document ? allStatements(this.#parts.statements.for(document)) : [];
+    await this.#run(document, statements, { inBackground: false });
   }
 
   async runInBackground(editor: SqlEditor | undefined): Promise<void> {
-    await this.#start(editor?.document, this.#chosenIn(editor), { inBackground: true });
+    await this.#run(editor?.document, this.#selectedIn(editor), { inBackground: true });
   }
 
-  /** The same statements with the same values, wherever the cursor is. */
+  /** Runs the last statements of the document again, with the same values, wherever the cursor is. */
   async rerun(editor: SqlEditor | undefined): Promise<void> {
     const document = editor?.document;
-    const last = document && this.#last.get(document.uri.toString());
-    if (!document || !last) {
+    const lastRun = document && this.#lastRuns.get(document.uri.toString());
+    if (!document || !lastRun) {
       void showInformation(vscode.l10n.t('Nothing was run from this editor yet.'));
       return;
     }
-    await this.#withProject(document, async profile => {
-      const cleared = await this.#preparation.clear(profile, last.statements);
-      if (cleared) await this.#runAll(profile, document, { ...last, statements: cleared });
-    });
+    const { statements, inBackground } = lastRun;
+    await this.#withProject(document, profile => this.#prepareAndRun(profile, document, statements, { inBackground }));
   }
 
-  /** The statement of a result that an earlier window left. */
-  async runKept(from: Result, writeKey: WriteKey | undefined): Promise<void> {
+  /** Runs the statement of a result again that an earlier window left. */
+  async rerunResult(from: Result, writeKey: WriteKey | undefined): Promise<void> {
     const { profile, statement: sql, params, origin } = from.subject;
-    const selected = { sql, start: origin?.start ?? 0, end: origin?.end ?? sql.length, paramsJson: undefined };
+    const selected: SelectedStatement = {
+      sql,
+      start: origin?.start ?? 0,
+      end: origin?.end ?? sql.length,
+      paramsJson: undefined,
+    };
     const document = origin && (await documentOf(origin.uri));
-    await this.#again({ projectId: profile.id, document, selected, params }, from, writeKey);
+    await this.#rerunPast({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
+  /** Cancels all runs of the document. */
   cancel(editor: SqlEditor | undefined): void {
-    const document = editor?.document;
-    if (!document || !this.#active.cancel(document))
-      void showInformation(vscode.l10n.t('Nothing runs from this editor.'));
+    const wasActive = editor !== undefined && this.#active.cancel(editor.document);
+    if (!wasActive) void showInformation(vscode.l10n.t('Nothing runs from this editor.'));
   }
 
+  /** Shows the query plan of the first selected statement. */
   async explain(editor: SqlEditor | undefined): Promise<void> {
-    const [selected] = this.#chosenIn(editor);
-    if (!editor || !selected) return sayNothingThere();
-    await this.#withProject(editor.document, profile => this.#plans.explain(profile, editor.document, selected));
-  }
-
-  async copyPlan(node: unknown): Promise<void> {
-    await this.#plans.view.copy(node);
-  }
-
-  async closePlan(): Promise<void> {
-    await this.#plans.view.close();
+    const [selected] = this.#selectedIn(editor);
+    if (!editor || !selected) return showNoStatement();
+    const { document } = editor;
+    const parts = { ...this.#parts, plan: this.plan };
+    await this.#withProject(document, profile => explainStatement(parts, profile, document, selected));
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  #chosenIn(editor: SqlEditor | undefined): readonly SelectedStatement[] {
+  #selectedIn(editor: SqlEditor | undefined): readonly SelectedStatement[] {
     return editor ? selectedStatements(editor, this.#parts.statements.for(editor.document)) : [];
   }
 
-  async #runTarget(target: LensTarget): Promise<void> {
-    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === target.uri);
-    const found = document && nearestStatement(this.#parts.statements.for(document), target);
-    await this.#start(document, found ? [found] : [], { inBackground: false });
-  }
-
-  async #start(
+  async #run(
     document: vscode.TextDocument | undefined,
     selected: readonly SelectedStatement[],
-    manner: RunManner,
+    options: RunOptions,
   ): Promise<void> {
-    if (!document || selected.length === 0) return sayNothingThere();
+    if (!document || selected.length === 0) return showNoStatement();
     await this.#withProject(document, async profile => {
-      if (complainOfOtherProject(profile, this.#parts.statements.for(document), selected)) return;
-      const statements = await this.#preparation.prepare(profile, selected);
-      if (statements) await this.#runAll(profile, document, { ...manner, statements });
+      const statements = this.#parts.statements.for(document);
+      if (this.#preparation.refuseOtherProject(profile, statements, selected)) return;
+      const unprepared = selected.map(statement => ({ selected: statement }));
+      await this.#prepareAndRun(profile, document, unprepared, options);
     });
   }
 
@@ -189,62 +187,86 @@ export class Running implements Disposable {
     }
   }
 
-  async #runAll(profile: Profile, document: vscode.TextDocument, { statements, inBackground }: LastRun): Promise<void> {
-    this.#last.set(document.uri.toString(), { statements, inBackground });
-    const calls = statements.map((statement): StatementCall => {
-      const { selected, params } = statement;
-      const past = { projectId: profile.id, document, selected, params };
-      const again: StatementCall['again'] = (from, writeKey) => this.#again(past, from, writeKey);
-      const mark = this.#mark(document, selected);
-      return { profile, statement, document, mark, again, reveal: !inBackground };
-    });
+  async #prepareAndRun(
+    profile: Profile,
+    document: vscode.TextDocument,
+    unprepared: readonly UnpreparedStatement[],
+    { inBackground }: RunOptions,
+  ): Promise<void> {
+    const { results, marks } = this.#parts;
+    const statements = await this.#preparation.prepare(profile, unprepared);
+    if (!statements) return;
+    this.#lastRuns.set(document.uri.toString(), { statements, inBackground });
+    const calls = statements.map(statement => this.#callOf(statement, profile, document, !inBackground));
     const [first] = calls;
-    if (calls.length > 1)
-      await runScript(calls, { runner: this.#runner, marks: this.#parts.marks, active: this.#active });
-    else if (first && inBackground)
-      await runInBackground(first, { runner: this.#runner, results: this.#parts.results });
+    if (calls.length > 1) {
+      await runScript(calls, {
+        runStatement: call => this.#runner.run(call),
+        marks,
+        active: this.#active,
+        prompts: vscodeScriptPrompts,
+        clock: monotonicClock,
+      });
+    } else if (first && inBackground) await runInBackground(first, { runner: this.#runner, results });
     else if (first) await this.#runner.run(first);
   }
 
-  /** A single statement once more, from its result; with a key, to learn what became of it. */
-  async #again(past: PastStatement, inPlaceOf: Result, writeKey: WriteKey | undefined): Promise<void> {
-    const { projectId, document, selected, params } = past;
+  /** With the key of a write, the service repeats its answer or does the write now. */
+  async #rerunPast(past: PastStatement, from: Result, writeKey: WriteKey | undefined): Promise<void> {
+    const { projects } = this.#parts;
     try {
-      // A result stays for days. What counts is the address and the protection that the project has now.
-      const profile = await this.#parts.projects.get(projectId);
-      const cleared = params
-        ? await this.#preparation.clear(profile, [{ ...judge(selected.sql, params), selected }])
-        : await this.#preparation.prepare(profile, [selected]);
-      const [statement] = cleared ?? [];
+      // A result may be days old, so use the address and the protection that the project has now.
+      const profile = await projects.get(past.profileId);
+      const [statement] = (await this.#preparation.prepare(profile, [past])) ?? [];
       if (!statement) return;
-      const now: PastStatement = { ...past, params: statement.params };
-      const again: StatementCall['again'] = (from, key) => this.#again(now, from, key);
-      const mark = this.#mark(document, selected);
-      await this.#runner.run({ profile, statement, document, mark, again, inPlaceOf, reveal: true, writeKey });
+      const call = this.#callOf(statement, profile, past.document, true);
+      await this.#runner.run({ ...call, inPlaceOf: from, writeKey });
     } catch (thrown) {
-      await offerRemedy(thrown, await this.#parts.projects.find(projectId));
+      await offerRemedy(thrown, await projects.find(past.profileId));
     }
   }
 
-  /** What is no longer there gets a mark that nobody sees. */
-  #mark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
+  #callOf(
+    statement: PreparedStatement,
+    profile: Profile,
+    document: vscode.TextDocument | undefined,
+    reveal: boolean,
+  ): StatementCall {
+    const { selected, params } = statement;
+    const past: PastStatement = { profileId: profile.id, document, selected, params };
+    return {
+      profile,
+      statement,
+      document,
+      mark: this.#putMark(document, selected),
+      reveal,
+      rerun: (from, writeKey) => this.#rerunPast(past, from, writeKey),
+    };
+  }
+
+  /** A statement that the document no longer holds gets a mark that no editor shows. */
+  #putMark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
     const state = { kind: 'waiting' } as const;
     const mark = document && this.#parts.marks.put(document, selected, state);
-    return mark ?? { ...selected, state, isWholeStatement: false, isHidden: true };
+    if (mark) return mark;
+    const { start, end } = selected;
+    return { start, end, state, isWholeStatement: false, isHidden: true };
   }
 }
 
-/** For who wants to send a statement of their own to a project that is protected. */
-export async function passesProtection(profile: Profile, sql: string): Promise<boolean> {
-  return passesGuard(profile, [judge(sql)], () => Promise.reject(new vscode.CancellationError()));
+/** Refuses a statement of another part of the extension if the project's protection does. Returns true when it did. */
+export function refuseStatement(profile: Profile, sql: string): boolean {
+  return refuseByProtection(vscodeRunPrompts, profile, [analyze(sql)]);
 }
 
-function sayNothingThere(): void {
+function showNoStatement(): void {
   void showInformation(vscode.l10n.t('There is no SQL statement at the cursor.'));
 }
 
 function asLensTarget(argument: unknown): LensTarget | undefined {
   const record = asRecord(argument);
-  const [uri, start, sql] = [asString(record?.['uri']), asCount(record?.['start']), asString(record?.['sql'])];
+  const uri = asString(record?.['uri']);
+  const start = asCount(record?.['start']);
+  const sql = asString(record?.['sql']);
   return uri === undefined || start === undefined || sql === undefined ? undefined : { uri, start, sql };
 }

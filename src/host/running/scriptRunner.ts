@@ -1,117 +1,115 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
-import { settings } from '../names.ts';
-import { confirm, showInformation, showWarning, withoutLinks } from '../notifications.ts';
-import { errorMessage } from '../errorMessages.ts';
-import type { ActiveRuns } from './activeRuns.ts';
-import { durationOf } from '../documents/durations.ts';
+import type { Profile } from '../../model/profiles.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
-import type { StatementCall, StatementRunner } from './statementRunner.ts';
-import { firstWords } from './statementWords.ts';
+import type { ActiveRuns } from './activeRuns.ts';
+import type { StatementCall } from './statementRunner.ts';
+
+/** What a script does when a statement fails. */
+export type FaultPolicy = 'ask' | 'stop' | 'continue';
+
+export interface ScriptProgress {
+  /** Aborted when the user cancels the script. */
+  readonly signal: AbortSignal;
+  /** `number` counts from 1. */
+  readonly showStatement: (number: number, totalCount: number, sql: string) => void;
+}
+
+export interface ScriptFault {
+  readonly sql: string;
+  readonly error: unknown;
+  readonly remainingCount: number;
+}
+
+export interface ScriptSummary {
+  readonly totalCount: number;
+  readonly succeededCount: number;
+  readonly failedCount: number;
+  /** Cancelled statements, which the service may have done all the same. */
+  readonly cancelledCount: number;
+  readonly elapsedMs: number;
+}
+
+/** Everything that a script shows or asks while it runs. */
+export interface ScriptPrompts {
+  /** Shows progress until `run` settles. */
+  withScriptProgress(profile: Profile, run: (progress: ScriptProgress) => Promise<void>): Promise<void>;
+  faultPolicy(document: vscode.TextDocument | undefined): FaultPolicy;
+  confirmContinue(fault: ScriptFault): Promise<boolean>;
+  showSummary(summary: ScriptSummary): void;
+}
 
 export interface ScriptParts {
-  readonly runner: StatementRunner;
-  readonly marks: RunMarks;
-  readonly active: ActiveRuns;
+  readonly runStatement: (call: StatementCall) => Promise<Pick<StatementRun, 'state' | 'error'>>;
+  readonly marks: Pick<RunMarks, 'remove'>;
+  readonly active: Pick<ActiveRuns, 'add'>;
+  readonly prompts: ScriptPrompts;
+  readonly clock: Clock;
 }
 
-interface Tally {
-  ran: number;
-  failed: number;
-  /** Given up, and perhaps done all the same. */
-  stopped: number;
-}
-
-/** Runs statements one after another, and says in the end how many of them did. */
+/** Runs statements one after another and shows a summary in the end. */
 export async function runScript(calls: readonly StatementCall[], parts: ScriptParts): Promise<void> {
+  const { prompts, marks, clock } = parts;
   const [first] = calls;
   if (!first) return;
-  const startedAt = performance.now();
-  const tally: Tally = { ran: 0, failed: 0, stopped: 0 };
-  const title = withoutLinks(vscode.l10n.t('Running a script in {0}', first.profile.name));
-  const location = vscode.ProgressLocation.Notification;
+  const startedAt = clock.now();
+  const counts = { succeededCount: 0, failedCount: 0, cancelledCount: 0 };
   try {
-    await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
-      await runAll(calls, { ...parts, tally, progress, token });
-    });
+    await prompts.withScriptProgress(first.profile, progress => runInOrder(calls, parts, progress, counts));
   } finally {
-    // Those whose turn did not come have nothing to show.
-    for (const { document, mark } of calls) if (mark.state.kind === 'waiting') parts.marks.remove(document, mark);
+    // A statement that was not run keeps no mark.
+    for (const { document, mark } of calls) if (mark.state.kind === 'waiting') marks.remove(document, mark);
   }
-  void summarize(tally, calls.length, performance.now() - startedAt);
+  prompts.showSummary({ ...counts, totalCount: calls.length, elapsedMs: clock.now() - startedAt });
 }
 
-interface ScriptWork extends ScriptParts {
-  readonly tally: Tally;
-  readonly progress: vscode.Progress<{ message?: string; increment?: number }>;
-  readonly token: vscode.CancellationToken;
-}
-
-async function runAll(
+async function runInOrder(
   calls: readonly StatementCall[],
-  { runner, active, tally, progress, token }: ScriptWork,
+  { runStatement, active, prompts }: ScriptParts,
+  { signal, showStatement }: ScriptProgress,
+  counts: { succeededCount: number; failedCount: number; cancelledCount: number },
 ): Promise<void> {
-  let given = false;
-  let current: StatementRun | undefined;
-  const giveUp = (): void => {
-    given = true;
-    current?.cancel();
+  let isCancelled = false;
+  let currentRun: Pick<StatementRun, 'cancel'> | undefined;
+  const cancel = (): void => {
+    isCancelled = true;
+    currentRun?.cancel();
   };
-  const onStart = (run: StatementRun): void => {
-    current = run;
-    if (given) run.cancel();
+  const onStart = (run: Pick<StatementRun, 'cancel'>): void => {
+    currentRun = run;
+    if (isCancelled) run.cancel();
   };
-  const [first] = calls;
-  // Its own way out ends the script alone: what else runs from the document may be a write.
-  const listeners = [token.onCancellationRequested(giveUp), first?.document && active.add(first.document, giveUp)];
+  const document = calls[0]?.document;
+  const activeScript = document && active.add(document, cancel);
+  // Cancelling the progress ends this script alone: another run of the document may be a write.
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
   try {
     for (const [index, call] of calls.entries()) {
-      const message = vscode.l10n.t(
-        '{0} of {1}: {2}',
-        counted(index + 1),
-        counted(calls.length),
-        firstWords(call.statement.sql),
-      );
-      progress.report({ message: withoutLinks(message), increment: index === 0 ? 0 : 100 / calls.length });
-      const { state, error } = await runner.run({ ...call, onStart });
-      if (state === 'failed') tally.failed++;
-      else if (state === 'cancelled') tally.stopped++;
-      else tally.ran++;
-      if (given || state === 'cancelled') return;
-      const left = calls.length - 1 - index;
-      if (state === 'failed' && left > 0 && !(await goesOn(call, error, left))) return;
+      if (isCancelled) return;
+      const { sql } = call.statement;
+      showStatement(index + 1, calls.length, sql);
+      const { state, error } = await runStatement({ ...call, onStart });
+      if (state === 'failed') counts.failedCount++;
+      else if (state === 'cancelled') counts.cancelledCount++;
+      else counts.succeededCount++;
+      if (isCancelled || state === 'cancelled') return;
+      const remainingCount = calls.length - 1 - index;
+      if (state !== 'failed' || remainingCount === 0) continue;
+      if (!(await continues({ sql, error, remainingCount }, call.document, prompts))) return;
     }
   } finally {
-    for (const listener of listeners) listener?.dispose();
+    signal.removeEventListener('abort', cancel);
+    activeScript?.dispose();
   }
 }
 
-/** What to do about a fault: the setting says, or the user, in a dialog that the script waits for. */
-async function goesOn({ statement, document }: StatementCall, error: unknown, left: number): Promise<boolean> {
-  const choice = vscode.workspace.getConfiguration(undefined, document).get<string>(settings.onFault);
-  if (choice === 'stop' || choice === 'continue') return choice === 'continue';
-  const question = vscode.l10n.t('A statement of the script failed. Run the rest of it?');
-  const detail = [
-    firstWords(statement.sql),
-    errorMessage(error),
-    vscode.l10n.t('Statements left: {0}', counted(left)),
-  ].join('\n\n');
-  return confirm(question, detail, vscode.l10n.t('Go On'));
+async function continues(
+  fault: ScriptFault,
+  document: vscode.TextDocument | undefined,
+  prompts: ScriptPrompts,
+): Promise<boolean> {
+  const policy = prompts.faultPolicy(document);
+  return policy === 'ask' ? prompts.confirmContinue(fault) : policy === 'continue';
 }
-
-async function summarize({ ran, failed, stopped }: Tally, all: number, elapsedMs: number): Promise<void> {
-  const time = durationOf(elapsedMs);
-  if (ran === all) {
-    await showInformation(vscode.l10n.t('All {0} statements ran in {1}.', counted(all), time));
-    return;
-  }
-  const parts = [
-    vscode.l10n.t('{0} of {1} statements ran in {2}.', counted(ran), counted(all), time),
-    failed > 0 ? vscode.l10n.t('Failed: {0}.', counted(failed)) : '',
-    stopped > 0 ? vscode.l10n.t('Given up: {0}.', counted(stopped)) : '',
-    ran + failed + stopped < all ? vscode.l10n.t('Not run: {0}.', counted(all - ran - failed - stopped)) : '',
-  ];
-  await showWarning(parts.filter(part => part !== '').join(' '));
-}
-
-const counted = (count: number): string => count.toLocaleString(vscode.env.language);

@@ -1,14 +1,14 @@
-import { asProjectError } from '../../base/errors.ts';
+import { asProjectError, type ProjectError } from '../../base/errors.ts';
 import { asCount, asRecord } from '../../base/shape.ts';
 import { findSyntaxFault } from '../../sql/parser/parser.ts';
-import { errorPlace } from '../../sql/shadow/errorPlace.ts';
 import { toldOffset } from '../../sql/running/toldOffset.ts';
+import { errorPlace } from '../../sql/shadow/errorPlace.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
-import { errorMessage } from '../errorMessages.ts';
 import type { StatementFault } from '../documents/runMarks.ts';
+import { errorMessage } from '../errorMessages.ts';
 
-/** What a service says of the caller, of its own state or of the whole project, and not of the statement. */
-const notOfTheStatement: ReadonlySet<string> = new Set([
+/** Errors about the caller, the project or the service. No change of the statement helps. */
+const codesOfOtherCauses: ReadonlySet<string> = new Set([
   serviceCodes.unauthenticated,
   serviceCodes.forbidden,
   serviceCodes.notFound,
@@ -17,24 +17,32 @@ const notOfTheStatement: ReadonlySet<string> = new Set([
   serviceCodes.idempotencyConflict,
 ]);
 
-/** What a service finds wrong with a statement, and where in it; undefined for what has another cause. */
-export function faultOfStatement(sql: string, thrown: unknown): StatementFault | undefined {
+/** The fault of a statement that the service refused. Undefined for errors that have another cause. */
+export function statementFault(sql: string, thrown: unknown): StatementFault | undefined {
   const error = asProjectError(thrown);
-  const status = asCount(asRecord(error)?.['status']) ?? 0;
-  if (error?.kind !== 'service' || notOfTheStatement.has(error.code)) return undefined;
-  if (status >= 500 && error.code !== serviceCodes.statementTimeout) return undefined;
-  const offset = offsetOf(sql, error);
-  const place = errorPlace(sql, error.message, offset);
-  // The first word is what it falls back to where nothing is named. Then it is about the whole statement.
-  const { start, end } = offset < 0 && place.start === 0 ? { start: 0, end: sql.length } : place;
-  return { message: errorMessage(thrown), code: error.code, start, end };
+  if (!error || !isAboutStatement(error)) return undefined;
+  const offset = faultOffset(sql, error);
+  const range = errorPlace(sql, error.message, offset);
+  // `errorPlace` falls back to the first word. Without an offset that means the whole statement.
+  const isWholeStatement = offset < 0 && range.start === 0;
+  return {
+    message: errorMessage(thrown),
+    code: error.code,
+    start: isWholeStatement ? 0 : range.start,
+    end: isWholeStatement ? sql.length : range.end,
+  };
 }
 
-/** Where the service says, else where our own grammar finds a fault that the service calls one of grammar. */
-function offsetOf(sql: string, error: { readonly message: string; readonly details?: unknown }): number {
-  const told = asCount(asRecord(error.details)?.['offset']);
-  if (told !== undefined) return toldOffset(sql, error.message, told);
-  return /^(?:near|unrecognized token:|incomplete input)/.test(error.message)
-    ? (findSyntaxFault(sql)?.offset ?? -1)
-    : -1;
+function isAboutStatement(error: ProjectError): boolean {
+  if (error.kind !== 'service' || codesOfOtherCauses.has(error.code)) return false;
+  const status = asCount(asRecord(error)?.['status']) ?? 0;
+  return status < 500 || error.code === serviceCodes.statementTimeout;
+}
+
+/** The offset that the service reports, or else the one where our own parser finds the syntax error. -1 without either. */
+function faultOffset(sql: string, error: { readonly message: string; readonly details?: unknown }): number {
+  const reportedOffset = asCount(asRecord(error.details)?.['offset']);
+  if (reportedOffset !== undefined) return toldOffset(sql, error.message, reportedOffset);
+  const isSyntaxError = /^(?:near|unrecognized token:|incomplete input)/.test(error.message);
+  return isSyntaxError ? (findSyntaxFault(sql)?.offset ?? -1) : -1;
 }

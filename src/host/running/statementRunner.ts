@@ -7,14 +7,14 @@ import { WriteKey } from '../../model/results/writeKey.ts';
 import { isRead, mayChangeSchema } from '../../sql/effect/statementEffect.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
+import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
-import type { JudgedStatement } from './judgedStatement.ts';
-import type { RunMark, RunMarks } from '../documents/runMarks.ts';
-import { faultOfStatement } from './statementFault.ts';
+import type { BoundStatement } from './boundStatement.ts';
+import { statementFault } from './statementFault.ts';
 
 export interface RunnerParts {
   readonly clients: Clients;
@@ -27,25 +27,26 @@ export interface RunnerParts {
   readonly clock: Clock;
 }
 
-/** One statement on its way: what it is, where it goes, and where it stands. */
+/** A statement to run, with its project and its position. */
 export interface StatementCall {
   readonly profile: Profile;
-  readonly statement: JudgedStatement;
-  /** Undefined when it is not there any more. */
+  readonly statement: BoundStatement;
+  /** Undefined when the document is gone. */
   readonly document: vscode.TextDocument | undefined;
   readonly mark: RunMark;
+  /** Whether to bring the results view to the front. */
   readonly reveal: boolean;
-  /** The key of an earlier run whose outcome nobody knows: the service gives its answer again, or runs it now. */
+  /** The key of an earlier write with an unknown outcome: the service repeats its answer or runs the statement now. */
   readonly writeKey?: WriteKey | undefined;
-  /** Called before it is sent. */
+  /** Called before the statement is sent. */
   readonly onStart?: (run: StatementRun) => void;
-  /** Runs it once more when somebody asks for that from its result. */
-  readonly again: NonNullable<ResultSubject['rerun']>;
-  /** The result that it was run again from. */
+  /** Runs the statement again, from its result. */
+  readonly rerun: NonNullable<ResultSubject['rerun']>;
+  /** The result that the new one replaces. */
   readonly inPlaceOf?: Result;
 }
 
-/** Runs one statement and shows its rows while they arrive. Settles with the run when that has ended. */
+/** Runs one statement and shows its rows while they arrive. */
 export class StatementRunner {
   readonly #parts: RunnerParts;
 
@@ -53,28 +54,23 @@ export class StatementRunner {
     this.#parts = parts;
   }
 
+  /** Resolves when the run has ended. A failed run resolves too. */
   async run(call: StatementCall): Promise<StatementRun> {
-    const { results, marks, active, catalogs, clock } = this.#parts;
-    const { profile, statement, document, mark, reveal, again: rerun } = call;
-    const { sql, params } = statement;
-    const writeKey = isRead(statement.effect) ? undefined : (call.writeKey ?? new WriteKey(clock));
+    const { results, marks, active, catalogs } = this.#parts;
+    const { profile, statement, document, mark, reveal, inPlaceOf, onStart } = call;
     marks.set(document, mark, { kind: 'running' });
-    // Before anything is waited for: who runs it once more meanwhile puts another mark there.
-    const origin = marks.originOf(document, mark);
+    // Read the origin before any wait: a second run of the statement replaces its mark.
+    const subject = this.#subject(call);
     try {
-      const run = await this.#open(call, writeKey);
-      const ended = document && active.add(document, () => run.cancel());
-      call.onStart?.(run);
-      // What statements that insert the rows name, where there is no doubt.
-      const [table, ...others] = statement.effect.tables;
-      const named = table && others.length === 0 ? { table: table.name } : {};
-      const subject = { profile, statement: sql, params, rerun, ...named, ...(origin ? { origin } : {}) };
+      const run = await this.#newRun(call);
+      const activeRun = document && active.add(document, () => run.cancel());
+      onStart?.(run);
       try {
-        await results.show(run, subject, { reveal, inPlaceOf: call.inPlaceOf });
+        await results.show(run, subject, { reveal, inPlaceOf });
       } finally {
-        ended?.dispose();
+        activeRun?.dispose();
       }
-      this.#mark(call, run);
+      this.#markEnd(call, run);
       if (mayChangeSchema(statement.effect)) catalogs.for(profile).forget();
       return run;
     } catch (thrown) {
@@ -83,11 +79,26 @@ export class StatementRunner {
     }
   }
 
-  async #open({ profile, statement }: StatementCall, writeKey: WriteKey | undefined): Promise<StatementRun> {
-    const { clients, results, scratch, worker } = this.#parts;
-    const { sql, params } = statement;
-    const { StatementRun: Made } = await import('../../model/results/resultRuns.ts');
-    return new Made({
+  #subject({ profile, statement, document, mark, rerun }: StatementCall): ResultSubject {
+    const { sql, params, effect } = statement;
+    const [table, ...otherTables] = effect.tables;
+    const origin = this.#parts.marks.originOf(document, mark);
+    return {
+      profile,
+      statement: sql,
+      params,
+      rerun,
+      // Exported INSERT statements name the table, if there is only one.
+      ...(table && otherTables.length === 0 && { table: table.name }),
+      ...(origin && { origin }),
+    };
+  }
+
+  async #newRun({ profile, statement, writeKey }: StatementCall): Promise<StatementRun> {
+    const { clients, results, scratch, worker, clock } = this.#parts;
+    const { sql, params, effect } = statement;
+    const { StatementRun: Run } = await import('../../model/results/resultRuns.ts');
+    return new Run({
       client: await clients.for(profile),
       projectId: profile.projectId,
       request: { sql, params },
@@ -96,16 +107,14 @@ export class StatementRunner {
       disk: results.disk,
       worker: await worker(),
       now: () => performance.now(),
-      ...(writeKey ? { writeKey } : { reads: true }),
+      ...(isRead(effect) ? { reads: true } : { writeKey: writeKey ?? new WriteKey(clock) }),
     });
   }
 
-  #mark({ statement: { sql }, document, mark }: StatementCall, run: StatementRun): void {
+  #markEnd({ statement, document, mark }: StatementCall, { state, elapsedMs, error }: StatementRun): void {
     const { marks } = this.#parts;
-    const { state, elapsedMs, error } = run;
-    if (state === 'failed')
-      marks.set(document, mark, { kind: 'failed', elapsedMs, fault: faultOfStatement(sql, error) });
-    else if (state === 'cancelled') marks.remove(document, mark);
-    else marks.set(document, mark, { kind: 'ok', elapsedMs });
+    if (state === 'cancelled') marks.remove(document, mark);
+    else if (state !== 'failed') marks.set(document, mark, { kind: 'ok', elapsedMs });
+    else marks.set(document, mark, { kind: 'failed', elapsedMs, fault: statementFault(statement.sql, error) });
   }
 }

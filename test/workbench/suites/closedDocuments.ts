@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import { ProjectError } from '../../../src/base/errors.ts';
 import type { Clients } from '../../../src/host/connections/clients.ts';
 import { DocumentStatements } from '../../../src/host/documents/documentStatements.ts';
-import { QueryPlans } from '../../../src/host/running/queryPlans.ts';
+import { explainStatement } from '../../../src/host/running/explainStatement.ts';
+import { QueryPlanView } from '../../../src/host/running/queryPlanView.ts';
 import { RunMarks } from '../../../src/host/documents/runMarks.ts';
 import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
 import type { Profile } from '../../../src/model/profiles.ts';
@@ -59,23 +60,25 @@ test('a file that is opened again has the statements that it holds then, also wh
     statements.dispose();
   }));
 
+const shop = { name: 'Shop', projectId: 'p1' } as Profile;
+
 /** What is marked once a statement turned out to have no plan, when something happened while that was asked. */
 async function markedAfter(uri: vscode.Uri, meanwhile: (document: vscode.TextDocument) => Promise<void>) {
   const statements = new DocumentStatements();
   const marks = new RunMarks(statements);
   const answer = Promise.withResolvers<never>();
   const clients = { for: () => Promise.resolve({ execSql: () => answer.promise }) } as unknown as Clients;
-  const plans = new QueryPlans({ clients, marks });
+  const plan = new QueryPlanView();
   const document = await show(uri);
   const selected = allStatements(statements.for(document)).at(-1)!;
-  const asked = plans.explain({ name: 'Shop', projectId: 'p1' } as Profile, document, selected);
+  const asked = explainStatement({ clients, marks, plan }, shop, document, selected);
   await meanwhile(document);
   answer.reject(new ProjectError('service', 'sql_error', 'no such column: nope'));
   await assert.rejects(asked, { code: 'sql_error' });
   const shown = document.isClosed ? await show(uri) : document;
   const found = marks.all(shown).map(({ start, end }) => statements.for(shown).slice(start, end));
   await close(shown);
-  for (const owned of [plans, marks, statements]) owned.dispose();
+  for (const owned of [plan, marks, statements]) owned.dispose();
   return found;
 }
 

@@ -1,67 +1,54 @@
 import * as vscode from 'vscode';
-import { type Field, ParameterFields } from '../../../model/parameters/parameterFields.ts';
-import type { ParameterMemory } from '../../../model/parameters/parameterMemory.ts';
-import { boundValue, type TypedValue } from '../../../model/parameters/parameterValue.ts';
-import type { ColumnsOf } from '../../../sql/parameters/parameterHints.ts';
-import type { SqlParameter } from '../../../wire/values.ts';
+import { cutText } from '../../../base/oneLine.ts';
+import type { Field, ParameterFields } from '../../../model/parameters/parameterFields.ts';
+import type { TypedValue } from '../../../model/parameters/parameterValue.ts';
 import { withoutIcons } from '../../notifications.ts';
 import { updateWhenIdle } from '../../quickPickUpdates.ts';
-import { askForValue } from './parameterInput.ts';
-import { typeIcons, typeName } from './parameterTypes.ts';
-import { contextOf, nameOf } from './parameterWords.ts';
+import type { ParameterForm } from '../runPrompts.ts';
+import { promptForValue } from './parameterInput.ts';
+import { parameterContext, parameterName, typeIcons, typeLabel } from './parameterLabels.ts';
 
-export interface ParameterForm {
-  readonly sql: string;
-  readonly memory: ParameterMemory;
-  readonly title: string;
-  /** Tells which columns there are, whenever more of them are known. */
-  readonly learnColumns: (learn: (columns: ColumnsOf) => void) => void;
-}
+const maxValueLength = 61;
 
 interface FieldItem extends vscode.QuickPickItem {
-  /** The parameter that it changes; undefined for what runs the statement. */
+  /** The parameter that the item edits; undefined for Run. */
   readonly number: number | undefined;
 }
 
 /**
- * All parameters of a statement in one list: Enter on one changes it, Enter on Run binds them. The last values of the statement
- * stand there from the start, and what columns tell of them as soon as it is known. Undefined when the user leaves.
+ * Lists the parameters of a statement: Enter on one edits it, Enter on Run binds them all. Resolves to undefined when the user
+ * cancels.
  */
-export async function askForValues(form: ParameterForm): Promise<readonly SqlParameter[] | undefined> {
-  const { sql, memory, learnColumns } = form;
-  const fields = new ParameterFields(sql, memory.recall(sql));
-  learnColumns(columns => fields.learn(columns));
+export async function promptForValues(form: ParameterForm): Promise<readonly TypedValue[] | undefined> {
+  const { fields, sql } = form;
   for (;;) {
-    const chosen = await choose(form, fields);
-    if (!chosen) return undefined;
-    const number = chosen.number ?? missingIn(fields);
-    if (number === undefined) break;
-    const value = await askForValue(fields, { number, sql });
-    // Without a value it is as it was: leaving the question leads back to the list.
+    const item = await pickItem(form);
+    if (!item) return undefined;
+    const number = item.number ?? firstMissing(fields);
+    if (number === undefined) return fields.values ?? [];
+    const value = await promptForValue(fields, { number, sql });
     if (value) fields.set(number, value);
   }
-  const values = fields.values ?? [];
-  await memory.remember(sql, values);
-  return values.map(value => boundValue(value) ?? null);
 }
 
-const missingIn = ({ all }: ParameterFields): number | undefined => all.find(({ value }) => !value)?.number;
+const firstMissing = ({ all }: ParameterFields): number | undefined => all.find(({ value }) => !value)?.number;
 
-async function choose({ sql, title }: ParameterForm, fields: ParameterFields): Promise<FieldItem | undefined> {
+async function pickItem(form: ParameterForm): Promise<FieldItem | undefined> {
+  const { fields, sql } = form;
   const pick = vscode.window.createQuickPick<FieldItem>();
-  const show = (active: number | undefined): void => {
-    pick.items = [...fields.all.map(field => itemOf(field, sql)), runItem(fields)];
-    pick.activeItems = pick.items.filter(({ number }) => number === active);
+  const showItems = (activeNumber: number | undefined): void => {
+    pick.items = [...fields.all.map(field => fieldItem(field, sql)), runItem(fields)];
+    pick.activeItems = pick.items.filter(({ number }) => number === activeNumber);
   };
-  pick.title = title;
+  pick.title = titleOf(form);
   pick.placeholder = vscode.l10n.t('Enter on a parameter changes it, Run binds them all, Escape runs nothing');
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
-  show(missingIn(fields));
+  showItems(firstMissing(fields));
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
-  // Whoever has gone to another one meanwhile stays there.
-  const listener = fields.onLearned(updateWhenIdle(pick, () => show(pick.activeItems[0]?.number)));
+  // Keep the active item: the user may have moved to another one.
+  const listener = fields.onLearned(updateWhenIdle(pick, () => showItems(pick.activeItems[0]?.number)));
   pick.onDidAccept(() => pick.selectedItems[0] && resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
@@ -73,33 +60,37 @@ async function choose({ sql, title }: ParameterForm, fields: ParameterFields): P
   }
 }
 
+function titleOf({ profile, number, totalCount }: ParameterForm): string {
+  return totalCount === 1
+    ? vscode.l10n.t('Parameters of the statement in {0}', profile.name)
+    : vscode.l10n.t('Parameters of statement {0} of {1} in {2}', number, totalCount, profile.name);
+}
+
 function runItem({ all }: ParameterFields): FieldItem {
-  const left = all.filter(({ value }) => !value).length;
+  const missingCount = all.filter(({ value }) => !value).length;
   return {
     label: `$(play) ${vscode.l10n.t('Run')}`,
-    description: left === 0 ? '' : missingWords(left),
+    description: missingCount === 0 ? '' : missingMessage(missingCount),
     alwaysShow: true,
     number: undefined,
   };
 }
 
-const missingWords = (count: number): string =>
+const missingMessage = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 value is missing') : vscode.l10n.t('{0} values are missing', count);
 
-function itemOf({ number, hint, value, type }: Field, sql: string): FieldItem {
-  const shown = value ? shownValue(value) : vscode.l10n.t('no value yet');
+function fieldItem({ number, hint, value, type }: Field, sql: string): FieldItem {
+  const valueText = value ? valueLabel(value) : vscode.l10n.t('no value yet');
   return {
-    label: `${number}. ${withoutIcons(nameOf(hint))}`,
-    description: `$(${typeIcons[type]}) ${withoutIcons(shown)} · ${typeName(type)}`,
-    detail: withoutIcons(contextOf(sql, hint)),
+    label: `${number}. ${withoutIcons(parameterName(hint))}`,
+    description: `$(${typeIcons[type]}) ${withoutIcons(valueText)} · ${typeLabel(type)}`,
+    detail: withoutIcons(parameterContext(sql, hint)),
     number,
   };
 }
 
-const longestShown = 60;
-
-function shownValue({ type, text }: TypedValue): string {
+function valueLabel({ type, text }: TypedValue): string {
   if (type === 'null') return 'NULL';
-  const short = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-  return type === 'text' ? `'${short}'` : short;
+  const shortText = cutText(text, maxValueLength);
+  return type === 'text' ? `'${shortText}'` : shortText;
 }

@@ -6,61 +6,61 @@ import {
   type ParameterType,
   type TypedValue,
 } from '../../../model/parameters/parameterValue.ts';
-import { rightText, typeIcons, typeName } from './parameterTypes.ts';
-import { contextOf, nameOf } from './parameterWords.ts';
+import { parameterContext, parameterName, typeHelp, typeIcons, typeLabel } from './parameterLabels.ts';
 
 interface TypeButton extends vscode.QuickInputButton {
   readonly type: ParameterType;
 }
 
-/** Asks for one value. The buttons beside the title change its type; that of NULL needs no text. Undefined when the user leaves. */
-export async function askForValue(
+/** Asks for one value. Buttons beside the title set its type or bind NULL. Resolves to undefined when the user cancels. */
+export async function promptForValue(
   fields: ParameterFields,
-  { number, sql }: { number: number; sql: string },
+  { number, sql }: { readonly number: number; readonly sql: string },
 ): Promise<TypedValue | undefined> {
   const input = vscode.window.createInputBox();
-  const { hint, value, type: firstType } = fields.at(number);
-  const text = value && value.type !== 'null' ? value.text : '';
-  let type = typedAs(firstType);
-  let isChosen = false;
+  const { hint, value, type: initialType } = fields.at(number);
+  const initialText = value && value.type !== 'null' ? value.text : '';
+  let type = inputType(initialType);
+  let isTypeChosen = false;
   const { promise, resolve } = Promise.withResolvers<TypedValue | undefined>();
-  const check = (): void => {
-    const wrong = boundValue({ type, text: input.value }) === undefined;
-    input.validationMessage = wrong && input.value !== '' ? rightText(type) : undefined;
+  const validate = (): void => {
+    const isInvalid = boundValue({ type, text: input.value }) === undefined;
+    input.validationMessage = isInvalid && input.value !== '' ? typeHelp(type) : undefined;
   };
   const showTitle = (): void => {
-    const [{ length: count }, { hint: known }] = [fields.all, fields.at(number)];
-    input.title = vscode.l10n.t('Parameter {0} of {1}: {2} ({3})', number, count, nameOf(known), typeName(type));
+    const name = parameterName(fields.at(number).hint);
+    const count = fields.all.length;
+    input.title = vscode.l10n.t('Parameter {0} of {1}: {2} ({3})', number, count, name, typeLabel(type));
   };
-  const become = (other: ParameterType): void => {
-    type = other;
-    input.buttons = parameterTypes.filter(one => one !== type).map(buttonFor);
+  const setType = (newType: ParameterType): void => {
+    type = newType;
+    input.buttons = parameterTypes.filter(other => other !== type).map(typeButton);
     showTitle();
-    check();
+    validate();
   };
-  input.prompt = contextOf(sql, hint);
+  input.prompt = parameterContext(sql, hint);
   input.placeholder = vscode.l10n.t('The value, as it is, without quotes');
-  input.value = text;
+  input.value = initialText;
   input.ignoreFocusOut = true;
-  input.onDidChangeValue(check);
+  input.onDidChangeValue(validate);
   input.onDidTriggerButton(button => {
-    const { type: chosen } = button as TypeButton;
-    if (chosen === 'null') return resolve({ type: 'null', text: '' });
-    isChosen = true;
-    become(chosen);
+    const { type: chosenType } = button as TypeButton;
+    if (chosenType === 'null') return resolve({ type: 'null', text: '' });
+    isTypeChosen = true;
+    setType(chosenType);
   });
   const listener = fields.onLearned(() => {
-    const known = typedAs(fields.at(number).type);
-    // What somebody has begun to type was meant as the type that the title named.
-    if (known === type || isChosen || input.value !== text) showTitle();
-    else become(known);
+    const columnType = inputType(fields.at(number).type);
+    // Do not change the type under what the user has begun to type.
+    if (columnType === type || isTypeChosen || input.value !== initialText) showTitle();
+    else setType(columnType);
   });
   input.onDidAccept(() => {
-    if (boundValue({ type, text: input.value }) === undefined) input.validationMessage = rightText(type);
+    if (boundValue({ type, text: input.value }) === undefined) input.validationMessage = typeHelp(type);
     else resolve({ type, text: input.value });
   });
   input.onDidHide(() => resolve(undefined));
-  become(type);
+  setType(type);
   input.show();
   try {
     return await promise;
@@ -70,10 +70,13 @@ export async function askForValue(
   }
 }
 
-/** NULL is a button and nothing that is typed. */
-const typedAs = (type: ParameterType): ParameterType => (type === 'null' ? 'text' : type);
+/** NULL has a button and no text. */
+const inputType = (type: ParameterType): ParameterType => (type === 'null' ? 'text' : type);
 
-function buttonFor(type: ParameterType): TypeButton {
-  const tooltip = type === 'null' ? vscode.l10n.t('Bind NULL') : vscode.l10n.t('Bind as {0}', typeName(type));
-  return { iconPath: new vscode.ThemeIcon(typeIcons[type]), tooltip, type };
+function typeButton(type: ParameterType): TypeButton {
+  return {
+    iconPath: new vscode.ThemeIcon(typeIcons[type]),
+    tooltip: type === 'null' ? vscode.l10n.t('Bind NULL') : vscode.l10n.t('Bind as {0}', typeLabel(type)),
+    type,
+  };
 }

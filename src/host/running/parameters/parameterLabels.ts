@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ParameterType } from '../../../model/parameters/parameterValue.ts';
+import type { ParameterHint } from '../../../sql/parameters/parameterHints.ts';
 
 export const typeIcons: Readonly<Record<ParameterType, string>> = {
   text: 'symbol-string',
@@ -9,7 +10,7 @@ export const typeIcons: Readonly<Record<ParameterType, string>> = {
   null: 'circle-slash',
 };
 
-export function typeName(type: ParameterType): string {
+export function typeLabel(type: ParameterType): string {
   switch (type) {
     case 'text':
       return vscode.l10n.t('text');
@@ -24,8 +25,8 @@ export function typeName(type: ParameterType): string {
   }
 }
 
-/** What to type instead, where a text is no value of its type. */
-export function rightText(type: ParameterType): string {
+/** How to write a value of a type, shown when the text is not one. */
+export function typeHelp(type: ParameterType): string {
   switch (type) {
     case 'text':
       return vscode.l10n.t('This text holds half of a character, which no service can store.');
@@ -38,4 +39,22 @@ export function rightText(type: ParameterType): string {
     case 'null':
       return '';
   }
+}
+
+/** The column that a parameter is compared with or written to, if its statement tells. */
+export function parameterName({ name, table }: ParameterHint): string {
+  if (name === undefined) return vscode.l10n.t('parameter');
+  return table === undefined ? name : `${table}.${name}`;
+}
+
+const lengthBefore = 40;
+const lengthAfter = 20;
+
+/** The text around a `?`, on one line. */
+export function parameterContext(sql: string, { start, end }: ParameterHint): string {
+  const before = sql.slice(Math.max(0, start - lengthBefore), start);
+  const after = sql.slice(end, end + lengthAfter);
+  const ellipsisBefore = start > lengthBefore ? '…' : '';
+  const ellipsisAfter = end + lengthAfter < sql.length ? '…' : '';
+  return `${ellipsisBefore}${before}?${after}${ellipsisAfter}`.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import { placeholders } from '../../sql/parameters/placeholders.ts';
+import type { Row, SqlParameter } from '../../wire/values.ts';
+import type { Clients } from '../connections/clients.ts';
+import { withProgress } from '../progress.ts';
+import type { CountRows } from './touchedRows.ts';
+
+/** Runs a SELECT that counts rows. Resolves to undefined when the user cancels. */
+export async function countRows(
+  clients: Clients,
+  profile: Profile,
+  ...[sql, params]: Parameters<CountRows>
+): ReturnType<CountRows> {
+  try {
+    const title = vscode.l10n.t('Counting the rows that the statement touches…');
+    const [row = {}] = await read(clients, profile, { title, sql, params });
+    const [count] = Object.values(row);
+    if (typeof count === 'number' || typeof count === 'bigint') return count;
+    throw new Error('The service gave no number.');
+  } catch (thrown) {
+    if (thrown instanceof vscode.CancellationError) return undefined;
+    throw thrown;
+  }
+}
+
+/** Runs EXPLAIN QUERY PLAN. The plan needs no values, but the service wants one for each `?`, so all are NULL. */
+export async function fetchPlan(clients: Clients, profile: Profile, sql: string): Promise<readonly Row[]> {
+  const title = vscode.l10n.t('Asking {0} for the plan…', profile.name);
+  const params = placeholders(sql).map(() => null);
+  return read(clients, profile, { title, sql, params });
+}
+
+interface Query {
+  readonly title: string;
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+}
+
+async function read(clients: Clients, profile: Profile, { title, sql, params }: Query): Promise<readonly Row[]> {
+  return withProgress(title, async signal => {
+    const client = await clients.for(profile);
+    const { rows } = await client.execSql(profile.projectId, { sql, params }, { signal, reads: true });
+    return rows;
+  });
+}

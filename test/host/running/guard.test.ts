@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { ProjectError } from '../../../src/base/errors.ts';
+import { analyze, type BoundStatement } from '../../../src/host/running/boundStatement.ts';
+import { confirmRisks, refuseByProtection } from '../../../src/host/running/guard.ts';
+import { maxListed } from '../../../src/host/running/runPrompts.ts';
+import type { CountRows } from '../../../src/host/running/touchedRows.ts';
+import { makeProfile } from '../../../src/model/profiles.ts';
+import type { Protection } from '../../../src/protocol/projectFields.ts';
+import type { SqlParameter } from '../../../src/wire/values.ts';
+import { RecordedPrompts } from '../../support/recordedPrompts.ts';
+
+const profileWith = (protection: Protection) =>
+  makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings', protection });
+
+const bound = (sql: string, params: readonly SqlParameter[] = []): BoundStatement => ({ ...analyze(sql), params });
+
+const noRows: CountRows = () => Promise.resolve(0);
+
+/** Counts rows in a database of the test's own. */
+function countIn(ddl: string): CountRows {
+  const database = new DatabaseSync(':memory:');
+  database.exec(ddl);
+  return async (sql, params) => {
+    try {
+      const row = database.prepare(sql).get(...(params as (string | number)[])) ?? {};
+      return await Promise.resolve(Number(Object.values(row)[0]));
+    } catch (thrown) {
+      throw new ProjectError('service', 'sql_error', (thrown as Error).message);
+    }
+  };
+}
+
+async function touchedRows(sql: string, countRows: CountRows, params: readonly SqlParameter[] = []) {
+  const prompts = new RecordedPrompts();
+  await confirmRisks(prompts, profileWith('confirmWrites'), [bound(sql, params)], countRows);
+  return prompts.questions[0]?.statements[0]?.touchedRows;
+}
+
+const effects = {
+  read: 'SELECT * FROM pets',
+  write: 'DELETE FROM pets WHERE id = 1',
+  'write behind WITH': 'WITH old AS (SELECT 1 AS id) DELETE FROM pets WHERE id IN (SELECT id FROM old)',
+  'dangerous write': 'DELETE FROM pets',
+  'schema change': 'CREATE TABLE owners (id)',
+  'unknown statement': 'SELEC 1',
+};
+type Effect = keyof typeof effects;
+
+const expectedActions: Readonly<Record<Protection, Readonly<Record<Effect, 'run' | 'confirm' | 'refuse'>>>> = {
+  open: {
+    read: 'run',
+    write: 'run',
+    'write behind WITH': 'run',
+    'dangerous write': 'confirm',
+    'schema change': 'run',
+    'unknown statement': 'run',
+  },
+  confirmWrites: {
+    read: 'run',
+    write: 'confirm',
+    'write behind WITH': 'confirm',
+    'dangerous write': 'confirm',
+    'schema change': 'confirm',
+    'unknown statement': 'confirm',
+  },
+  readOnly: {
+    read: 'run',
+    write: 'refuse',
+    'write behind WITH': 'refuse',
+    'dangerous write': 'refuse',
+    'schema change': 'refuse',
+    'unknown statement': 'refuse',
+  },
+};
+
+for (const [protection, actions] of Object.entries(expectedActions) as [Protection, Record<Effect, string>][]) {
+  for (const [effect, action] of Object.entries(actions) as [Effect, string][]) {
+    test(`the action for a ${effect} in a project with the protection ${protection} is ${action}`, async () => {
+      const prompts = new RecordedPrompts();
+      const profile = profileWith(protection);
+      const statements = [bound(effects[effect])];
+      const isRefused = refuseByProtection(prompts, profile, statements);
+      if (!isRefused) assert.equal(await confirmRisks(prompts, profile, statements, noRows), true);
+      const expectedCalls = { run: [], confirm: ['confirmRun'], refuse: ['showRefusal'] };
+      assert.deepEqual(prompts.calls, expectedCalls[action as keyof typeof expectedCalls]);
+    });
+  }
+}
+
+test('one refused statement refuses the whole script, and the message names the refused ones', () => {
+  const prompts = new RecordedPrompts();
+  const script = ['SELECT 1', 'INSERT INTO pets VALUES (1)', 'DELETE FROM pets'].map(sql => bound(sql));
+  assert.equal(refuseByProtection(prompts, profileWith('readOnly'), script), true);
+  const [refusal] = prompts.refusals;
+  assert.equal(refusal?.totalCount, 3);
+  assert.deepEqual(
+    refusal.refused.map(({ sql }) => sql),
+    ['INSERT INTO pets VALUES (1)', 'DELETE FROM pets'],
+  );
+});
+
+test('one question covers all risky statements of a script', async () => {
+  const prompts = new RecordedPrompts();
+  const script = ['SELECT 1', 'INSERT INTO pets VALUES (1)', 'DELETE FROM pets'].map(sql => bound(sql));
+  await confirmRisks(prompts, profileWith('confirmWrites'), script, noRows);
+  const [question, ...others] = prompts.questions;
+  assert.deepEqual(others, []);
+  assert.equal(question?.totalCount, 3);
+  assert.equal(question.riskyCount, 2);
+  assert.deepEqual(
+    question.statements.map(({ sql }) => sql),
+    ['INSERT INTO pets VALUES (1)', 'DELETE FROM pets'],
+  );
+});
+
+test('a question lists a few of many risky statements, and counts the rows of those only', async () => {
+  const prompts = new RecordedPrompts();
+  const script = Array.from({ length: 50 }, (_, index) => bound(`DELETE FROM pets WHERE id = ${index}`));
+  let queryCount = 0;
+  await confirmRisks(prompts, profileWith('confirmWrites'), script, () => Promise.resolve(++queryCount));
+  assert.equal(prompts.questions[0]?.statements.length, maxListed);
+  assert.equal(prompts.questions[0].riskyCount, 50);
+  assert.equal(queryCount, maxListed);
+});
+
+test('a question that is not confirmed runs nothing', async () => {
+  const prompts = new RecordedPrompts();
+  prompts.isConfirmed = false;
+  assert.equal(await confirmRisks(prompts, profileWith('open'), [bound('DROP TABLE pets')], noRows), false);
+});
+
+const pets = `CREATE TABLE pets (name); INSERT INTO pets VALUES ('Ann'), ('Bob')`;
+
+test('the question counts the rows that an UPDATE, a DELETE or a DROP touches', async () => {
+  const countRows = countIn(pets);
+  assert.deepEqual(await touchedRows('UPDATE pets SET name = upper(name)', countRows), { kind: 'rows', count: 2 });
+  assert.deepEqual(await touchedRows('DROP TABLE pets', countRows), { kind: 'rows', count: 2 });
+  const sql = 'DELETE FROM pets WHERE name = ?';
+  assert.deepEqual(await touchedRows(sql, countRows, ['Ann']), { kind: 'rows', count: 1 });
+});
+
+test('the question counts the values of a column that would be dropped', async () => {
+  const countRows = countIn(`${pets}; ALTER TABLE pets ADD COLUMN age; UPDATE pets SET age = 7 WHERE name = 'Ann'`);
+  assert.deepEqual(await touchedRows('ALTER TABLE pets DROP COLUMN age', countRows), { kind: 'values', count: 1 });
+});
+
+test('the question counts each row of an UPDATE … FROM once, also in a table without rowids', async () => {
+  const countRows = countIn(`${pets}; CREATE TABLE owners (n); INSERT INTO owners VALUES (1), (2), (3);
+    CREATE TABLE codes (k PRIMARY KEY, c) WITHOUT ROWID; INSERT INTO codes VALUES (1, 1)`);
+  const joined = 'FROM owners WHERE true';
+  assert.deepEqual(await touchedRows(`UPDATE pets SET name = 'x' ${joined}`, countRows), { kind: 'rows', count: 2 });
+  assert.deepEqual(await touchedRows(`UPDATE codes SET c = owners.n ${joined}`, countRows), {
+    kind: 'rows',
+    count: 1,
+  });
+});
+
+test('an INSERT touches no existing rows, so nothing is counted', async () => {
+  assert.equal(await touchedRows('INSERT INTO pets VALUES (1)', countIn('')), undefined);
+});
+
+test('a count that the user cancels, or that fails, does not prevent the question', async () => {
+  const sql = 'DELETE FROM pets';
+  assert.deepEqual(await touchedRows(sql, () => Promise.resolve(undefined)), { kind: 'cancelled' });
+  const error = new ProjectError('service', 'sql_error', 'no such table: pets');
+  assert.deepEqual(await touchedRows(sql, () => Promise.reject(error)), { kind: 'failed', error });
+});
