@@ -39,7 +39,9 @@ export interface TestEnvironment {
 }
 
 /** Starts everything the workbench tests share. WORKBENCH_VSIX names a packed extension to test instead of this folder. */
-export async function startTestEnvironment(): Promise<TestEnvironment> {
+export async function startTestEnvironment(
+  builtInExtensions: readonly string[] = testedBeside,
+): Promise<TestEnvironment> {
   await using stack = new AsyncDisposableStack();
   const services = await startTestServices();
   stack.defer(() => services.stop());
@@ -49,8 +51,11 @@ export async function startTestEnvironment(): Promise<TestEnvironment> {
   const vsix = process.env['WORKBENCH_VSIX'];
   const extension = vsix ? { vsix } : { extensionFolder: process.env['WORKBENCH_EXTENSION'] ?? repositoryRoot };
   const server = await startWorkbenchServer({
-    ...{ root, machineSettings: services.machineSettings, builtInExtensions: testedBeside },
-    ...{ ...extension, keybindings: restKeybindings },
+    ...extension,
+    root,
+    builtInExtensions,
+    machineSettings: services.machineSettings,
+    keybindings: restKeybindings,
   });
   stack.defer(() => server.stop());
   const started = stack.move();
