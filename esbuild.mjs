@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 
@@ -8,42 +8,8 @@ const root = dirname(fileURLToPath(import.meta.url));
 const watch = process.argv.includes('--watch');
 
 /**
- * What becomes a file of its own, to be read when it is first needed and not with the window: the HTTP client with the
- * first project that is opened, the language client and what surrounds SQL documents with the first of them, running and
- * with it the parser when something is run, runs and their spools with it, what shows results with the first of them,
- * the management of projects when somebody manages them, what concerns this machine's own service when the projects are
- * listed, editors of tables with the first table that is browsed, and the export of rows with the first of them.
- */
-const lazyEntries = {
-  client: 'src/client/index.ts',
-  exportRows: 'src/host/results/exportRows.ts',
-  languageClient: 'src/host/language/languageClient.ts',
-  localProjects: 'src/host/local/localProjects.ts',
-  resultRuns: 'src/model/results/resultRuns.ts',
-  management: 'src/host/management/management.ts',
-  resultsPanel: 'src/host/results/openResultsPanel.ts',
-  running: 'src/host/running/running.ts',
-  sqlDocuments: 'src/host/documents/sqlDocuments.ts',
-  tableEditors: 'src/host/browsing/tableEditors.ts',
-};
-
-/** @type {import('esbuild').Plugin} */
-const lazyImports = {
-  name: 'lazy-imports',
-  setup(pluginBuild) {
-    pluginBuild.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined;
-      const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
-      const found = Object.entries(lazyEntries).find(([, entry]) => entry === file);
-      if (!found) throw new Error(`${file} is imported dynamically, but esbuild.mjs makes no file of it.`);
-      return { path: `./${found[0]}.cjs`, external: true };
-    });
-  },
-};
-
-/**
- * undici's index pulls in fetch, WebSocket, caches and mocks. The client uses an Agent and its request() and nothing
- * else, so the bundle takes them from where they are defined, and joins them as the index does.
+ * undici's index pulls in fetch, WebSocket, caches and mocks. The client uses only an Agent and its request(), so the
+ * bundle imports both from the files that define them, and joins them as the index does.
  */
 const undiciParts = `
   import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
@@ -56,7 +22,7 @@ const undiciParts = `
 const slimUndici = {
   name: 'slim-undici',
   setup(pluginBuild) {
-    // Its HTTP parser comes twice, with and without SIMD. Wherever this Node.js runs in VS Code there is SIMD.
+    // undici has its HTTP parser twice, with and without SIMD. Every machine that runs this Node.js has SIMD.
     pluginBuild.onResolve({ filter: /llhttp\/llhttp-wasm\.js$/ }, ({ resolveDir }) => ({
       path: join(resolveDir, '../llhttp/llhttp_simd-wasm.js'),
     }));
@@ -80,60 +46,65 @@ const common = {
 };
 
 /** @type {import('esbuild').BuildOptions} */
-const node = { ...common, platform: 'node', target: 'node24' };
+const node = {
+  ...common,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+};
 
-/** @type {import('esbuild').BuildOptions} */
-const commonJs = { format: 'cjs', outdir: 'dist', outExtension: { '.js': '.cjs' }, external: ['vscode'] };
+// Packages that are CommonJS modules call `require` for Node.js's own modules, and ES modules have none.
+const requireBanner = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);`;
 
-// undici asks for this name to tell a build without its second, experimental HTTP parser.
-const define = { esbuildDetection: '"bundled"' };
+/**
+ * The extension host's part. Each `import()` becomes a file that is loaded on first use, and shared code a file of its
+ * own, so that every class exists once.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const extension = {
+  ...node,
+  entryPoints: { extension: 'src/extension.ts' },
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  external: ['vscode'],
+  plugins: [slimUndici],
+  // Its main file is UMD, whose requires esbuild does not follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  // undici asks for this name to tell a build without its second, experimental HTTP parser.
+  define: { esbuildDetection: '"bundled"' },
+  banner: { js: requireBanner },
+};
 
 /** @type {import('esbuild').BuildOptions[]} */
 const bundles = [
+  extension,
   {
     ...node,
-    entryPoints: { extension: 'src/extension.ts' },
-    ...commonJs,
-    plugins: [lazyImports],
+    entryPoints: { languageServer: 'src/language/server.ts' },
+    banner: { js: requireBanner },
   },
   {
-    ...node,
-    entryPoints: { ...lazyEntries, languageServer: 'src/language/server.ts' },
-    ...commonJs,
-    plugins: [lazyImports, slimUndici],
-    define,
-    // Its main file is UMD, whose requires esbuild does not follow.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  },
-  {
-    // The thread that sorts, searches and writes rows starts with the first of them that is asked for.
+    // The thread that sorts, searches and writes rows starts with the first row query.
     ...node,
     entryPoints: { rowsThread: 'src/model/results/thread/rowsThread.ts' },
-    ...commonJs,
   },
   {
     ...node,
     entryPoints: { service: 'src/service/cli.ts' },
-    format: 'esm',
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
     banner: { js: '#!/usr/bin/env node' },
   },
   {
-    // What the service starts for each project lies beside it (src/service/engines/sqlite/entries.ts).
+    // The service starts these for each project. It expects them beside itself (src/service/engines/sqlite/entries.ts).
     ...node,
     entryPoints: ['src/service/engines/sqlite/sqliteWorker.ts', 'src/service/engines/sqlite/sqliteWatchdog.ts'],
-    format: 'esm',
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
   },
   {
-    // The client as a package of its own brings nothing along: npm installs what it depends on.
+    // The client package bundles no dependencies: npm installs them.
     ...node,
     entryPoints: { client: 'src/client/index.ts' },
-    format: 'esm',
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
     packages: 'external',
   },
   {
@@ -153,13 +124,16 @@ if (watch) {
   const results = await Promise.all(bundles.map(build));
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
   await writeFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
+  // The names of the chunks contain hashes, so the test of their sizes needs to know which file is which.
+  const outputs = results.flatMap(({ metafile }) => Object.entries(metafile?.outputs ?? {}));
+  await writeFile(join(root, 'dist/outputs.json'), JSON.stringify(Object.fromEntries(outputs)));
   await writeClientTypes();
 }
 
 /** @typedef {{ name: string, version: string, license?: string, author?: string | { name?: string } }} Manifest */
 
 /**
- * The licences of everything that went into the bundles, which ask to be passed on with it.
+ * Collects the licences of everything in the bundles, since they must be distributed with it.
  *
  * @param {readonly string[]} inputs
  */
@@ -170,8 +144,8 @@ async function noticesOf(inputs) {
     const file = (await readdir(join(root, folder))).find(name => /^licen[cs]e/i.test(name));
     const manifest = await readFile(join(root, folder, 'package.json'), 'utf8');
     const { name, version, license, author } = /** @type {Manifest} */ (JSON.parse(manifest));
-    if (!file && !license) throw new Error(`${folder} is bundled and says nothing of its licence.`);
-    // Some packages name their licence and leave its text out.
+    if (!file && !license) throw new Error(`${folder} is bundled, but names no licence.`);
+    // Some packages name their licence without its text.
     const text = file
       ? await readFile(join(root, folder, file), 'utf8')
       : `Licence: ${license}. ${typeof author === 'string' ? author : (author?.name ?? '')}`;
@@ -180,11 +154,11 @@ async function noticesOf(inputs) {
   return (await Promise.all(notices)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The types of `sql-project-explorer/client`: its own layer and the two below it, as the compiler declares them. */
+/** Copies the declarations of `sql-project-explorer/client`: its own layer and the two below it. */
 async function writeClientTypes() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-b', 'src/client'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new Error('The types of the client cannot be made. The compiler says why above.');
+  if (status !== 0) throw new Error('The compiler could not declare the client. Its messages are above.');
   for (const layer of ['base', 'wire', 'client']) {
     await cp(join(root, '.cache/types/src', layer), join(root, 'dist/types', layer), { recursive: true });
   }

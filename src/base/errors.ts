@@ -23,12 +23,9 @@ export class ProjectError extends Error {
   }
 }
 
-/**
- * The error as one of the family, or undefined. By name and not by `instanceof`: files that are loaded later bring a
- * class of their own.
- */
+/** The error if it belongs to the family, else undefined. */
 export function asProjectError(thrown: unknown): ProjectError | undefined {
-  return thrown instanceof Error && thrown.name === 'ProjectError' ? (thrown as ProjectError) : undefined;
+  return thrown instanceof ProjectError ? thrown : undefined;
 }
 
 export const misuse = (code: string, message: string): ProjectError => new ProjectError('misuse', code, message);

@@ -64,7 +64,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   let rowsWorker: Promise<RowsWorker> | undefined;
   const worker = (): Promise<RowsWorker> =>
     (rowsWorker ??= import('../model/results/resultRuns.ts').then(
-      ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.cjs')),
+      ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.mjs')),
     ));
   const results = new ResultsView({
     ...{ context, worker, clock: systemClock },

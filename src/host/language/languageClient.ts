@@ -5,7 +5,7 @@ import { languageServerArguments } from '../../protocol/languageServer.ts';
 
 /** Starts the language server for SQL documents, as a process of its own. */
 export async function startLanguageClient(context: ExtensionContext): Promise<Disposable> {
-  const module = context.asAbsolutePath('dist/languageServer.cjs');
+  const module = context.asAbsolutePath('dist/languageServer.mjs');
   const client = new LanguageClient(
     'sqlProjects',
     'SQL Projects',
