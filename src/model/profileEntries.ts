@@ -1,28 +1,27 @@
+import { asArray, asRecord, type UnknownRecord } from '../base/decode.ts';
 import { misuse } from '../base/errors.ts';
-import { asArray, asRecord, type UnknownRecord } from '../base/shape.ts';
-import { defaultPathPrefix } from '../wire/paths.ts';
 import { type ProjectField, projectFieldNames } from '../protocol/projectFields.ts';
+import { defaultPathPrefix } from '../wire/paths.ts';
 import { decodeProfile, type Profile } from './profiles.ts';
 
-/**
- * Changes to the setting `sqlProjects.projects` as it stands in one file: each gives the list to write. What is not part
- * of a change stays as it was, also entries that are broken and fields that nobody knows; a setting that cannot be read
- * as a list is never written over.
+/*
+ * Changes to the setting `sqlProjects.projects` of one settings file. Each function returns the list to write. Broken
+ * entries and unknown fields stay as they are. A setting that is not a list is never overwritten.
  */
 
-/** Fields to set; one that is undefined is taken out. */
+/** Fields to set. An undefined field is removed. */
 export type EntryChange = Readonly<Partial<Record<ProjectField, string | number | undefined>>>;
 
 export const addEntry = (setting: unknown, change: EntryChange): unknown[] => addEntries(setting, [change]);
 
 export function addEntries(setting: unknown, changes: readonly EntryChange[]): unknown[] {
   const entries = entriesOf(setting);
-  const present = new Set(entries.map(idIn));
+  const ids = new Set(entries.map(idOfEntry));
   for (const change of changes) {
-    const entry = changedRecord({}, change);
-    const { id } = soundProfile(entry);
-    if (present.has(id)) throw duplicate();
-    present.add(id);
+    const entry = changeRecord({}, change);
+    const { id } = validProfileOf(entry);
+    if (ids.has(id)) throw duplicateProject();
+    ids.add(id);
     entries.push(entry);
   }
   return entries;
@@ -30,61 +29,73 @@ export function addEntries(setting: unknown, changes: readonly EntryChange[]): u
 
 export function changeEntry(setting: unknown, id: string, change: EntryChange): unknown[] {
   const entries = entriesOf(setting);
-  const index = placeOf(entries, id);
-  const entry = changedRecord(asRecord(entries[index]) ?? {}, change);
-  const other = indexOf(entries, soundProfile(entry).id);
-  if (other >= 0 && other !== index) throw duplicate();
+  const index = indexOfExisting(entries, id);
+  const entry = changeRecord(asRecord(entries[index]) ?? {}, change);
+  const sameProjectIndex = indexOf(entries, validProfileOf(entry).id);
+  if (sameProjectIndex >= 0 && sameProjectIndex !== index) throw duplicateProject();
   return entries.with(index, entry);
 }
 
 export function removeEntry(setting: unknown, id: string): unknown[] {
   const entries = entriesOf(setting);
-  return entries.toSpliced(placeOf(entries, id), 1);
+  return entries.toSpliced(indexOfExisting(entries, id), 1);
 }
 
-/** The entry of a profile, without what is usual anyway. */
+/** The entry for a profile, without fields that have their default value. */
 export function entryOf(profile: Profile): EntryChange {
-  const { name, baseUrl, pathPrefix, projectId, holderId, projectName } = profile;
-  const { protection, color, retries, timeoutSeconds, maxRows, maxBytesMb } = profile;
-  const entry: EntryChange = {
-    ...{ name: name === (projectName ?? projectId) ? undefined : name, baseUrl },
-    ...{ pathPrefix: pathPrefix === defaultPathPrefix ? undefined : pathPrefix, projectId, holderId, projectName },
-    ...{ protection: protection === 'open' ? undefined : protection, color, retries, timeoutSeconds },
-    ...{ maxRows, maxBytesMb },
-  };
-  return changedRecord({}, entry);
+  const { name, pathPrefix, projectId, projectName, protection } = profile;
+  const defaultName = projectName ?? projectId;
+  return changeRecord(
+    {},
+    {
+      name: name === defaultName ? undefined : name,
+      baseUrl: profile.baseUrl,
+      pathPrefix: pathPrefix === defaultPathPrefix ? undefined : pathPrefix,
+      projectId,
+      holderId: profile.holderId,
+      projectName,
+      protection: protection === 'open' ? undefined : protection,
+      color: profile.color,
+      retries: profile.retries,
+      timeoutSeconds: profile.timeoutSeconds,
+      maxRows: profile.maxRows,
+      maxBytesMb: profile.maxBytesMb,
+    },
+  );
 }
 
 function entriesOf(setting: unknown): unknown[] {
   const entries = asArray(setting ?? []);
-  if (!entries) throw misuse('unreadable_setting', 'The setting of projects is no list, so nothing is written to it.');
+  if (!entries) throw misuse('unreadable_setting', 'The setting of projects is not a list. Fix it in Settings.');
   return [...entries];
 }
 
 function indexOf(entries: readonly unknown[], id: string): number {
-  return entries.findIndex(entry => idIn(entry) === id);
+  return entries.findIndex(entry => idOfEntry(entry) === id);
 }
 
-const idIn = (entry: unknown): string | undefined => decodeProfile(entry, 'user', 0).profile?.id;
+const idOfEntry = (entry: unknown): string | undefined => decodeProfile(entry, 'user', 0).profile?.id;
 
-function placeOf(entries: readonly unknown[], id: string): number {
+function indexOfExisting(entries: readonly unknown[], id: string): number {
   const index = indexOf(entries, id);
-  if (index < 0) throw misuse('no_such_entry', 'The setting has no such project any more.');
+  if (index < 0) throw misuse('no_such_entry', 'The project is no longer in the settings.');
   return index;
 }
 
-/** A record with fields set and others taken out. */
-export function changedRecord(record: UnknownRecord, change: EntryChange): UnknownRecord {
-  const set = projectFieldNames.filter(field => field in change).map(field => [field, change[field]] as const);
-  const all = Object.entries({ ...record, ...Object.fromEntries(set) });
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+/** A copy of the record with the change applied. */
+export function changeRecord(record: UnknownRecord, change: EntryChange): UnknownRecord {
+  const changedFields = projectFieldNames
+    .filter(field => field in change)
+    .map(field => [field, change[field]] as const);
+  const fields = Object.entries({ ...record, ...Object.fromEntries(changedFields) });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** The profile of an entry that is about to be written. It must be one without any fault of a field. */
-function soundProfile(entry: UnknownRecord): Profile {
+/** The profile of an entry that will be written, which must not have a faulty field. */
+function validProfileOf(entry: UnknownRecord): Profile {
   const { profile, problems } = decodeProfile(entry, 'user', 0);
   if (profile && problems.every(({ kind }) => kind !== 'field')) return profile;
-  throw misuse('invalid_entry', 'The project has a field with a value that it cannot have.');
+  throw misuse('invalid_entry', 'A field has a value that is not allowed.');
 }
 
-const duplicate = (): Error => misuse('duplicate_project', 'There is such a project already.');
+const duplicateProject = (): Error => misuse('duplicate_project', 'The settings have this project already.');

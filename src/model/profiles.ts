@@ -1,5 +1,4 @@
-import { asArray, asNonEmptyString, asRecord, type UnknownRecord } from '../base/shape.ts';
-import { defaultPathPrefix } from '../wire/paths.ts';
+import { asArray, asNonEmptyString, asRecord, type UnknownRecord } from '../base/decode.ts';
 import {
   addressFields,
   type FieldFault,
@@ -11,17 +10,18 @@ import {
   type Protection,
   protections,
 } from '../protocol/projectFields.ts';
+import { defaultPathPrefix } from '../wire/paths.ts';
 
-/** Whose settings an entry stands in. */
+/** The settings file that has an entry. */
 export type SettingsScope = 'user' | 'workspace';
 
-/** A project as the user knows it, without its key. */
+/** A project as the user set it up, without its API key. */
 export interface Profile {
-  /** Stable, for lists and memory: the endpoint and the project together; the project alone where the port may change. */
+  /** Stable. The origin and the project id, or the project id alone for the local service, whose port may change. */
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
-  /** Scheme, host and port: what a key is bound to. */
+  /** Scheme, host and port, to which the API key is bound. */
   readonly origin: string;
   readonly pathPrefix: string;
   readonly projectId: string;
@@ -29,23 +29,24 @@ export interface Profile {
   readonly projectName: string | undefined;
   readonly protection: Protection;
   readonly color: ProjectColor | undefined;
-  /** The client's own defaults count where these are not set. */
+  /** Undefined for the client's default. */
   readonly retries: number | undefined;
+  /** Undefined for the client's default. */
   readonly timeoutSeconds: number | undefined;
-  /** How much a result of the project keeps; what the settings say for all projects counts where these are not set. */
+  /** The size limits of a result. Undefined for those that the settings have for all projects. */
   readonly maxRows: number | undefined;
   readonly maxBytesMb: number | undefined;
   readonly source: 'settings' | 'local';
-  /** Whose settings it stands in; undefined for a project of the local service. */
+  /** Undefined for a project of the local service, which is not in a list of the settings. */
   readonly scope: SettingsScope | undefined;
 }
 
-/** What is wrong with one entry of the setting. */
+/** A fault in the settings of projects. */
 export type ProfileProblem = { readonly scope: SettingsScope } & (
   | { readonly kind: 'notAList' }
   | { readonly kind: 'notAnObject' | 'duplicate' | 'keyInSetting'; readonly index: number }
   | { readonly kind: 'field'; readonly index: number; readonly field: ProjectField; readonly fault: FieldFault }
-  /** Of what is settled about a project of the local service; undefined when it is about all of them. */
+  /** In the settings of local projects. Without a `projectId`, the fault is in the setting as a whole. */
   | { readonly kind: 'localNotAnObject'; readonly projectId: string | undefined }
   | {
       readonly kind: 'localField';
@@ -60,97 +61,103 @@ export interface DecodedProfiles {
   readonly problems: readonly ProfileProblem[];
 }
 
-/** The setting `sqlProjects.projects` as it stands in each place. */
+/** The setting `sqlProjects.projects` in each settings file. */
 export interface ProfileSettings {
   readonly user: unknown;
   readonly workspace: unknown;
-  /** Only in a workspace that the user trusts do its own entries count. */
+  /** Entries of a workspace that is not trusted are ignored. */
   readonly trusted: boolean;
 }
 
 /**
- * The projects of all settings. Where user and workspace name the same project, the user's own entry stands, so that a
- * repository cannot send a key elsewhere, and the higher protection wins, so that it cannot lower that either. While
- * the user's setting cannot be read, nobody knows what it protects: then nothing is written to the workspace's projects.
+ * Merges the projects of all settings files. If user and workspace name the same project, the user's entry wins, so that
+ * a repository cannot send the API key elsewhere. The higher protection wins, so that it cannot lower that either. If the
+ * user's setting is unreadable, its protections are unknown, and all projects of the workspace become read-only.
  */
 export function mergeProfiles({ user, workspace, trusted }: ProfileSettings): DecodedProfiles {
-  const own = decodeList(user, 'user');
-  const shared = decodeList(trusted ? workspace : undefined, 'workspace');
-  const unread = own.problems.some(({ kind }) => kind === 'notAList');
-  const raised = new Map(shared.profiles.map(({ id, protection }) => [id, protection]));
+  const userList = decodeList(user, 'user');
+  const workspaceList = decodeList(trusted ? workspace : undefined, 'workspace');
+  const isUserListUnreadable = userList.problems.some(({ kind }) => kind === 'notAList');
+  const workspaceProtections = new Map(workspaceList.profiles.map(({ id, protection }) => [id, protection]));
+  const ofUser = userList.profiles.map(profile =>
+    withMinProtection(profile, workspaceProtections.get(profile.id) ?? 'open'),
+  );
+  const ofWorkspace = workspaceList.profiles
+    .filter(({ id }) => !userList.ids.has(id))
+    .map(profile => withMinProtection(profile, isUserListUnreadable ? maxProtection : 'open'));
   return {
-    profiles: [
-      ...own.profiles.map(profile => atLeast(raised.get(profile.id) ?? 'open', profile)),
-      ...shared.profiles
-        .filter(({ id }) => !own.named.has(id))
-        .map(profile => atLeast(unread ? highest : 'open', profile)),
-    ],
-    problems: [...own.problems, ...shared.problems],
+    profiles: [...ofUser, ...ofWorkspace],
+    problems: [...userList.problems, ...workspaceList.problems],
   };
 }
 
-/** Reads one list of entries. A broken entry is a problem to show; it takes no other entry with it. */
+/** Decodes one list of entries. A broken entry becomes a problem and leaves the other entries intact. */
 export function decodeProfiles(setting: unknown, scope: SettingsScope = 'user'): DecodedProfiles {
   const { profiles, problems } = decodeList(setting, scope);
   return { profiles, problems };
 }
 
 interface DecodedList extends DecodedProfiles {
-  /** The ids of all projects that the list names, also of those whose entries are broken. */
-  readonly named: ReadonlySet<string>;
+  /** The ids of all projects in the list, also of those whose entries are broken. */
+  readonly ids: ReadonlySet<string>;
 }
 
 function decodeList(setting: unknown, scope: SettingsScope): DecodedList {
   const entries = asArray(setting ?? []);
-  const named = new Set<string>();
-  if (!entries) return { profiles: [], problems: [{ scope, kind: 'notAList' }], named };
+  const ids = new Set<string>();
+  if (!entries) return { profiles: [], problems: [{ scope, kind: 'notAList' }], ids };
   const profiles = new Map<string, Profile>();
   const problems: ProfileProblem[] = [];
-  entries.forEach((entry, index) => {
+  for (const [index, entry] of entries.entries()) {
     const decoded = decodeProfile(entry, scope, index);
     problems.push(...decoded.problems);
-    if (decoded.id !== undefined) named.add(decoded.id);
-    if (!decoded.profile) return;
+    if (decoded.id !== undefined) ids.add(decoded.id);
+    if (!decoded.profile) continue;
     if (profiles.has(decoded.profile.id)) problems.push({ scope, kind: 'duplicate', index });
     else profiles.set(decoded.profile.id, decoded.profile);
-  });
-  return { profiles: [...profiles.values()], problems, named };
+  }
+  return { profiles: [...profiles.values()], problems, ids };
 }
 
 interface DecodedEntry {
-  /** Undefined when the entry does not even say which project it means. */
+  /** Undefined if the entry does not identify a project. */
   readonly id: string | undefined;
   readonly profile: Profile | undefined;
   readonly problems: readonly ProfileProblem[];
 }
 
-/** The profile of one entry, where there is one, and all that is wrong with the entry. */
+/** Decodes one entry: its profile, if it has one, and everything that is wrong with it. */
 export function decodeProfile(entry: unknown, scope: SettingsScope, index: number): DecodedEntry {
   const record = asRecord(entry);
   if (!record) return { id: undefined, profile: undefined, problems: [{ scope, kind: 'notAnObject', index }] };
   const problems: ProfileProblem[] = [];
-  const faulty = new Set<ProjectField>();
+  const faultyFields = new Set<ProjectField>();
   for (const field of projectFieldNames) {
     const fault = faultOfField(field, record[field]);
     if (!fault) continue;
     problems.push({ scope, kind: 'field', index, field, fault });
-    faulty.add(field);
+    faultyFields.add(field);
   }
   if ('apiKey' in record) problems.push({ scope, kind: 'keyInSetting', index });
-  if (faulty.has('baseUrl') || faulty.has('projectId')) return { id: undefined, profile: undefined, problems };
-  const profile = makeProfile({ ...fieldsOf(record, faulty), source: 'settings', scope });
-  return { id: profile.id, profile: faulty.isDisjointFrom(addressFields) ? profile : undefined, problems };
+  const isIdentified = !faultyFields.has('baseUrl') && !faultyFields.has('projectId');
+  if (!isIdentified) return { id: undefined, profile: undefined, problems };
+  const profile = makeProfile({ ...validFields(record, faultyFields), source: 'settings', scope });
+  const hasAddress = faultyFields.isDisjointFrom(addressFields);
+  return { id: profile.id, profile: hasAddress ? profile : undefined, problems };
 }
 
-/** An entry's fields, without the faulty ones. A protection that cannot be read is the highest: it was not meant to be none. */
-function fieldsOf(record: UnknownRecord, faulty: ReadonlySet<ProjectField>): Omit<ProfileFields, 'source'> {
-  const sound = Object.fromEntries(
-    projectFieldNames.filter(field => !faulty.has(field)).map(field => [field, record[field]]),
-  ) as unknown as Omit<ProfileFields, 'source'>;
-  return faulty.has('protection') ? { ...sound, protection: highest } : sound;
+/** The fields without faults. An unreadable protection becomes the highest: the user meant to have one. */
+function validFields(
+  record: UnknownRecord,
+  faultyFields: ReadonlySet<ProjectField>,
+): Omit<ProfileFields, 'source' | 'scope'> {
+  const fields = Object.fromEntries(
+    projectFieldNames.filter(field => !faultyFields.has(field)).map(field => [field, record[field]]),
+  ) as unknown as Omit<ProfileFields, 'source' | 'scope'>;
+  return faultyFields.has('protection') ? { ...fields, protection: maxProtection } : fields;
 }
 
-const highest: Protection = 'readOnly';
+const maxProtection: Protection = 'readOnly';
 
 export interface ProfileFields {
   readonly baseUrl: string;
@@ -170,20 +177,33 @@ export interface ProfileFields {
 }
 
 export function makeProfile(fields: ProfileFields): Profile {
-  const { baseUrl, projectId, source, scope, pathPrefix = defaultPathPrefix, protection = 'open' } = fields;
-  const { color, retries, timeoutSeconds, maxRows, maxBytesMb } = fields;
-  const [holderId, projectName] = [asNonEmptyString(fields.holderId), asNonEmptyString(fields.projectName)];
+  const { baseUrl, projectId, source } = fields;
+  const holderId = asNonEmptyString(fields.holderId);
+  const projectName = asNonEmptyString(fields.projectName);
   const { origin } = new URL(baseUrl);
   return {
     id: source === 'local' ? `local ${projectId}` : projectIdentity(origin, projectId),
-    name: inOneLine(asNonEmptyString(fields.name) ?? projectName ?? projectId),
-    ...{ baseUrl, origin, pathPrefix, projectId, holderId, projectName },
-    ...{ protection, color, retries, timeoutSeconds, maxRows, maxBytesMb, source, scope },
+    name: withoutLineBreaks(asNonEmptyString(fields.name) ?? projectName ?? projectId),
+    baseUrl,
+    origin,
+    pathPrefix: fields.pathPrefix ?? defaultPathPrefix,
+    projectId,
+    holderId,
+    projectName,
+    protection: fields.protection ?? 'open',
+    color: fields.color,
+    retries: fields.retries,
+    timeoutSeconds: fields.timeoutSeconds,
+    maxRows: fields.maxRows,
+    maxBytesMb: fields.maxBytesMb,
+    source,
+    scope: fields.scope,
   };
 }
 
-/** A line such as `-- @project` has to be able to say it. */
-const inOneLine = (name: string): string => name.trim().replaceAll(/[\r\n]+/g, ' ');
+/** A `-- @project` line must be able to hold the name. */
+const withoutLineBreaks = (name: string): string => name.trim().replaceAll(/[\r\n]+/g, ' ');
 
-export const atLeast = (least: Protection, profile: Profile): Profile =>
-  protections.indexOf(least) > protections.indexOf(profile.protection) ? { ...profile, protection: least } : profile;
+/** The profile with its own protection or `min`, whichever is higher. */
+export const withMinProtection = (profile: Profile, min: Protection): Profile =>
+  protections.indexOf(min) > protections.indexOf(profile.protection) ? { ...profile, protection: min } : profile;

@@ -1,25 +1,26 @@
 import { projectLineOf } from '../sql/directives/projectLine.ts';
 import type { Profile } from './profiles.ts';
 
-/** Where a document's statements go, or why that is not known. */
+/** The project that a document's statements go to, or why there is none. */
 export type ProjectChoice =
   | { readonly kind: 'project'; readonly profile: Profile }
-  /** The document names a project that is not there, or one of several of that name. */
+  /** The document names no known project, or a name that several projects have. */
   | { readonly kind: 'unknownName' | 'ambiguousName'; readonly name: string }
-  /** The project that it was assigned to is not there. */
+  /** The document's assigned project is missing. */
   | { readonly kind: 'away' }
+  /** The user has to choose. */
   | { readonly kind: 'open' };
 
 export interface DocumentMarks {
-  /** What the document says itself. It wins. */
+  /** The name in the document's `-- @project` line, which wins. */
   readonly named: string | undefined;
   /** The project that the document was assigned to. */
   readonly assignedId: string | undefined;
 }
 
 /**
- * Where a document's statements go: to the project that it names, to the one it was assigned to, or to the only one there
- * is. A document whose project is away goes nowhere unasked: the only one left may be the last that it is meant for.
+ * Chooses the project that the document names, else the one it was assigned to, else the only project. If the assigned
+ * project is missing, the document goes nowhere: the only project left may be the last one it is meant for.
  */
 export function chooseProject(profiles: readonly Profile[], { named, assignedId }: DocumentMarks): ProjectChoice {
   if (named !== undefined) return projectOfName(profiles, named, assignedId);
@@ -31,21 +32,38 @@ export function chooseProject(profiles: readonly Profile[], { named, assignedId 
   return only && profiles.length === 1 ? { kind: 'project', profile: only } : { kind: 'open' };
 }
 
-/** What a document says to name a project: its name, or its id where only that leads to it. */
-export function nameFor(profiles: readonly Profile[], { id, name, projectId }: Profile): string {
-  const leads = (said: string): boolean => {
-    const named = projectLineOf(`-- @project ${said}`)?.name;
+/** The name for a `-- @project` line: the project's name, or its id where the name leads elsewhere. */
+export function nameForProjectLine(profiles: readonly Profile[], { id, name, projectId }: Profile): string {
+  const leadsToProject = (candidate: string): boolean => {
+    const named = projectLineOf(`-- @project ${candidate}`)?.name;
     const choice = chooseProject(profiles, { named, assignedId: undefined });
     return choice.kind === 'project' && choice.profile.id === id;
   };
-  return [name, projectId].find(leads) ?? name;
+  return [name, projectId].find(leadsToProject) ?? name;
 }
 
-/** By its name, or by its id where names are the same. Of several that are meant, it is the one that the document was assigned to. */
+/** Finds a project by name, else by id. Among several, the document's assignment decides. */
 function projectOfName(profiles: readonly Profile[], name: string, assignedId: string | undefined): ProjectChoice {
   const byName = profiles.filter(profile => profile.name === name);
-  const found = byName.length > 0 ? byName : profiles.filter(({ projectId }) => projectId === name);
-  const profile = found.length > 1 ? found.find(({ id }) => id === assignedId) : found[0];
+  const matches = byName.length > 0 ? byName : profiles.filter(({ projectId }) => projectId === name);
+  const profile = matches.length > 1 ? matches.find(({ id }) => id === assignedId) : matches[0];
   if (profile) return { kind: 'project', profile };
-  return { kind: found.length > 1 ? 'ambiguousName' : 'unknownName', name };
+  return { kind: matches.length > 1 ? 'ambiguousName' : 'unknownName', name };
+}
+
+/** The id of the project that each document is assigned to, by document URI. Values come from storage. */
+export type DocumentAssignments = Readonly<Record<string, unknown>>;
+
+/**
+ * The assignments after a file or folder was moved from one URI to another: they move along. Those of documents that the
+ * move replaced are removed.
+ */
+export function moveAssignments(assignments: DocumentAssignments, from: string, to: string): DocumentAssignments {
+  const entries = Object.entries(assignments);
+  const isMoved = (uri: string): boolean => uri === from || uri.startsWith(`${from}/`);
+  const unmoved = entries.filter(([uri]) => !isMoved(uri) && uri !== to);
+  const moved = entries
+    .filter(([uri]) => isMoved(uri))
+    .map(([uri, project]) => [`${to}${uri.slice(from.length)}`, project] as const);
+  return Object.fromEntries([...unmoved, ...moved]);
 }

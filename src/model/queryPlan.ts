@@ -1,6 +1,6 @@
 import type { Row } from '../wire/values.ts';
 
-/** `scan` reads all of something, `search` goes where an index leads, `sort` orders rows in a table of its own. */
+/** `scan` reads a whole table or index, `search` looks rows up in an index, `sort` uses a temporary B-tree. */
 export type PlanStep = 'scan' | 'search' | 'sort' | 'other';
 
 export interface PlanNode {
@@ -9,7 +9,7 @@ export interface PlanNode {
   readonly children: readonly PlanNode[];
 }
 
-/** The rows of EXPLAIN QUERY PLAN as the tree that they describe. A row whose parent is missing stands at the top. */
+/** Makes a tree of the rows of EXPLAIN QUERY PLAN. A row whose parent is missing becomes a root. */
 export function planOf(rows: readonly Row[]): readonly PlanNode[] {
   const nodes = new Map<unknown, PlanNode & { readonly children: PlanNode[] }>();
   const roots: PlanNode[] = [];
@@ -28,7 +28,7 @@ function stepOf(detail: string): PlanStep {
   return /^USE TEMP B-TREE\b/.test(detail) ? 'sort' : 'other';
 }
 
-/** As text, a level deeper for each node below another. */
+/** The plan as text, indented by depth. */
 export function textOfPlan(nodes: readonly PlanNode[], depth = 0): string {
   return nodes
     .map(({ detail, children }) => `${'  '.repeat(depth)}${detail}\n${textOfPlan(children, depth + 1)}`)

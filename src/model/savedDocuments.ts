@@ -1,43 +1,45 @@
+import type { Clock } from '../base/clock.ts';
+
 export interface OpenDocument {
   readonly uri: { toString(): string };
   readonly isUntitled: boolean;
   getText(): string;
 }
 
-/** An untitled document is saved by opening a file, saving that and closing the other, in so many milliseconds at most. */
-const soon = 10_000;
+/** VS Code saves an untitled document by opening a file, saving it and closing the document, all within this time. */
+const maxSaveMs = 10_000;
 
-/** Notices which untitled document goes on as which file. An editor tells of neither, only of what happens to each. */
+/** Finds out as which file an untitled document was saved. VS Code reports only events of the single documents. */
 export class SavedDocuments<Document extends OpenDocument> {
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #openedAt = new WeakMap<Document, number>();
-  /** By the address of an untitled document, the file that has its text. */
-  readonly #saved = new Map<string, { readonly file: Document; readonly at: number }>();
+  /** The file that has the text of an untitled document, by the URI of the latter. */
+  readonly #savedFiles = new Map<string, { readonly file: Document; readonly savedAt: number }>();
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   opened(document: Document): void {
-    this.#openedAt.set(document, this.#now());
+    this.#openedAt.set(document, this.#clock.now());
   }
 
-  /** A file that was there before, and only happens to have the same text, is none of an untitled document's. */
-  saved(file: Document, all: readonly Document[]): void {
-    if (!this.#isSoonAfter(this.#openedAt.get(file))) return;
-    const source = all.find(one => one.isUntitled && one.getText() === file.getText());
-    if (source) this.#saved.set(source.uri.toString(), { file, at: this.#now() });
+  /** A file that was open before only happens to have the same text as an untitled document. */
+  saved(file: Document, openDocuments: readonly Document[]): void {
+    if (!this.#isRecent(this.#openedAt.get(file))) return;
+    const untitled = openDocuments.find(document => document.isUntitled && document.getText() === file.getText());
+    if (untitled) this.#savedFiles.set(untitled.uri.toString(), { file, savedAt: this.#clock.now() });
   }
 
-  /** The file that a document goes on as; undefined when it is just closed. */
+  /** The file as which a closed document was saved; undefined if it was only closed. */
   closed(document: Document): Document | undefined {
-    const name = document.uri.toString();
-    const saved = this.#saved.get(name);
-    this.#saved.delete(name);
-    return this.#isSoonAfter(saved?.at) ? saved?.file : undefined;
+    const uri = document.uri.toString();
+    const saved = this.#savedFiles.get(uri);
+    this.#savedFiles.delete(uri);
+    return this.#isRecent(saved?.savedAt) ? saved?.file : undefined;
   }
 
-  #isSoonAfter(moment: number | undefined): boolean {
-    return moment !== undefined && this.#now() - moment <= soon;
+  #isRecent(time: number | undefined): boolean {
+    return time !== undefined && this.#clock.now() - time <= maxSaveMs;
   }
 }

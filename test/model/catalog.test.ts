@@ -20,37 +20,37 @@ for (const sql of [
 
 const catalog = new Catalog(() => Promise.resolve(client.project(projectId)));
 
-/** A catalog of the same project at a service that refuses some of what it is asked. */
-async function limited(refuse: (request: SeenRequest) => Refusal | undefined) {
+/** A catalog of the same project, whose service refuses some requests. */
+async function catalogBehind(refuse: (request: SeenRequest) => Refusal | undefined) {
   const proxy = await startRefusingProxy(service.baseUrl, refuse);
   const other = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
   after(() => other.close());
   return { proxy, catalog: new Catalog(() => Promise.resolve(other.project(projectId))) };
 }
 
-const withoutEndpoints = await limited(({ method }) =>
+const withoutEndpoints = await catalogBehind(({ method }) =>
   method === 'GET' ? { status: 404, code: 'not_found' } : undefined,
 );
-const withoutStatements = await limited(({ method }) =>
+const withoutStatements = await catalogBehind(({ method }) =>
   method === 'POST' ? { status: 404, code: 'not_found' } : undefined,
 );
-const withoutSchemaTables = await limited(({ body }) =>
+const withoutSchemaTables = await catalogBehind(({ body }) =>
   /sqlite_schema|pragma_/.test(body) ? { status: 422, code: 'denied_statement' } : undefined,
 );
 
-for (const [name, asked] of [
+for (const [name, catalogUnderTest] of [
   ['with endpoints', catalog],
   ['without endpoints', withoutEndpoints.catalog],
 ] as const) {
-  test(`tables and views are listed by name, ${name}`, async () => {
-    assert.deepEqual(await asked.views(), ['children', 'order_totals']);
-    const tables = await asked.tables();
+  test(`tables and views are sorted by name, ${name}`, async () => {
+    assert.deepEqual(await catalogUnderTest.views(), ['children', 'order_totals']);
+    const tables = await catalogUnderTest.tables();
     assert.ok(tables.includes('child') && tables.includes('customers') && !tables.includes('children'));
     assert.deepEqual(tables, tables.toSorted());
   });
 
-  test(`columns come with type, key, default and what they point to, ${name}`, async () => {
-    const columns = await asked.columns('child');
+  test(`columns have their type, key, default value and reference, ${name}`, async () => {
+    const columns = await catalogUnderTest.columns('child');
     assert.deepEqual(
       columns.map(column => [column.name, column.type, column.notNull, column.primaryKey, column.references?.table]),
       [
@@ -59,12 +59,12 @@ for (const [name, asked] of [
         ['odd name', 'TEXT', false, 0, 'customers'],
       ],
     );
-    const [, b] = await asked.columns('parent');
+    const [, b] = await catalogUnderTest.columns('parent');
     assert.deepEqual([b?.defaultValue, b?.primaryKey], [`'x''y'`, 1]);
   });
 }
 
-test('columns whose names differ by more than the case of A to Z point to different tables', async () => {
+test('columns whose names differ in the case of É refer to different tables', async () => {
   const columns = await catalog.columns('accents');
   assert.deepEqual(
     columns.map(({ references }) => references?.table),
@@ -72,14 +72,14 @@ test('columns whose names differ by more than the case of A to Z point to differ
   );
 });
 
-test('indexes tell their columns, and which SQLite made itself', async () => {
+test('indexes have their columns, and those of constraints are marked as automatic', async () => {
   assert.deepEqual(await catalog.indexes('child'), [
     { name: 'child_a', unique: false, automatic: false, columns: ['a', undefined] },
     { name: 'sqlite_autoindex_child_1', unique: true, automatic: true, columns: ['odd name'] },
   ]);
 });
 
-test('triggers and definitions are found, in any case of the name', async () => {
+test('triggers and definitions are found by a table name in any case', async () => {
   assert.deepEqual(await catalog.triggers('CHILD'), ['child_added']);
   const definitions = await catalog.definitions('table', 'Child');
   assert.deepEqual(
@@ -89,50 +89,50 @@ test('triggers and definitions are found, in any case of the name', async () => 
   assert.match((await catalog.definitions('view', 'children'))[0]?.sql ?? '', /^CREATE VIEW children/);
 });
 
-for (const [name, { catalog: poor }] of [
-  ['what the service does not let itself be asked', withoutSchemaTables],
-  ['what could only be asked by statements', withoutStatements],
+for (const [name, { catalog: limited }] of [
+  ['refuses statements on schema tables', withoutSchemaTables],
+  ['takes no statements', withoutStatements],
 ] as const) {
-  test(`${name} is unknown, and no fault`, async () => {
-    assert.ok((await poor.tables()).includes('child'));
-    assert.equal((await poor.columns('child'))[0]?.primaryKey, 1);
-    assert.equal(await poor.views(), undefined);
-    assert.equal(await poor.indexes('child'), undefined);
-    assert.equal(await poor.triggers('child'), undefined);
+  test(`views, indexes and triggers are unknown if the service ${name}, which is not an error`, async () => {
+    assert.ok((await limited.tables()).includes('child'));
+    assert.equal((await limited.columns('child'))[0]?.primaryKey, 1);
+    assert.equal(await limited.views(), undefined);
+    assert.equal(await limited.indexes('child'), undefined);
+    assert.equal(await limited.triggers('child'), undefined);
   });
 }
 
-test('a question is asked once until all is forgotten; one that failed is asked again', async () => {
+test('answers are cached until the catalog forgets them, and failures are not cached', async () => {
   let refuses = true;
-  const { proxy, catalog: asked } = await limited(() =>
+  const { proxy, catalog: cached } = await catalogBehind(() =>
     refuses ? { status: 500, code: 'internal_error' } : undefined,
   );
-  await assert.rejects(asked.tables());
+  await assert.rejects(cached.tables());
   refuses = false;
-  await asked.tables();
+  await cached.tables();
   const count = proxy.seen.length;
-  await asked.tables();
+  await cached.tables();
   assert.equal(proxy.seen.length, count);
   let changes = 0;
-  asked.onChange(() => changes++);
-  asked.forget();
-  await asked.tables();
+  cached.onChange(() => changes++);
+  cached.forget();
+  await cached.tables();
   assert.equal(changes, 1);
   assert.ok(proxy.seen.length > count);
 });
 
 const names = (columns: readonly { readonly name: string }[]): string[] => columns.map(({ name }) => name);
 
-test('the columns of a table that others changed are asked anew where that matters, and known from then on', async () => {
+test('fresh columns of a table that others changed replace the cached ones', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE changing(id INTEGER PRIMARY KEY)' });
   assert.deepEqual(names(await catalog.columns('changing')), ['id']);
   await client.execSql(projectId, { sql: 'ALTER TABLE changing RENAME COLUMN id TO number' });
   assert.deepEqual(names(await catalog.columns('changing')), ['id']);
-  assert.deepEqual(names(await catalog.columnsNow('changing')), ['number']);
+  assert.deepEqual(names(await catalog.freshColumns('changing')), ['number']);
   assert.deepEqual(names(await catalog.columns('changing')), ['number']);
 });
 
-test('rows are counted anew each time', async () => {
+test('row counts are never cached', async () => {
   const before = await catalog.rowCount('parent');
   await client.execSql(projectId, { sql: 'INSERT INTO parent(a, b) VALUES (1, 2)' });
   assert.equal(await catalog.rowCount('parent'), before + 1n);

@@ -15,36 +15,51 @@ const bank = { baseUrl: 'https://sql.example.com', projectId: 'bank' };
 const broken = { baseUrl: 'nowhere' };
 const shopId = 'https://sql.example.com shop';
 
-test('a project is added behind those that are there, broken ones among them', () => {
+test('a project is added after all entries, also broken ones', () => {
   assert.deepEqual(addEntry([shop, broken], { ...bank, name: undefined }), [shop, broken, bank]);
   assert.deepEqual(addEntry(undefined, bank), [bank]);
 });
 
-test('thousands of projects are added as quickly as they are read', () => {
-  const many = Array.from({ length: 5000 }, (_, i) => ({ ...bank, projectId: `p${i}` }));
-  const startedAt = performance.now();
-  assert.equal(addEntries([shop], many).length, 5001);
-  assert.ok(performance.now() - startedAt < 5000);
+test('several projects are added at once, each only once', () => {
+  assert.deepEqual(addEntries([shop], [bank, { ...bank, projectId: 'b2' }]), [
+    shop,
+    bank,
+    { ...bank, projectId: 'b2' },
+  ]);
   assert.throws(() => addEntries([shop], [bank, bank]), { code: 'duplicate_project' });
 });
 
-test('a change sets fields and takes out others, and leaves all else as it was', () => {
+test('adding thousands of projects reads each existing entry once', () => {
+  let reads = 0;
+  const entry = {
+    ...shop,
+    get name() {
+      reads++;
+      return 'Shop';
+    },
+  };
+  const many = Array.from({ length: 5000 }, (_, i) => ({ ...bank, projectId: `p${i}` }));
+  assert.equal(addEntries([entry], many).length, 5001);
+  assert.ok(reads < 10, `${reads} reads`);
+});
+
+test('a change sets and removes fields of one entry and keeps everything else', () => {
   const setting = [broken, { ...shop, color: 'red' }, 5];
   const written = changeEntry(setting, shopId, { name: 'Shop', color: undefined, retries: 0 });
   assert.deepEqual(written, [broken, { ...shop, name: 'Shop', retries: 0 }, 5]);
 });
 
-test('a project can be moved to another address', () => {
+test('a change can move a project to another address', () => {
   const [moved] = changeEntry([shop], shopId, { baseUrl: 'https://other.example.com' });
   assert.deepEqual(moved, { ...shop, baseUrl: 'https://other.example.com' });
 });
 
-test('a project is removed and the rest stays', () => {
+test('removing a project keeps the other entries', () => {
   assert.deepEqual(removeEntry([broken, shop, bank], shopId), [broken, bank]);
 });
 
 for (const setting of ['text', {}, 5, true]) {
-  test(`a setting of ${JSON.stringify(setting)} is never written over`, () => {
+  test(`a setting of ${JSON.stringify(setting)} is never overwritten`, () => {
     const fault = { code: 'unreadable_setting' };
     assert.throws(() => addEntry(setting, bank), fault);
     assert.throws(() => changeEntry(setting, shopId, { name: 'Shop' }), fault);
@@ -52,29 +67,29 @@ for (const setting of ['text', {}, 5, true]) {
   });
 }
 
-test('there is never the same project twice', () => {
+test('no project can be in the setting twice', () => {
   const fault = { code: 'duplicate_project' };
   assert.throws(() => addEntry([shop], { ...shop, baseUrl: 'https://SQL.example.com:443/x' }), fault);
   assert.throws(() => changeEntry([shop, bank], shopId, { projectId: 'bank' }), fault);
 });
 
-const wrong: readonly EntryChange[] = [
+const invalidChanges: readonly EntryChange[] = [
   { baseUrl: 'ftp://sql.example.com' },
   { projectId: undefined },
   { protection: 'none' },
   { retries: 1.5 },
 ];
-for (const change of wrong) {
-  test(`${JSON.stringify(change)} is not written`, () =>
+for (const change of invalidChanges) {
+  test(`the invalid change ${JSON.stringify(change)} is not written`, () =>
     assert.throws(() => changeEntry([shop], shopId, change), { code: 'invalid_entry' }));
 }
 
-test('a project that is gone is not changed and not removed', () => {
+test('a project that is no longer in the setting cannot be changed or removed', () => {
   assert.throws(() => changeEntry([bank], shopId, { name: 'Shop' }), { code: 'no_such_entry' });
   assert.throws(() => removeEntry([bank], shopId), { code: 'no_such_entry' });
 });
 
-test('the entry of a profile is what the profile was read from', () => {
+test('the entry of a profile is the one that it was decoded from', () => {
   const setting = [
     bank,
     {

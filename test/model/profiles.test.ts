@@ -4,14 +4,14 @@ import { decodeProfiles, mergeProfiles } from '../../src/model/profiles.ts';
 
 const good = { name: 'Shop', baseUrl: 'https://sql.example.com/base', projectId: 'p1' };
 
-test('an entry becomes a profile, with the usual prefix and the origin that its key is bound to', () => {
+test('an entry becomes a profile with the default path prefix and the origin of its URL', () => {
   const { profiles, problems } = decodeProfiles([good]);
   assert.deepEqual(problems, []);
   assert.equal(profiles[0]?.pathPrefix, '/serviceSql');
   assert.equal(profiles[0]?.origin, 'https://sql.example.com');
 });
 
-test('a profile without a name is called by its project', () => {
+test('a profile without a name is named after its project', () => {
   const { profiles } = decodeProfiles([
     { ...good, name: '' },
     { ...good, name: '', projectId: 'p2', projectName: 'shop' },
@@ -22,7 +22,7 @@ test('a profile without a name is called by its project', () => {
   );
 });
 
-test('protection, colour, retries, timeout and budgets are read, and are open and the usual ones when left out', () => {
+test('protection, colour, retries, timeout and result limits are decoded, and have defaults', () => {
   const extended = {
     protection: 'confirmWrites',
     color: 'red',
@@ -43,20 +43,20 @@ test('protection, colour, retries, timeout and budgets are read, and are open an
   );
 });
 
-const unusable: readonly (readonly [name: string, entry: unknown, kind: string])[] = [
-  ['no object', 'text', 'notAnObject'],
+const unusableEntries: readonly (readonly [name: string, entry: unknown, kind: string])[] = [
+  ['a text in place of an object', 'text', 'notAnObject'],
   ['no base URL', { projectId: 'p1' }, 'baseUrl missing'],
   ['no project', { baseUrl: 'https://a.example' }, 'projectId missing'],
-  ['no URL', { baseUrl: 'sql.example.com', projectId: 'p1' }, 'baseUrl badUrl'],
+  ['a URL without a scheme', { baseUrl: 'sql.example.com', projectId: 'p1' }, 'baseUrl badUrl'],
   ['another scheme', { baseUrl: 'file:///etc', projectId: 'p1' }, 'baseUrl badUrl'],
   ['credentials in the URL', { baseUrl: 'https://me:secret@a.example', projectId: 'p1' }, 'baseUrl badUrl'],
   ['a query in the URL', { baseUrl: 'https://a.example?x=1', projectId: 'p1' }, 'baseUrl badUrl'],
   ['an empty query in the URL', { baseUrl: 'https://a.example?', projectId: 'p1' }, 'baseUrl badUrl'],
   ['no encryption to another machine', { baseUrl: 'http://db.internal', projectId: 'p1' }, 'baseUrl insecureUrl'],
   ['a prefix without a slash', { ...good, projectId: 'p2', pathPrefix: 'sql' }, 'pathPrefix badPrefix'],
-  ['a project that is a step up', { ...good, projectId: '..' }, 'projectId badProjectId'],
+  ['a project id of two dots', { ...good, projectId: '..' }, 'projectId badProjectId'],
   ['a holder that is no text', { ...good, projectId: 'p2', holderId: 5 }, 'holderId notText'],
-  ['a repeated entry', good, 'duplicate'],
+  ['the same project as another', good, 'duplicate'],
 ];
 
 const kinds = (setting: unknown): string[] =>
@@ -64,14 +64,14 @@ const kinds = (setting: unknown): string[] =>
     problem.kind === 'field' ? `${problem.field} ${problem.fault}` : problem.kind,
   );
 
-for (const [name, entry, kind] of unusable) {
-  test(`${name} is a problem that takes no other entry with it`, () => {
+for (const [name, entry, kind] of unusableEntries) {
+  test(`an entry with ${name} is a problem and leaves the other entries intact`, () => {
     assert.equal(decodeProfiles([good, entry]).profiles.length, 1);
     assert.deepEqual(kinds([good, entry]), [kind]);
   });
 }
 
-const lesser: readonly (readonly [field: string, value: unknown, fault: string])[] = [
+const faultyFields: readonly (readonly [field: string, value: unknown, fault: string])[] = [
   ['name', 5, 'notText'],
   ['color', 'chartreuse', 'unknownColor'],
   ['retries', -1, 'badRetries'],
@@ -82,31 +82,31 @@ const lesser: readonly (readonly [field: string, value: unknown, fault: string])
   ['maxBytesMb', '5', 'badBudget'],
 ];
 
-for (const [field, value, fault] of lesser) {
-  test(`${field} of ${JSON.stringify(value)} is a problem, and the project is there without it`, () => {
+for (const [field, value, fault] of faultyFields) {
+  test(`${field} of ${JSON.stringify(value)} is a problem, and the profile is decoded without it`, () => {
     const setting = [{ ...good, [field]: value }];
     assert.deepEqual(kinds(setting), [`${field} ${fault}`]);
     assert.deepEqual(decodeProfiles(setting).profiles[0]?.origin, 'https://sql.example.com');
   });
 }
 
-test('a protection that cannot be read is the highest, since it was not meant to be none', () => {
+test('an unreadable protection becomes the highest', () => {
   const setting = [{ ...good, protection: 'readonly' }];
   assert.deepEqual(kinds(setting), ['protection unknownProtection']);
   assert.equal(decodeProfiles(setting).profiles[0]?.protection, 'readOnly');
 });
 
-test('a key in the setting is a problem that does not repeat it', () => {
+test('an API key in the setting is a problem, which does not contain the key', () => {
   const { problems } = decodeProfiles([{ ...good, apiKey: 'canary' }]);
   assert.deepEqual(problems, [{ scope: 'user', kind: 'keyInSetting', index: 0 }]);
 });
 
-test('a setting that is no list is one problem', () => {
+test('a setting that is not a list is one problem', () => {
   assert.deepEqual(decodeProfiles({}).problems, [{ scope: 'user', kind: 'notAList' }]);
   assert.deepEqual(decodeProfiles(undefined), { profiles: [], problems: [] });
 });
 
-test('the projects of the workspace follow those of the user, each with the place it stands in', () => {
+test('the projects of the workspace follow those of the user, each with its scope', () => {
   const shared = { ...good, projectId: 'p2' };
   const { profiles } = mergeProfiles({ user: [good], workspace: [shared, 5], trusted: true });
   assert.deepEqual(
@@ -118,7 +118,7 @@ test('the projects of the workspace follow those of the user, each with the plac
   );
 });
 
-test('a problem says whose settings it is in', () => {
+test('a problem has the scope of its settings file', () => {
   const { problems } = mergeProfiles({ user: 'text', workspace: [5], trusted: true });
   assert.deepEqual(problems, [
     { scope: 'user', kind: 'notAList' },
@@ -126,7 +126,7 @@ test('a problem says whose settings it is in', () => {
   ]);
 });
 
-test('while the setting of the user cannot be read, nothing is written to projects of the workspace', () => {
+test('an unreadable user setting makes the projects of the workspace read-only', () => {
   const shared = [good, { ...good, projectId: 'p2', protection: 'confirmWrites' }];
   const { profiles } = mergeProfiles({ user: { 0: good }, workspace: shared, trusted: true });
   assert.deepEqual(
@@ -135,7 +135,7 @@ test('while the setting of the user cannot be read, nothing is written to projec
   );
 });
 
-test('a workspace that is not trusted adds nothing, not even a problem', () => {
+test('a workspace that is not trusted adds no projects and no problems', () => {
   const shared = { ...good, projectId: 'p2' };
   const { profiles, problems } = mergeProfiles({ user: [good], workspace: [shared, 5], trusted: false });
   assert.deepEqual([profiles.length, problems.length], [1, 0]);
@@ -148,7 +148,7 @@ for (const [own, shared, wins] of [
   ['open', 'readOnly', 'readOnly'],
   [undefined, 'confirmWrites', 'confirmWrites'],
 ] as const) {
-  test(`${own ?? 'no protection'} of the user and ${shared ?? 'none'} of the workspace is ${wins}`, () => {
+  test(`${own ?? 'no'} protection of the user and ${shared ?? 'no'} protection of the workspace become ${wins}`, () => {
     const { profiles } = mergeProfiles({
       user: [{ ...good, protection: own }],
       workspace: [{ ...good, protection: shared }],
@@ -161,12 +161,12 @@ for (const [own, shared, wins] of [
   });
 }
 
-test('a workspace does not take the place of an entry of the user that is broken', () => {
+test('an entry of the workspace does not replace a broken entry of the user', () => {
   const user = [{ ...good, pathPrefix: 'sql', protection: 'readOnly' }];
   assert.deepEqual(mergeProfiles({ user, workspace: [good], trusted: true }).profiles, []);
 });
 
-test('a workspace does not lead the calls and the key of a project of the user elsewhere', () => {
+test('an entry of the workspace cannot redirect the calls and the API key of a project of the user', () => {
   const redirecting = { ...good, baseUrl: 'https://SQL.example.com:443/evil', pathPrefix: '/evil', holderId: 'evil' };
   const { profiles } = mergeProfiles({ user: [good], workspace: [redirecting], trusted: true });
   assert.deepEqual(profiles, decodeProfiles([good]).profiles);

@@ -4,27 +4,28 @@ import { type OpenDocument, SavedDocuments } from '../../src/model/savedDocument
 import { HandClock } from '../support/handClock.ts';
 
 const documentOf = (uri: string, text = 'SELECT 1;'): OpenDocument => ({
-  ...{ uri, isUntitled: uri.startsWith('untitled:') },
+  uri,
+  isUntitled: uri.startsWith('untitled:'),
   getText: () => text,
 });
 const untitled = documentOf('untitled:Untitled-1');
 const file = documentOf('file:///a.sql');
 
-function watched(): { clock: HandClock; documents: SavedDocuments<OpenDocument> } {
+function setUp(): { clock: HandClock; documents: SavedDocuments<OpenDocument> } {
   const clock = new HandClock();
-  return { clock, documents: new SavedDocuments(() => clock.now()) };
+  return { clock, documents: new SavedDocuments(clock) };
 }
 
-test('an untitled document that is saved goes on as the file', () => {
-  const { documents } = watched();
+test('a saved untitled document continues as the file', () => {
+  const { documents } = setUp();
   documents.opened(file);
   documents.saved(file, [documentOf('untitled:Untitled-2', 'another'), untitled, file]);
   assert.equal(documents.closed(untitled), file);
   assert.equal(documents.closed(untitled), undefined);
 });
 
-test('a file that was open before is not what an untitled document of the same text goes on as', () => {
-  const { clock, documents } = watched();
+test('an untitled document does not continue as a file that was open before, even with the same text', () => {
+  const { clock, documents } = setUp();
   documents.opened(file);
   clock.advance(60_000);
   documents.saved(file, [untitled, file]);
@@ -34,8 +35,8 @@ test('a file that was open before is not what an untitled document of the same t
   assert.equal(documents.closed(untitled), undefined);
 });
 
-test('an untitled document that stays open is not what was saved', () => {
-  const { clock, documents } = watched();
+test('an untitled document that stays open was not saved as the file', () => {
+  const { clock, documents } = setUp();
   documents.opened(file);
   documents.saved(file, [untitled, file]);
   clock.advance(60_000);

@@ -1,4 +1,4 @@
-import type { TypedValue } from '../../src/model/parameters/parameterValue.ts';
+import type { TypedValue } from '../../src/model/parameters/parameterValues.ts';
 import type {
   ParameterForm,
   Refusal,

@@ -43,7 +43,7 @@ export async function openTable(
     clock: monotonicClock,
     pagerAt: range => new Pager({ project, table: table.name, ...range }),
     // Like all that is asked for the table, of the project as it is by then.
-    columns: async () => catalogs.for(await projects.get(profile.id)).columnsNow(table.name),
+    columns: async () => catalogs.for(await projects.get(profile.id)).freshColumns(table.name),
   });
 }
 

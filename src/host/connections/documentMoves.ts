@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { monotonicClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { SavedDocuments } from '../../model/savedDocuments.ts';
 
 /** Tells when a document goes on at another address: its file, or a folder above it, was renamed, or it was untitled and is saved. */
 export function onDidMoveDocument(moved: (from: vscode.Uri, to: vscode.Uri) => void): Disposable {
   const owned = new DisposableStore();
-  const saved = new SavedDocuments<vscode.TextDocument>(() => performance.now());
+  const saved = new SavedDocuments<vscode.TextDocument>(monotonicClock);
   owned.add(
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) moved(oldUri, newUri);

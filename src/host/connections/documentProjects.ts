@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asRecord, asString } from '../../base/shape.ts';
-import { movedAssignments } from '../../model/documentAssignments.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { chooseProject, type ProjectChoice } from '../../model/projectChoice.ts';
+import { chooseProject, moveAssignments, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';
 import { commands } from '../names.ts';
 import { showError, withoutIcons } from '../notifications.ts';
@@ -74,7 +73,7 @@ export class DocumentProjects implements Disposable {
 
   async #move(from: string, to: string): Promise<void> {
     const before = { ...this.#remembered(), ...(this.#untitled.has(from) ? { [from]: this.#untitled.get(from) } : {}) };
-    await this.#memory.update(storageKey, movedAssignments(before, from, to));
+    await this.#memory.update(storageKey, moveAssignments(before, from, to));
     this.#changes.fire();
   }
 

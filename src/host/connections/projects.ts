@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
-import { withLocal } from '../../model/localFields.ts';
+import { mergeLocalProfiles } from '../../model/localProfiles.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 import { readLocalFields, readLocalFolder, readProfileSettings } from './profileSettings.ts';
@@ -77,7 +77,7 @@ export class Projects implements Disposable {
     } catch (thrown) {
       localFault = thrown;
     }
-    const all = withLocal(profiles, local, readLocalFields());
+    const all = mergeLocalProfiles(profiles, local, readLocalFields());
     return { profiles: all.profiles, problems: [...problems, ...all.problems], localFault };
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { nameFor } from '../../model/projectChoice.ts';
+import { nameForProjectLine } from '../../model/projectChoice.ts';
 import { type DocumentProjects, promptForProject, projectLineIn } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { offerProjects } from '../remedies.ts';
@@ -18,7 +18,7 @@ export async function chooseProjectOfEditor(projects: Projects, documents: Docum
   // After a click on the status bar the editor has lost the focus.
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   if (!chosen) return;
-  await updateProjectLine(document, nameFor(profiles, chosen));
+  await updateProjectLine(document, nameForProjectLine(profiles, chosen));
   await documents.assign(document.uri, chosen);
 }
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { monotonicClock } from '../../base/clock.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { testConnection } from '../../model/connectionTest.ts';
-import { changeLocal } from '../../model/localFields.ts';
+import { changeLocalFields } from '../../model/localProfiles.ts';
 import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profileEntries.ts';
 import type { Profile, SettingsScope } from '../../model/profiles.ts';
 import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
@@ -27,7 +28,7 @@ export async function saveProject({ projects, writer }: EditParts, { id, fields 
   const change = Object.fromEntries(
     Object.entries(fields).map(([name, typed]) => [name, valueOfText(name as ProjectField, typed)]),
   );
-  if (profile?.source === 'local') await writer.writeLocal(setting => changeLocal(setting, profile, change));
+  if (profile?.source === 'local') await writer.writeLocal(setting => changeLocalFields(setting, profile, change));
   else await writer.write(scopeOf(profile), setting => changeEntry(setting, id, change));
 }
 
@@ -50,7 +51,7 @@ export async function removeProject({ projects, keys, writer }: EditParts, profi
 export async function testProject({ clients }: EditParts, profile: Profile): Promise<TestOutcome> {
   try {
     const client = await clients.for(profile);
-    const report = await testConnection(client, profile.projectId, { now: () => performance.now() });
+    const report = await testConnection(client, profile.projectId, { clock: monotonicClock });
     return { remedy: undefined, sentence: connectionReportMessage(profile, report) };
   } catch (thrown) {
     return { remedy: remedyFor(thrown, profile), sentence: projectErrorMessage(thrown, profile) };

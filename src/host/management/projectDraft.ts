@@ -1,3 +1,4 @@
+import { monotonicClock } from '../../base/clock.ts';
 import type { Client, ProjectPair } from '../../client/index.ts';
 import { type ConnectionReport, testConnection } from '../../model/connectionTest.ts';
 import { addEntry, entryOf } from '../../model/profileEntries.ts';
@@ -63,7 +64,7 @@ export class ProjectDraft {
   async test(signal: AbortSignal): Promise<ConnectionReport> {
     const { profile, key } = this;
     await using client = await openClient(profile, key, this.#watch(profile));
-    const report = await testConnection(client, profile.projectId, { now: () => performance.now(), signal });
+    const report = await testConnection(client, profile.projectId, { clock: monotonicClock, signal });
     signal.throwIfAborted();
     return report;
   }

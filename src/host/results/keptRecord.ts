@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { decodeFacts, encodeFacts, factsOf, type RunFacts } from '../../model/results/runFacts.ts';
-import { valuesOfLine } from '../../model/parameters/parameterLine.ts';
+import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
@@ -59,7 +59,7 @@ function encodeParams(params: readonly SqlParameter[]): string | undefined {
 
 function decodeParams(value: unknown, statement: string): readonly SqlParameter[] | undefined {
   const count = placeholders(statement).length;
-  const given = valuesOfLine(asString(value) ?? '[]', count);
+  const given = readParamsLine(asString(value) ?? '[]', count);
   return given.kind === 'values' ? given.values : undefined;
 }
 

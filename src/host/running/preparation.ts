@@ -96,7 +96,7 @@ export class Preparation {
       const columns = await this.#parts.columnsOf(profile, name).catch(() => undefined);
       if (!columns) return;
       columnsByTable.set(name.toLowerCase(), columns);
-      fields.learn(table => columnsByTable.get(table.toLowerCase()));
+      fields.learnColumns(table => columnsByTable.get(table.toLowerCase()));
     });
     await Promise.all(loading);
   }

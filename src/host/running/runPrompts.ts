@@ -1,6 +1,6 @@
-import type { LineValues } from '../../model/parameters/parameterLine.ts';
+import type { ParamsLine } from '../../model/parameters/parameterValues.ts';
 import type { ParameterFields } from '../../model/parameters/parameterFields.ts';
-import type { TypedValue } from '../../model/parameters/parameterValue.ts';
+import type { TypedValue } from '../../model/parameters/parameterValues.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { SessionPart } from '../../sql/effect/statementEffect.ts';
 import type { AnalyzedStatement } from './boundStatement.ts';
@@ -44,7 +44,7 @@ export interface ParameterForm {
   readonly totalCount: number;
 }
 
-export type ParamsLineFault = Exclude<LineValues, { kind: 'values' }>;
+export type ParamsLineFault = Exclude<ParamsLine, { kind: 'values' }>;
 
 /** Everything that running shows or asks before it sends a statement. `show…` tells why nothing was run. */
 export interface RunPrompts {

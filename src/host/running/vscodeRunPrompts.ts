@@ -184,12 +184,12 @@ function paramsLineMessage(fault: ParamsLineFault, parameterCount: number): stri
       return vscode.l10n.t(
         'The line -- @params must hold as many values as the statement below it has parameters, {0}. It holds {1}.',
         parameterCount,
-        fault.given,
+        fault.actualCount,
       );
     case 'wrongValue':
       return vscode.l10n.t(
         'Value {0} of the line -- @params cannot be bound: it must be null, true, false, a text, or a number of at most 64 bits.',
-        fault.place,
+        fault.number,
       );
     default:
       return assertNever(fault);

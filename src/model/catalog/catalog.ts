@@ -20,93 +20,92 @@ import {
 export type { CatalogColumn, CatalogIndex, Definition, ObjectKind } from './catalogQueries.ts';
 
 /**
- * What a project's database holds. The endpoints for tables and columns are asked where the service has them, SQLite's own
- * schema tables for the rest. What was asked once is kept until {@link forget}: nothing is asked before it is wanted.
+ * The schema of a project's database. Answers are cached until {@link forget}, and nothing is fetched before it is needed.
+ * Without endpoints for tables and columns, statements on SQLite's schema tables answer in their place.
  */
 export class Catalog {
-  readonly #open: () => Promise<Project>;
-  readonly #answers = new Map<string, Promise<unknown>>();
+  readonly #openProject: () => Promise<Project>;
+  readonly #cache = new Map<string, Promise<unknown>>();
   readonly #changes = new Emitter<void>();
 
-  /** Heard when what was known may no longer be so. */
+  /** Fires when cached answers may be out of date. */
   readonly onChange = this.#changes.on;
 
-  constructor(open: () => Promise<Project>) {
-    this.#open = open;
+  constructor(openProject: () => Promise<Project>) {
+    this.#openProject = openProject;
   }
 
   tables(): Promise<readonly string[]> {
-    return this.#once('tables', async project =>
-      sorted(
-        await offered(
-          () => project.tables(),
-          () => namesOfKind(project, 'table'),
-        ),
-      ),
-    );
-  }
-
-  /** Undefined when the service does not tell. */
-  views(): Promise<readonly string[] | undefined> {
-    return this.#once('views', project => allowed(async () => sorted(await namesOfKind(project, 'view'))));
-  }
-
-  columns(table: string): Promise<readonly CatalogColumn[]> {
-    return this.#once(columnsOfTable(table), async project => {
-      const columns = await offered<Omit<CatalogColumn, 'references'>[]>(
-        async () => [...(await project.schema(table)).columns],
-        () => columnsOf(project, table),
+    return this.#cached('tables', async project => {
+      const names = await endpointOr(
+        () => project.tables(),
+        () => namesOfKind(project, 'table'),
       );
-      const keys = await allowed(() => foreignKeysOf(project, table));
-      return columns.map(column => withReference(column, keys?.get(keyOf(column.name))));
+      return sortNames(names);
     });
   }
 
-  /** Asked anew, since others may have changed the table. */
-  columnsNow(table: string): Promise<readonly CatalogColumn[]> {
-    this.#answers.delete(columnsOfTable(table));
+  /** Undefined if the service does not tell. */
+  views(): Promise<readonly string[] | undefined> {
+    return this.#cached('views', project =>
+      undefinedIfRefused(async () => sortNames(await namesOfKind(project, 'view'))),
+    );
+  }
+
+  columns(table: string): Promise<readonly CatalogColumn[]> {
+    return this.#cached(columnsKey(table), async project => {
+      const columns = await endpointOr<Omit<CatalogColumn, 'references'>[]>(
+        async () => [...(await project.schema(table)).columns],
+        () => columnsOf(project, table),
+      );
+      const foreignKeys = await undefinedIfRefused(() => foreignKeysOf(project, table));
+      return columns.map(column => withReference(column, foreignKeys?.get(keyOf(column.name))));
+    });
+  }
+
+  /** Fetched anew, as others may have changed the table. */
+  freshColumns(table: string): Promise<readonly CatalogColumn[]> {
+    this.#cache.delete(columnsKey(table));
     return this.columns(table);
   }
 
-  /** Undefined when the service does not tell. */
+  /** Undefined if the service does not tell. */
   indexes(table: string): Promise<readonly CatalogIndex[] | undefined> {
-    return this.#once(`indexes ${table}`, project => allowed(() => indexesOf(project, table)));
+    return this.#cached(`indexes ${table}`, project => undefinedIfRefused(() => indexesOf(project, table)));
   }
 
-  /** Undefined when the service does not tell. */
+  /** Undefined if the service does not tell. */
   triggers(table: string): Promise<readonly string[] | undefined> {
-    return this.#once(`triggers ${table}`, project => allowed(() => triggersOf(project, table)));
+    return this.#cached(`triggers ${table}`, project => undefinedIfRefused(() => triggersOf(project, table)));
   }
 
-  /** What an object was made by, and behind a table its indexes and triggers. Empty when there is none of that name. */
+  /** The CREATE statement of an object; for a table or view, those of its indexes and triggers follow. Empty if there is none. */
   definitions(kind: ObjectKind, name: string): Promise<readonly Definition[]> {
-    return this.#once(`definitions ${kind} ${name}`, project => definitionsOf(project, kind, name));
+    return this.#cached(`definitions ${kind} ${name}`, project => definitionsOf(project, kind, name));
   }
 
-  /** Always counted anew. */
+  /** Never cached. */
   async rowCount(table: string, signal?: AbortSignal): Promise<bigint> {
-    return rowCountOf(await this.#open(), table, signal);
+    return rowCountOf(await this.#openProject(), table, signal);
   }
 
   forget(): void {
-    this.#answers.clear();
+    this.#cache.clear();
     this.#changes.fire();
   }
 
-  #once<T>(question: string, ask: (project: Project) => Promise<T>): Promise<T> {
-    const known = this.#answers.get(question) as Promise<T> | undefined;
-    if (known) return known;
-    const answer = this.#open().then(ask);
-    this.#answers.set(question, answer);
-    // A question that failed is asked again the next time.
+  #cached<T>(key: string, fetch: (project: Project) => Promise<T>): Promise<T> {
+    const cached = this.#cache.get(key) as Promise<T> | undefined;
+    if (cached) return cached;
+    const answer = this.#openProject().then(fetch);
+    this.#cache.set(key, answer);
+    // Failures are not cached.
     answer.catch(() => {
-      if (this.#answers.get(question) === answer) this.#answers.delete(question);
+      if (this.#cache.get(key) === answer) this.#cache.delete(key);
     });
     return answer;
   }
 }
-
-const columnsOfTable = (table: string): string => `columns ${table}`;
 
 const withReference = (
   column: Omit<CatalogColumn, 'references'>,
@@ -116,29 +115,30 @@ const withReference = (
   references,
 });
 
-/** The endpoint's answer, or the other way's where the service has no such endpoint. */
-async function offered<T>(endpoint: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+const columnsKey = (table: string): string => `columns ${table}`;
+
+/** The endpoint's answer, or that of a statement if the service does not have the endpoint. */
+async function endpointOr<T>(callEndpoint: () => Promise<T>, runStatement: () => Promise<T>): Promise<T> {
   try {
-    return await endpoint();
+    return await callEndpoint();
   } catch (thrown) {
-    if (isMissingEndpoint(thrown)) return otherwise();
+    if (isMissingEndpoint(thrown)) return runStatement();
     throw thrown;
   }
 }
 
-/** Whether the service has nothing at this address, or may have something else there that does not do this. */
+/** Whether the service does not have the endpoint, or something else answers at its address. */
 export function isMissingEndpoint(thrown: unknown): boolean {
   const error = asProjectError(thrown);
   const status = statusOf(error);
-  return (
-    status === 405 || status === 501 || (status === 404 && !/^(?:table|project)_not_found$/.test(error?.code ?? ''))
-  );
+  if (status === 404) return error?.code !== 'table_not_found' && error?.code !== 'project_not_found';
+  return status === 405 || status === 501;
 }
 
-/** What the service may refuse to tell, or offer no way to ask, without anything being wrong: undefined then. */
-async function allowed<T>(ask: () => Promise<T>): Promise<T | undefined> {
+/** Undefined if the service refuses the statement, which it may: it need not show SQLite's schema tables. */
+async function undefinedIfRefused<T>(runStatement: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await ask();
+    return await runStatement();
   } catch (thrown) {
     const error = asProjectError(thrown);
     const status = statusOf(error);
@@ -150,6 +150,6 @@ async function allowed<T>(ask: () => Promise<T>): Promise<T | undefined> {
 
 const statusOf = (error: Error | undefined): unknown => (error && 'status' in error ? error.status : undefined);
 
-const sorted = (names: readonly string[]): string[] => names.toSorted(compare);
+const sortNames = (names: readonly string[]): string[] => names.toSorted(compare);
 
 const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });

@@ -1,5 +1,5 @@
 import { protocolError } from '../../base/errors.ts';
-import { asArrayOf, asCount, asString, parseJson } from '../../base/shape.ts';
+import { asArrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
 import type { Project } from '../../client/index.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
@@ -9,7 +9,7 @@ export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 
 export interface Reference {
   readonly table: string;
-  /** Absent when it is the primary key of that table. */
+  /** Undefined for the table's primary key. */
   readonly column: string | undefined;
 }
 
@@ -17,11 +17,11 @@ export interface CatalogColumn {
   readonly name: string;
   readonly type: string;
   readonly notNull: boolean;
-  /** As it is written in SQL. */
+  /** As SQL text. */
   readonly defaultValue: string | null;
-  /** Place in the primary key, from 1; 0 when the column is no part of it. */
+  /** Position in the primary key, from 1; 0 for other columns. */
   readonly primaryKey: number;
-  /** Absent when the service does not tell. */
+  /** Absent if the service does not tell. */
   readonly generated?: boolean;
   readonly references?: Reference | undefined;
 }
@@ -29,7 +29,7 @@ export interface CatalogColumn {
 export interface CatalogIndex {
   readonly name: string;
   readonly unique: boolean;
-  /** What SQLite made itself, for UNIQUE or PRIMARY KEY. */
+  /** Created by SQLite for a UNIQUE or PRIMARY KEY constraint. */
   readonly automatic: boolean;
   /** Undefined for an expression. */
   readonly columns: readonly (string | undefined)[];
@@ -58,7 +58,7 @@ export async function columnsOf(project: Project, table: string): Promise<Catalo
   }));
 }
 
-/** What columns point to, by what their names are found by. */
+/** What columns refer to, by the keys of their names. */
 export async function foreignKeysOf(project: Project, table: string): Promise<Map<string, Reference>> {
   const sql = 'SELECT "from" AS source, "table" AS target, "to" AS target_column FROM pragma_foreign_key_list(?)';
   const keys = await project.query(sql, [table], row => {
@@ -103,22 +103,20 @@ export async function rowCountOf(project: Project, table: string, signal?: Abort
   return countBy(project, { sql, params: [] }, signal);
 }
 
-/** What a statement counts as `rows`. */
+/** The count that a statement selects as `rows`. */
 export async function countBy(
   project: Pick<Project, 'query'>,
   { sql, params }: { readonly sql: string; readonly params: readonly SqlParameter[] },
   signal?: AbortSignal,
 ): Promise<bigint> {
-  const [count] = await project.query(sql, params, { decode: countIn, ...(signal ? { signal } : {}) });
+  const [count] = await project.query(sql, params, { decode: row => asCount(row['rows']), ...(signal && { signal }) });
   return BigInt(count ?? refuse('rows'));
 }
-
-const countIn = (row: Row): number | undefined => asCount(row['rows']);
 
 function text(row: Row, column: string): string {
   return asString(row[column]) ?? refuse(column);
 }
 
-function refuse(what: string): never {
-  throw protocolError('unexpected_answer', `The service's answer has no usable "${what}".`);
+function refuse(column: string): never {
+  throw protocolError('unexpected_answer', `The answer of the service has no valid "${column}".`);
 }

@@ -1,60 +1,57 @@
 import { createHash } from 'node:crypto';
-import { asArrayOf, asRecord, asString } from '../../base/shape.ts';
-import { parameterTypes, type TypedValue } from './parameterValue.ts';
+import { arrayOf, asString, type Infer, nullable, object, oneOf } from '../../base/decode.ts';
+import { parameterTypes, type TypedValue } from './parameterValues.ts';
 
-/** Where an editor keeps something for a workspace. */
-export interface Memory {
+/** Storage for a workspace, such as VS Code's `Memento`. */
+export interface WorkspaceStorage {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
 const storageKey = 'sqlProjects.parameters';
-const mostStatements = 200;
-/** What is longer is asked for anew: this is no place to keep documents. */
-const longestText = 10_000;
+const maxStatements = 200;
+/** Longer values are not remembered: workspace storage is no place for documents. */
+const maxTextLength = 10_000;
 
-/** The values that the parameters of a statement had the last time, for the statements that were run last. */
+/** JSON has no undefined, so null stands for a value that was not remembered. */
+const decodeEntry = object({
+  statementHash: asString,
+  values: arrayOf(nullable(object({ type: oneOf(parameterTypes), text: asString }))),
+});
+type Entry = Infer<typeof decodeEntry>;
+
+/** Remembers the last parameter values of the statements that were run last. */
 export class ParameterMemory {
-  readonly #memory: Memory;
+  readonly #storage: WorkspaceStorage;
 
-  constructor(memory: Memory) {
-    this.#memory = memory;
+  constructor(storage: WorkspaceStorage) {
+    this.#storage = storage;
   }
 
-  /** In the order of the `?`; undefined where there was none, or none that was kept. */
+  /** The values in the order of the `?`; undefined where none was remembered. */
   recall(sql: string): readonly (TypedValue | undefined)[] {
-    const name = nameOf(sql);
-    return this.#entries().find(entry => entry.name === name)?.values ?? [];
+    const statementHash = hashOf(sql);
+    const entry = this.#entries().find(other => other.statementHash === statementHash);
+    return entry?.values.map(value => value ?? undefined) ?? [];
   }
 
   async remember(sql: string, values: readonly TypedValue[]): Promise<void> {
-    const name = nameOf(sql);
-    const kept = values.map(value => (value.text.length > longestText ? null : value));
-    const others = this.#entries().filter(entry => entry.name !== name);
-    const entries = [{ name, values: kept }, ...others].slice(0, mostStatements);
-    await this.#memory.update(storageKey, entries);
+    const statementHash = hashOf(sql);
+    const entry: Entry = {
+      statementHash,
+      values: values.map(value => (value.text.length > maxTextLength ? null : value)),
+    };
+    const others = this.#entries().filter(other => other.statementHash !== statementHash);
+    await this.#storage.update(storageKey, [entry, ...others].slice(0, maxStatements));
   }
 
-  #entries(): readonly { readonly name: string; readonly values: readonly (TypedValue | undefined)[] }[] {
-    const stored = this.#memory.get(storageKey);
-    if (!Array.isArray(stored)) return [];
-    return stored.flatMap((entry: unknown) => {
-      const record = asRecord(entry);
-      const [name, values] = [asString(record?.['name']), asArrayOf(record?.['values'], decodeKept)];
-      return name === undefined || !values ? [] : [{ name, values: values.map(({ value }) => value) }];
-    });
+  #entries(): Entry[] {
+    const stored = this.#storage.get(storageKey);
+    return Array.isArray(stored) ? stored.flatMap(entry => decodeEntry(entry) ?? []) : [];
   }
 }
 
-/** Wrapped, because none is a value too here. */
-function decodeKept(kept: unknown): { readonly value: TypedValue | undefined } {
-  const record = asRecord(kept);
-  const type = parameterTypes.find(known => known === record?.['type']);
-  const text = asString(record?.['text']);
-  return { value: type === undefined || text === undefined ? undefined : { type, text } };
-}
-
-/** A statement is the same however its lines are broken. */
-function nameOf(sql: string): string {
+/** Line breaks and indentation do not make another statement. */
+function hashOf(sql: string): string {
   return createHash('sha256').update(sql.replaceAll(/\s+/g, ' ').trim()).digest('base64url');
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
 import { Preparation, type PreparedStatement } from '../../../src/host/running/preparation.ts';
 import { ParameterMemory } from '../../../src/model/parameters/parameterMemory.ts';
-import type { TypedValue } from '../../../src/model/parameters/parameterValue.ts';
+import type { TypedValue } from '../../../src/model/parameters/parameterValues.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Protection } from '../../../src/protocol/projectFields.ts';
 import type { KnownColumn } from '../../../src/sql/parameters/parameterHints.ts';
@@ -87,7 +87,7 @@ test('a line with a wrong number of values runs nothing and says how many are mi
   const fixture = new Fixture();
   assert.equal(await fixture.prepare('-- @params [1]\nSELECT ?, ?;'), undefined);
   assert.deepEqual(fixture.prompts.calls, ['showParamsLineFault']);
-  assert.deepEqual(fixture.prompts.details, [[{ kind: 'wrongCount', given: 1 }, 2]]);
+  assert.deepEqual(fixture.prompts.details, [[{ kind: 'wrongCount', actualCount: 1 }, 2]]);
 });
 
 for (const name of [':name', '@name', '$name', '?1']) {
@@ -133,7 +133,7 @@ test('the form opens before columns are known and takes their types when they ar
   const types: (string | undefined)[] = [];
   fixture.prompts.fillForm = ({ fields }) => {
     types.push(fields.all[0]?.type);
-    fields.onLearned(() => {
+    fields.onHintsChanged(() => {
       types.push(fields.all[0]?.type);
       form.resolve();
     });

@@ -13,16 +13,16 @@ const columnsOf = (table: string) =>
 const shown = (fields: ParameterFields): unknown[] =>
   fields.all.map(({ number, hint, type, value }) => [number, hint.name, hint.table, type, value?.text]);
 
-test('what columns tell is taken in when it comes, and changes no value that was given before', () => {
+test('the columns of a table improve the hints and leave entered values as they are', () => {
   const fields = new ParameterFields('INSERT INTO t VALUES (?, ?)', []);
   fields.set(2, { type: 'text', text: 'true' });
   let heard = 0;
-  fields.onLearned(() => heard++);
+  fields.onHintsChanged(() => heard++);
   assert.deepEqual(shown(fields), [
     [1, undefined, 't', 'text', undefined],
     [2, undefined, 't', 'text', 'true'],
   ]);
-  fields.learn(columnsOf);
+  fields.learnColumns(columnsOf);
   assert.equal(heard, 1);
   assert.deepEqual(shown(fields), [
     [1, 'id', 't', 'integer', undefined],
@@ -30,7 +30,7 @@ test('what columns tell is taken in when it comes, and changes no value that was
   ]);
 });
 
-test('all values are there when none is missing, and those for parameters that are gone do not count', () => {
+test('values are complete when none is missing, and surplus remembered values are ignored', () => {
   const one = { type: 'integer', text: '1' } as const;
   const fields = new ParameterFields('SELECT ?, ?', [undefined, one, one]);
   assert.equal(fields.values, undefined);

@@ -1,7 +1,7 @@
 import { ParameterFields } from '../../../model/parameters/parameterFields.ts';
-import { valuesOfLine } from '../../../model/parameters/parameterLine.ts';
+import { readParamsLine } from '../../../model/parameters/parameterValues.ts';
 import type { ParameterMemory } from '../../../model/parameters/parameterMemory.ts';
-import { boundValue } from '../../../model/parameters/parameterValue.ts';
+import { boundValue } from '../../../model/parameters/parameterValues.ts';
 import { placeholders } from '../../../sql/parameters/placeholders.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { SelectedStatement } from '../../documents/selectedStatements.ts';
@@ -26,7 +26,7 @@ export async function bindParameters(
   if (refuseNamedParameters(prompts, sql)) return undefined;
   const { length: count } = placeholders(sql);
   if (paramsJson !== undefined) {
-    const line = valuesOfLine(paramsJson, count);
+    const line = readParamsLine(paramsJson, count);
     if (line.kind === 'values') return line.values;
     prompts.showParamsLineFault(line, count);
     return undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cutText } from '../../../base/oneLine.ts';
-import type { Field, ParameterFields } from '../../../model/parameters/parameterFields.ts';
-import type { TypedValue } from '../../../model/parameters/parameterValue.ts';
+import type { ParameterField, ParameterFields } from '../../../model/parameters/parameterFields.ts';
+import type { TypedValue } from '../../../model/parameters/parameterValues.ts';
 import { withoutIcons } from '../../notifications.ts';
 import { updateWhenIdle } from '../../quickPickUpdates.ts';
 import type { ParameterForm } from '../runPrompts.ts';
@@ -48,7 +48,7 @@ async function pickItem(form: ParameterForm): Promise<FieldItem | undefined> {
   showItems(firstMissing(fields));
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
   // Keep the active item: the user may have moved to another one.
-  const listener = fields.onLearned(updateWhenIdle(pick, () => showItems(pick.activeItems[0]?.number)));
+  const listener = fields.onHintsChanged(updateWhenIdle(pick, () => showItems(pick.activeItems[0]?.number)));
   pick.onDidAccept(() => pick.selectedItems[0] && resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
@@ -79,7 +79,7 @@ function runItem({ all }: ParameterFields): FieldItem {
 const missingMessage = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 value is missing') : vscode.l10n.t('{0} values are missing', count);
 
-function fieldItem({ number, hint, value, type }: Field, sql: string): FieldItem {
+function fieldItem({ number, hint, value, type }: ParameterField, sql: string): FieldItem {
   const valueText = value ? valueLabel(value) : vscode.l10n.t('no value yet');
   return {
     label: `${number}. ${withoutIcons(parameterName(hint))}`,

@@ -5,7 +5,7 @@ import {
   parameterTypes,
   type ParameterType,
   type TypedValue,
-} from '../../../model/parameters/parameterValue.ts';
+} from '../../../model/parameters/parameterValues.ts';
 import { parameterContext, parameterName, typeHelp, typeIcons, typeLabel } from './parameterLabels.ts';
 
 interface TypeButton extends vscode.QuickInputButton {
@@ -49,7 +49,7 @@ export async function promptForValue(
     isTypeChosen = true;
     setType(chosenType);
   });
-  const listener = fields.onLearned(() => {
+  const listener = fields.onHintsChanged(() => {
     const columnType = inputType(fields.at(number).type);
     // Do not change the type under what the user has begun to type.
     if (columnType === type || isTypeChosen || input.value !== initialText) showTitle();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ParameterType } from '../../../model/parameters/parameterValue.ts';
+import type { ParameterType } from '../../../model/parameters/parameterValues.ts';
 import type { ParameterHint } from '../../../sql/parameters/parameterHints.ts';
 
 export const typeIcons: Readonly<Record<ParameterType, string>> = {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundValue, type ParameterType, typeForColumn } from '../../../src/model/parameters/parameterValue.ts';
+import {
+  boundValue,
+  type ParameterType,
+  type ParamsLine,
+  readParamsLine,
+  typeForColumn,
+} from '../../../src/model/parameters/parameterValues.ts';
 import { exactNumbers, jsonParameters, Real, type SqlParameter } from '../../../src/wire/values.ts';
 
 const values: readonly (readonly [type: ParameterType, text: string, value: SqlParameter | undefined])[] = [
@@ -43,4 +49,25 @@ const columns: readonly (readonly [declared: string | undefined, type: Parameter
 ];
 for (const [declared, type] of columns) {
   test(`a column of the type ${declared} suggests ${type}`, () => assert.equal(typeForColumn(declared), type));
+}
+
+const lines: readonly (readonly [json: string, outcome: ParamsLine])[] = [
+  ['[1, "x"]', { kind: 'values', values: [1, 'x'] }],
+  ['[9007199254740993, null]', { kind: 'values', values: [9007199254740993n, null] }],
+  ['[5.0, 1e3]', { kind: 'values', values: [new Real(5), new Real(1000)] }],
+  ['[-0.0, -0]', { kind: 'values', values: [new Real(-0), 0] }],
+  ['[{"real": 5.0}, 1]', { kind: 'wrongValue', number: 1 }],
+  ['[true, -1.5]', { kind: 'values', values: [true, -1.5] }],
+  ['[1, "x"', { kind: 'notJson' }],
+  ['', { kind: 'notJson' }],
+  ['{"a": 1}', { kind: 'notList' }],
+  ['[1]', { kind: 'wrongCount', actualCount: 1 }],
+  ['[1, 2, 3]', { kind: 'wrongCount', actualCount: 3 }],
+  ['[1, [2]]', { kind: 'wrongValue', number: 2 }],
+  ['[92233720368547758080, 1]', { kind: 'wrongValue', number: 1 }],
+  ['["\\ud800", 1]', { kind: 'wrongValue', number: 1 }],
+];
+for (const [json, outcome] of lines) {
+  test(`a params line of ${json === '' ? 'no text' : json} for two parameters is read as ${outcome.kind}`, () =>
+    assert.deepEqual(readParamsLine(json, 2), outcome));
 }

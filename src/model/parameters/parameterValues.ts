@@ -1,0 +1,87 @@
+import { asArray } from '../../base/decode.ts';
+import { parseBindable } from '../../wire/exactJson.ts';
+import { Real, type SqlParameter } from '../../wire/values.ts';
+
+export const parameterTypes = ['text', 'integer', 'real', 'boolean', 'null'] as const;
+export type ParameterType = (typeof parameterTypes)[number];
+
+/** A value as the user typed it, with the type to bind it as. */
+export interface TypedValue {
+  readonly type: ParameterType;
+  readonly text: string;
+}
+
+/** The value to bind, which is never rounded; undefined if the text does not fit the type. */
+export function boundValue({ type, text }: TypedValue): SqlParameter | undefined {
+  switch (type) {
+    case 'null':
+      return null;
+    case 'text':
+      // Half a surrogate pair cannot be encoded in UTF-8: the service would refuse it.
+      return text.isWellFormed() ? text : undefined;
+    case 'boolean':
+      return booleanOf(text.trim().toLowerCase());
+    case 'integer':
+      return integerOf(text.trim());
+    case 'real':
+      return realOf(text.trim());
+  }
+}
+
+function booleanOf(text: string): boolean | undefined {
+  return text === 'true' || text === 'false' ? text === 'true' : undefined;
+}
+
+function integerOf(text: string): number | bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.replace('+', ''));
+  if (!fitsInteger(value)) return undefined;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+function realOf(text: string): Real | undefined {
+  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? new Real(value) : undefined;
+}
+
+/** Whether SQLite can store it as INTEGER. */
+const fitsInteger = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+
+/** The type that a column's declared type suggests, much like SQLite's affinity. */
+export function typeForColumn(declaredType: string | undefined): ParameterType {
+  const name = declaredType?.toUpperCase() ?? '';
+  if (name.includes('BOOL')) return 'boolean';
+  if (name.includes('INT')) return 'integer';
+  return /REAL|FLOA|DOUB|NUMERIC|DECIMAL/.test(name) ? 'real' : 'text';
+}
+
+/** The values of a `-- @params […]` line, or what is wrong with it. */
+export type ParamsLine =
+  | { readonly kind: 'values'; readonly values: readonly SqlParameter[] }
+  | { readonly kind: 'notJson' | 'notList' }
+  | { readonly kind: 'wrongCount'; readonly actualCount: number }
+  /** `number` counts from 1. */
+  | { readonly kind: 'wrongValue'; readonly number: number };
+
+/** Reads the JSON of a `-- @params` line. Integers of any size keep their digits. */
+export function readParamsLine(json: string, parameterCount: number): ParamsLine {
+  let parsed: unknown;
+  try {
+    parsed = parseBindable(json);
+  } catch {
+    return { kind: 'notJson' };
+  }
+  const values = asArray(parsed);
+  if (!values) return { kind: 'notList' };
+  if (values.length !== parameterCount) return { kind: 'wrongCount', actualCount: values.length };
+  const wrongIndex = values.findIndex(value => !isBindable(value));
+  if (wrongIndex >= 0) return { kind: 'wrongValue', number: wrongIndex + 1 };
+  return { kind: 'values', values: values as SqlParameter[] };
+}
+
+function isBindable(value: unknown): boolean {
+  if (value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value === 'bigint') return fitsInteger(value);
+  return value instanceof Real || (typeof value === 'number' && Number.isFinite(value));
+}
