@@ -1,7 +1,7 @@
 import type { Run } from '../../src/model/results/run.ts';
 import type { RunState } from '../../src/protocol/runState.ts';
 
-/** Settles when a run is in this state. */
+/** Resolves when the run reaches the state. */
 export async function becomes(run: Run, state: RunState): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const listener = run.onChange(() => run.state === state && resolve());

@@ -1,2 +1,2 @@
-/** Measures, and prints each figure when it has it. The file's name comes before the figure's. */
+/** A bench reports each figure as soon as it is measured. The runner prints the file's name before it. */
 export type Bench = (print: (name: string, value: number) => void) => Promise<void>;

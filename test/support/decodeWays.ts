@@ -1,4 +1,4 @@
-/** The ways to read a streamed answer that the decode bench compares; each runs in a fresh process, as a first read does. */
+/** Reads a streamed answer in one of the ways that the decode bench compares, in a fresh process each. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import chain from 'stream-chain';
@@ -50,7 +50,7 @@ const readers = {
   },
 };
 
-/** The milliseconds that a million rows take, after a few that let the engine compile what they run through. */
+/** Times a million rows, after some rows that let the engine compile the code. */
 async function timeOf(way: keyof typeof readers): Promise<number> {
   await readers[way](100_000);
   collectGarbage();
@@ -61,7 +61,7 @@ async function timeOf(way: keyof typeof readers): Promise<number> {
   return time;
 }
 
-/** The median milliseconds to the first row of a million, as a multiple of those to the first of a hundred. */
+/** Divides the median time to the first row of a million by that to the first of a hundred. */
 async function firstRows(): Promise<number> {
   const times = { large: [] as number[], small: [] as number[] };
   for (let round = 0; round < 41; round++) {
@@ -69,7 +69,7 @@ async function firstRows(): Promise<number> {
       ['large', million],
       ['small', 100],
     ] as const) {
-      // A stream that is closed takes its socket along, so each measurement finds one that is warm.
+      // Closing a stream closes its socket. A read before each measurement leaves a warm one.
       await readers.batches(100);
       const start = performance.now();
       const scanner = await stream(rows);

@@ -1,4 +1,4 @@
-/** A process that has an engine on the folder of its argument, and runs the statements it is sent. */
+/** Runs the statements it is sent on an engine, in a process of its own. The argument is the engine's folder. */
 import { ServiceError } from '../../src/wire/serviceError.ts';
 import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import type { HostAnswer, HostCall } from './engineHostProcess.ts';

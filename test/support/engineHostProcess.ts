@@ -10,12 +10,12 @@ export interface HostCall {
 
 export interface HostAnswer {
   readonly number: number;
-  /** `count` or `rows` for what was done, else the code of the fault. */
+  /** `count` or `rows` on success, otherwise the error code. */
   readonly code: string;
   readonly replayed: boolean;
 }
 
-/** An engine in a process of its own, which can be killed. */
+/** An engine in a process that a test can kill. */
 export class EngineHostProcess {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, (code: string) => void>();
@@ -33,7 +33,7 @@ export class EngineHostProcess {
     });
   }
 
-  /** What a statement came to, or 'silence' when the process was killed first. */
+  /** Returns the outcome of a statement, or 'silence' when the process was killed first. */
   async execute(call: SqlCall): Promise<string> {
     if (!this.#process.connected) return 'silence';
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -47,7 +47,7 @@ export class EngineHostProcess {
     return childrenOf(this.#process.pid ?? 0);
   }
 
-  /** Kills the engine, and gives the processes that it had. */
+  /** Kills the engine and returns its child processes. */
   async kill(): Promise<number[]> {
     const left = this.projectProcesses;
     if (this.#process.signalCode !== null) return left;

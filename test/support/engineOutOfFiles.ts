@@ -1,4 +1,4 @@
-/** What a statement comes to where no file is left to open, and what it does when there are some again, a line for each. */
+/** Prints a line for a statement that finds no file descriptor left, and one for a statement after some are free again. */
 import { closeSync, openSync } from 'node:fs';
 import { ServiceError } from '../../src/wire/serviceError.ts';
 import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
@@ -17,7 +17,7 @@ const files: number[] = [];
 try {
   for (;;) files.push(openSync(process.execPath, 'r'));
 } catch {
-  // That was the last one.
+  // No descriptor is left now.
 }
 console.log(await outcome());
 // What the process that was not made tells of itself comes behind that.

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 
-/** A clock that goes when it is told to. */
+/** A clock that a test advances. */
 export class HandClock implements Clock {
   #now: number;
   readonly #waiting = new Set<{ readonly at: number; readonly callback: () => void }>();

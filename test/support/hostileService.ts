@@ -11,7 +11,7 @@ const megabyte = 2 ** 20;
 const wideRow = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`column ${i}`, i]));
 const markup = '<img src=x onerror="document.title=1"><b>bold</b>';
 
-/** What a service may do wrong or to excess, by the text that a statement selects. */
+/** Misbehaviours of a service, by the text that a statement selects. */
 const answers = {
   slow: response => {
     start(response, '{"rows":[{"n":0}');
@@ -62,7 +62,7 @@ const answers = {
 export type Misbehaviour = keyof typeof answers;
 export const misbehaviours = Object.keys(answers) as readonly Misbehaviour[];
 
-/** A service with one project and an empty schema, which answers `SELECT 'slow'` and the like in its own ways. */
+/** A service with one empty project that misbehaves for `SELECT 'slow'` and the like. */
 export function startHostileService(): Promise<ScriptedServer> {
   return startScriptedServer((response, request) => {
     const sql = asString(asRecord(parseJson(request.body))?.['sql']) ?? '';

@@ -1,4 +1,4 @@
-/** Many callers of a service at once, each on a connection of its own, at as little cost as it can be done. */
+/** Loads a service from many connections. The callers cost little, so that they do not slow the service. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { headerNames } from '../../src/wire/headers.ts';
@@ -9,7 +9,7 @@ export interface LoadTarget {
   readonly apiKey: string;
 }
 
-/** The bytes of a call, made once for many, unless it has an idempotency key. */
+/** Encodes a call. Calls without an idempotency key share the bytes. */
 export function callBytes({ baseUrl, path, apiKey }: LoadTarget, body: object, idempotencyKey?: string): Buffer {
   const text = JSON.stringify(body);
   const { host } = new URL(baseUrl);
@@ -25,7 +25,7 @@ export async function openSocket(baseUrl: string): Promise<Socket> {
   return socket;
 }
 
-/** One connection that makes a call after the other. */
+/** One connection. Its calls follow each other. */
 export class Caller implements AsyncDisposable {
   readonly #socket: Socket;
   #text = '';
@@ -46,7 +46,7 @@ export class Caller implements AsyncDisposable {
     return new Caller(await openSocket(baseUrl));
   }
 
-  /** Sends the call, and gives the status of its answer when all of it is here. */
+  /** Sends a call and resolves with the status when the whole answer has arrived. */
   async call(bytes: Buffer): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
     this.#answered = resolve;

@@ -1,6 +1,6 @@
 /**
- * A process whose engine uses as many projects as its argument says, each once, and tells what that takes: just after, and when
- * the projects' time is over.
+ * Uses as many projects as its argument says, each once, and reports their memory: right after, and when the projects
+ * have been idle for long enough to close.
  */
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

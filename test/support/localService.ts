@@ -11,7 +11,7 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-/** The built service as its users start it: a process of its own, with the sample project in a data folder. */
+/** Starts the built service in a process of its own, with the sample project. */
 export async function startServiceProcess(folder: string): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--sample', '--with-parent'], {
     stdio: ['pipe', 'pipe', 'inherit'],

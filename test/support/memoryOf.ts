@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a process has in memory, in megabytes: all of it, and with what it shares with others counted in parts. */
+/** Measures the memory of a process in megabytes: resident, and with shared pages counted in proportion. */
 export function memoryOf(pid: number): { whole: number; shared: number } {
   const kilobytes = (file: string, name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1] ?? 0);

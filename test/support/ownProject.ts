@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { WorkbenchSession } from './workbench/session.ts';
 import { openTestService, type TestService } from './testService.ts';
 
-/** A service of the test's own, whose project holds what a script makes. */
+/** Starts a service for one test. A script fills its project. */
 export async function startServiceWith(script: string): Promise<TestService & AsyncDisposable> {
   const service = await openTestService();
   const file = new DatabaseSync(join(service.folder, 'projects', `${service.projectId}.sqlite`));
   try {
     file.exec(`BEGIN; ${script}; COMMIT`);
   } catch (thrown) {
-    // Left running, it would keep the test's process from ending.
+    // A running service would keep the test's process alive.
     await service[Symbol.asyncDispose]();
     throw thrown;
   } finally {
@@ -19,7 +19,7 @@ export async function startServiceWith(script: string): Promise<TestService & As
   return service;
 }
 
-/** Adds the service's project to the settings of the folder, opens it, and enters its key as a person does. */
+/** Adds the service's project to the folder's settings, opens it and enters its key as a person does. */
 export async function openProjectOf(
   session: WorkbenchSession,
   name: string,

@@ -1,4 +1,4 @@
-/** Reads CSV or TSV by RFC 4180, for what was written to be read back. */
+/** Parses CSV or TSV as RFC 4180 defines it. */
 export function parseDelimited(text: string, delimiter: string): string[][] {
   const rows: string[][] = [[]];
   const cell = new RegExp(`("(?:[^"]|"")*"|[^"\\r\\n${delimiter}]*)(${delimiter}|\\r\\n|\\n|$)`, 'y');

@@ -5,7 +5,7 @@ export interface FoundProcess {
   readonly command: string;
 }
 
-/** The processes whose command line names a folder. */
+/** Lists the processes whose command line contains a folder. */
 export function processesOf(folder: string): FoundProcess[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' });
   return stdout

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** VS Code's own row of questions, as a person answers it. */
+/** VS Code's quick input, used as a person does. */
 export class QuickInput {
   readonly page: Page;
 
@@ -16,20 +16,20 @@ export class QuickInput {
     return this.root.locator('input').first();
   }
 
-  /** Answers the question that is asked in these words. */
+  /** Answers a prompt that begins with these words. */
   async answer(question: string | RegExp, text: string): Promise<void> {
     await this.asked(question);
     await this.field.fill(text);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Waits until the question is asked; a string is how it begins. */
+  /** Waits for a prompt. A string matches its beginning. */
   async asked(question: string | RegExp): Promise<void> {
     const words = typeof question === 'string' ? new RegExp(`^${RegExp.escape(question)}`) : question;
     await this.root.getByText(words).first().waitFor();
   }
 
-  /** Chooses one of the ways on that are offered with these words. */
+  /** Picks an option of a prompt. */
   async choose(question: string | RegExp, choice: string): Promise<void> {
     await this.asked(question);
     await this.root.getByRole('option', { name: choice }).click();

@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** A connection on which bytes are written as they are. It is for requests that no HTTP client would send. */
+/** A connection for raw bytes, for requests that no HTTP client would send. */
 export class RawConnection implements AsyncDisposable {
   readonly socket: Socket;
   #received = Buffer.alloc(0);
@@ -35,7 +35,7 @@ export class RawConnection implements AsyncDisposable {
     return this;
   }
 
-  /** The next answer, whole. Rejects when the connection ends before. */
+  /** Resolves with the next whole answer. Rejects when the connection ends before. */
   async answer(): Promise<RawAnswer> {
     for (;;) {
       const found = parseAnswer(this.#received);
@@ -48,7 +48,7 @@ export class RawConnection implements AsyncDisposable {
     }
   }
 
-  /** Resolves when the other side has ended the connection. */
+  /** Resolves when the service has ended the connection. */
   async ended(): Promise<void> {
     while (!this.#over) await this.#changed.promise;
   }
@@ -78,7 +78,7 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-/** The bytes of an ordinary request. `host` and `content-length` are added where they are not given. */
+/** Encodes an ordinary request. Adds `host` and `content-length` if they are missing. */
 export function requestBytes({ method, path, headers = {}, body }: RawRequest): Buffer {
   const all: Record<string, string> = { host: '127.0.0.1', ...headers };
   if (body !== undefined) all['content-length'] ??= String(Buffer.byteLength(body));
@@ -87,7 +87,7 @@ export function requestBytes({ method, path, headers = {}, body }: RawRequest): 
   return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body ?? '')]);
 }
 
-/** The answer at the beginning of some bytes; undefined while it is not whole. */
+/** Reads the first answer of some bytes. Undefined while it is incomplete. */
 function parseAnswer(bytes: Buffer): { answer: RawAnswer; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;

@@ -1,4 +1,4 @@
-/** A process that reads a gigabyte slowly, for what it grew by and whether the server had to wait. */
+/** Reads a gigabyte slowly, in a process of its own, and reports its growth and how often the server waited. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { Client } from '../../src/client/index.ts';
 
@@ -10,7 +10,7 @@ const before = process.memoryUsage.rss();
 let most = before;
 let rows = 0;
 
-/** Slower than the server: everything else gets its turn after each piece. */
+/** Reads slower than the server writes: it yields after each chunk. */
 async function rest(): Promise<void> {
   most = Math.max(most, process.memoryUsage.rss());
   await turn();

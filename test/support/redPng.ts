@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of 3 × 2 red pixels, in base64. */
+/** A PNG of 3 × 2 red pixels, as base64. */
 export function redPng(): string {
   const row = [0, 255, 0, 0, 255, 0, 0, 255, 0, 0];
   return Buffer.concat([

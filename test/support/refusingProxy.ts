@@ -16,8 +16,8 @@ export interface RefusingProxy {
 }
 
 /**
- * A service that stands before another one and offers less than it: what `refuse` names is answered with its refusal, or
- * by itself, or as if another path had been asked for.
+ * A proxy that offers less than the service behind it: requests that `refuse` names get a refusal, an answer of the test,
+ * or the answer of another path.
  */
 export async function startRefusingProxy(
   target: string,

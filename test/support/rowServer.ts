@@ -1,7 +1,6 @@
 /**
- * A service in a process of its own that answers every statement with that many rows of eight columns: the statement
- * is a number, with "wide" behind it for rows of twenty columns. It says how often a reader made it wait. For figures
- * and for answers too large to hold.
+ * A service in its own process, for benches and huge answers. A statement is a number: it answers with so many rows of
+ * eight columns, or of twenty when "wide" follows. It reports how often a reader made it wait.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,14 +28,14 @@ function rowText(id: number, wide: boolean): string {
   return JSON.stringify(wide ? { ...row, ...moreColumns(id) } : row);
 }
 
-/** Twelve more columns, of numbers and of texts. */
+/** Twelve further columns of numbers and texts. */
 function moreColumns(id: number): Record<string, number | string> {
   return Object.fromEntries(
     Array.from({ length: 12 }, (_, nth) => [`column_${nth}`, nth % 2 === 0 ? `value ${id % 1000}` : id * nth]),
   );
 }
 
-/** Block after block of distinct rows; a million of them are kept, beyond that they come round again. */
+/** Returns a block of rows. A million rows are distinct; beyond that they repeat. */
 function blockAt(index: number, wide = false): Buffer {
   const slot = index % 200;
   const kept = wide ? wideBlocks : blocks;
@@ -47,7 +46,7 @@ function blockAt(index: number, wide = false): Buffer {
 
 let waits = 0;
 
-/** Resolves when the reader takes more, or is gone. */
+/** Resolves when the reader takes more or disconnects. */
 function drained(response: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const wake = (): void => {

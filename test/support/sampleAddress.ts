@@ -9,7 +9,7 @@ export interface SampleAddress {
   readonly projectId: string;
 }
 
-/** Where the sample project of the tests' own service is. */
+/** Address of the sample project in the service that all tests share. */
 export async function sampleAddress(): Promise<SampleAddress> {
   const text = await readFile(join(process.env[serviceFolderVariable] ?? '', 'service.json'), 'utf8');
   const file = decodeServiceFile(text);

@@ -7,12 +7,12 @@ export async function openSampleProject(session: WorkbenchSession): Promise<void
   await session.treeItem('customers').waitFor();
 }
 
-/** Waits until the active SQL editor shows that its statements can be run: from then on it has its key. */
+/** Waits until the active SQL editor shows Run above its statements. Ctrl+Enter works from then on. */
 export async function waitForRunLens(session: WorkbenchSession): Promise<void> {
   await runLenses(session).first().waitFor();
 }
 
-/** Those above the statements that are in sight, from the top. */
+/** The Run lenses in view, from the top. */
 export function runLenses({ page }: WorkbenchSession): Locator {
   return page.locator('.codelens-decoration a').filter({ hasText: 'Run', visible: true });
 }
@@ -24,7 +24,7 @@ export async function pressRun(session: WorkbenchSession): Promise<void> {
   await session.page.keyboard.press('Control+Enter');
 }
 
-/** The same, and gives the results view. */
+/** Runs the statement as `pressRun` does and returns the results view. */
 export async function runFromKeyboard(session: WorkbenchSession): Promise<FrameLocator> {
   await pressRun(session);
   return session.webviewFrame('SQL Results');

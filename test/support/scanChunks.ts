@@ -13,7 +13,7 @@ async function* each(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> 
   yield* chunks;
 }
 
-/** A scanner over an answer that arrives in exactly these chunks. */
+/** Scans an answer that arrives in exactly these chunks. */
 export function scannerOf(chunks: readonly Uint8Array[], options: Partial<RowScannerOptions> = {}): RowScanner {
   const source = {
     status: 200,
@@ -33,12 +33,12 @@ export async function readRows(scanner: RowScanner): Promise<Scanned> {
   return { rows, fault: scanner.err() };
 }
 
-/** The document in two chunks, once for each place to cut it. */
+/** Cuts a document into two chunks, at each offset once. */
 export function* everyCut(document: string | Uint8Array): Generator<readonly Uint8Array[]> {
   const bytes = Buffer.from(document as string);
   for (let cut = 0; cut <= bytes.length; cut++) yield [bytes.subarray(0, cut), bytes.subarray(cut)];
 }
 
-/** The document byte by byte. */
+/** Cuts a document into single bytes. */
 export const singleBytes = (document: string | Uint8Array): readonly Uint8Array[] =>
   Array.from(Buffer.from(document as string), byte => Uint8Array.of(byte));

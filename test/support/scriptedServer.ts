@@ -10,10 +10,10 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** What the server does with one request. */
+/** The server's reaction to one request. */
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** A real HTTP server that answers by script: each request takes the next answer, the last one is used again. */
+/** A real HTTP server that answers by script: each request takes the next answer, and the last one repeats. */
 export class ScriptedServer implements AsyncDisposable {
   readonly requests: ReceivedRequest[] = [];
   readonly sockets = new Set<Socket>();
@@ -72,7 +72,7 @@ export const reset: Answer = response => response.socket?.resetAndDestroy();
 /** Never answers. */
 export const stall: Answer = () => {};
 
-/** A client that waits for nothing: its waits are over as soon as they begin, and are noted. */
+/** A client whose waits end at once. It records them. */
 export function testClient(server: ScriptedServer, options: Partial<ClientOptions> = {}): Client & { waits: number[] } {
   const waits: number[] = [];
   const clock = {
@@ -87,7 +87,7 @@ export function testClient(server: ScriptedServer, options: Partial<ClientOption
   return Object.assign(client, { waits });
 }
 
-/** What a promise rejects with. */
+/** Resolves with the reason that a promise rejects with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -1,6 +1,6 @@
 import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
 
-/** VS Code's secret storage as far as keys need it; of several windows, when they share it. */
+/** VS Code's SecretStorage in memory. Windows of a test share one. */
 export function secretStorage(): SecretStorage {
   const secrets = new Map<string, string>();
   const listeners = new Set<(change: SecretStorageChangeEvent) => unknown>();

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface SelfSignedServer extends AsyncDisposable {
   readonly url: string;
-  /** How many requests got through the handshake. */
+  /** Number of requests that passed the handshake. */
   readonly requests: () => number;
 }
 
-/** An HTTPS server with a certificate that nobody vouches for. */
+/** An HTTPS server with a self-signed certificate. */
 export async function startSelfSignedServer(): Promise<SelfSignedServer> {
   let requests = 0;
   const server = createServer({ key, cert }, (_request, response) => {

@@ -1,4 +1,4 @@
-/** The local service as people start it: a process of its own, with the sample project. */
+/** Starts the local service as people do: in a process of its own, with the sample project. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { childrenOf } from './childProcesses.ts';
 
 const entries = {
   source: join(import.meta.dirname, '../../src/service/cli.ts'),
-  /** As it is shipped; somebody must have built it. */
+  /** The shipped bundle. It must have been built. */
   built: join(import.meta.dirname, '../../dist/service.mjs'),
 };
 
@@ -26,7 +26,7 @@ export class ServiceProcess implements AsyncDisposable {
     this.#exited = once(child, 'exit');
   }
 
-  /** Starts on a folder that is there, or on a new one. */
+  /** Starts on the given folder, or on a new one. */
   static async start(entry: keyof typeof entries, folder?: string): Promise<ServiceProcess> {
     const data = folder ?? (await mkdtemp(join(tmpdir(), 'service-')));
     const child = spawn(process.execPath, [entries[entry], 'serve', '--data', data, '--sample', '--with-parent'], {
@@ -42,12 +42,12 @@ export class ServiceProcess implements AsyncDisposable {
     return this.#child.pid ?? 0;
   }
 
-  /** The processes of its projects. */
+  /** Process ids of its projects. */
   get children(): number[] {
     return childrenOf(this.pid);
   }
 
-  /** Where it is, and the sample project with a key for it. */
+  /** The service's address, and the sample project with a new key. */
   async project(): Promise<{ baseUrl: string; projectId: string; apiKey: string }> {
     const file = decodeServiceFile(await readFile(join(this.folder, 'service.json'), 'utf8'));
     if (!file) throw new Error('The service left no word of where it is.');
@@ -70,7 +70,7 @@ export class ServiceProcess implements AsyncDisposable {
     await this.#exited;
   }
 
-  /** Stops it, and removes its data. */
+  /** Stops the service and removes its data. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     await rm(this.folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import type { FieldTexts, ProjectEntry, SettingsState } from '../../src/protocol/settings.ts';
 
-/** A project as the page of projects hears of it. */
+/** A project as the settings page receives it. */
 export function projectEntry(name: string, given: Partial<ProjectEntry> = {}): ProjectEntry {
   const projectId = name.toLowerCase();
   const baseUrl = 'http://127.0.0.1:9';

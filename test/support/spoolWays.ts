@@ -1,4 +1,4 @@
-/** The ways to take a streamed answer that the spool bench compares; each runs in a fresh process, as a first run does. */
+/** Takes a streamed answer in one of the ways that the spool bench compares, in a fresh process each. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const [url = '', wanted = ''] = process.argv.slice(2);
 const client = new Client({ baseUrl: url, retries: 0 });
 const folder = await mkdtemp(join(tmpdir(), 'spool-bench-'));
 
-/** The milliseconds until the last row is there; on disk, where that is wanted. */
+/** Times a read until the last row has arrived, on disk if wanted. */
 async function timeOf(rows: number): Promise<number> {
   const spool = wanted === 'spool' ? await Spool.create(folder) : undefined;
   const start = performance.now();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 export interface RowServer extends AsyncDisposable {
   readonly url: string;
-  /** How often a reader made the server wait. */
+  /** How often the reader made the server wait. */
   waits(): Promise<number>;
 }
 

@@ -9,11 +9,11 @@ import { parseExact } from '../../src/wire/exactJson.ts';
 export interface TestEngine {
   readonly engine: SqliteEngine;
   readonly folder: string;
-  /** The number of rows that a statement changed, or its rows. */
+  /** Rows that a statement changed, or its rows. */
   readonly run: (sql: string, more?: Partial<SqlCall> & { project?: string }) => Promise<unknown>;
 }
 
-/** An engine on a folder of its own, and both gone with the test. */
+/** An engine on a new folder. Both end with the test. */
 export function startTestEngine(
   context: { after(end: () => Promise<void>): void },
   options: SqliteEngineOptions = {},
@@ -32,7 +32,7 @@ export function startTestEngine(
   };
 }
 
-/** The number of rows that were changed, or the rows. */
+/** Returns the number of changed rows, or the rows. */
 export async function resultOf(outcome: Outcome): Promise<unknown> {
   return outcome.kind === 'count' ? outcome.rowCount : rowsOf(outcome.batches);
 }
@@ -41,7 +41,7 @@ export async function rowsOf(batches: AsyncIterable<Uint8Array>): Promise<unknow
   return parseExact(`[${Buffer.concat(await Array.fromAsync(batches)).toString()}]`);
 }
 
-/** Counts for ever. */
+/** A statement that never ends. */
 export const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
 export const manyRows = (count: number): string =>
@@ -53,7 +53,7 @@ export async function openRows(engine: SqliteEngine, sql: string, signal?: Abort
   return outcome;
 }
 
-/** Takes the first rows and lets the others wait: until all have been sent that may be sent, one with each turn. */
+/** Reads the first rows and leaves the others unread until the engine may send no more. */
 export async function pauseRows(
   engine: SqliteEngine,
   run: (sql: string) => Promise<unknown>,

@@ -10,7 +10,7 @@ import { defaultPathPrefix } from '../../src/wire/paths.ts';
 
 export interface TestService {
   readonly baseUrl: string;
-  /** Where the service keeps its data. */
+  /** The service's data folder. */
   readonly folder: string;
   readonly projectId: string;
   readonly apiKey: string;
@@ -21,14 +21,14 @@ export interface TestService {
   readonly admin: Client;
 }
 
-/** The service for all tests of a file. */
+/** Starts one service for all tests of a file. */
 export async function startTestService(options: Partial<LocalServiceOptions> = {}): Promise<TestService> {
   const service = await openTestService(options);
   after(() => service[Symbol.asyncDispose]());
   return service;
 }
 
-/** The real service with its sample project, in this process, and clients for the project and the admin. */
+/** The real service in this process, with its sample project and clients for project and admin. */
 export async function openTestService(
   options: Partial<LocalServiceOptions> = {},
 ): Promise<TestService & AsyncDisposable> {

@@ -1,15 +1,15 @@
 import type { Locator } from 'playwright-core';
 import type { WorkbenchSession } from './workbench/session.ts';
 
-/** Opens the menu of a row of the tree and chooses from it. */
+/** Opens the context menu of a tree row and picks an item. */
 export async function chooseFromMenu(session: WorkbenchSession, item: string | RegExp, command: string): Promise<void> {
   await session.treeItem(item).click({ button: 'right' });
-  // The menu takes no click in its first moments, which would be the end of the one that opened it.
+  // A new menu ignores clicks for a moment, so that the click that opened it does not pick an item.
   await session.page.getByRole('menuitem', { name: command }).hover();
   await session.page.keyboard.press('Enter');
 }
 
-/** The row that the keys of the tree go to. */
+/** The focused row of the tree. */
 export function focusedRow({ page }: WorkbenchSession): Locator {
   return page.locator('.monaco-list:focus .monaco-list-row.focused');
 }

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import init, { type Database } from '@sqlite.org/sqlite-wasm';
 
-/** The bytes of SQLite's own WebAssembly build. */
+/** Loads SQLite's WebAssembly build. */
 export const wasmBinary = readFileSync(createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));
 
-/** An empty database in SQLite's WebAssembly build. */
+/** Opens an empty database in SQLite's WebAssembly build. */
 export async function openWasmDatabase(): Promise<Database> {
   const sqlite = await init();
   return new sqlite.oo1.DB(':memory:');
 }
 
-/** The keywords of that build, in upper case. */
+/** Lists the keywords of that build, in upper case. */
 export async function sqliteKeywords(): Promise<string[]> {
   const { capi, wasm } = await init();
   const place = wasm.alloc(8);

@@ -6,7 +6,7 @@ import type { Uri, Webview } from 'vscode';
 import type { Methods, RpcPeer } from '../../src/protocol/rpc.ts';
 import { repositoryRoot } from './workbench/workbenchPaths.ts';
 
-/** As much of VS Code as the module needs that makes the pages. */
+/** The part of the vscode module that webviewPage.ts needs. */
 const vscodeStub = `
   export const env = { language: 'en' };
   export const l10n = { t: text => text };
@@ -31,7 +31,7 @@ export interface WebviewPageOptions {
   /** The browser that the page takes itself to be in. */
   readonly userAgent?: string | undefined;
   readonly pixelRatio?: number | undefined;
-  /** Runs in the page before anything else does, and plays VS Code there; without it, messages go to `methods`. */
+  /** Runs first in the page and stands in for VS Code's API. By default, messages go to `methods`. */
   readonly play?: () => void;
 }
 
@@ -53,7 +53,7 @@ export async function openWebview(
       try {
         await page.evaluate(posted => window.postMessage(posted, '*'), message);
       } catch (thrown) {
-        // An answer may be on its way when the test is over.
+        // An answer may still be pending when the test ends.
         if (!page.isClosed()) throw thrown;
       }
     },
@@ -72,13 +72,13 @@ export async function openWebview(
   return peer;
 }
 
-/** Runs in the page, before anything else does. */
+/** Runs in the page before any other script. */
 function playVsCode(): void {
   const host = window as unknown as Record<'receiveMessage' | 'reportViolation', (value: unknown) => Promise<void>>;
   const postMessage = (message: unknown): void => void host.receiveMessage(message);
   const api = {
     postMessage,
-    // As in VS Code, the state outlives the page: a view that is hidden and shown again is loaded anew.
+    // As in VS Code, the state survives the page: a view that is shown again is a new page.
     getState: (): unknown => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
     setState: (state: unknown): void => sessionStorage.setItem('state', JSON.stringify(state)),
   };

@@ -8,19 +8,19 @@ import { launchBrowser } from './workbench/browser.ts';
 import { resultsFolder } from './workbench/workbenchPaths.ts';
 import { stateLimitMs, testLimitMs } from './hangLimits.ts';
 
-/** The built bundle in a browser, with the test in the place of the extension host. */
+/** The built bundle in a browser. The test takes the part of the extension host. */
 export interface WebviewPage {
   readonly page: Page;
-  /** The host's end. */
+  /** The host's side of the bridge. */
   readonly peer: RpcPeer;
-  /** Takes a picture for people to look at, into .results. */
+  /** Saves a screenshot in .results, for people to look at. */
   picture(name: string): Promise<void>;
 }
 
 let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
-/** A test that fails as well when the page violates its content security policy or throws where nobody catches. */
+/** A page test. Violations of the content security policy and uncaught errors fail it too. */
 export function webviewTest(
   name: string,
   options: WebviewPageOptions,

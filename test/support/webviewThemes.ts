@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Sets what VS Code sets in a webview: the colours of a theme and its fonts. */
+/** Sets the colours and fonts of a theme in a page, as VS Code does. */
 export async function setTheme(page: Page, kind: keyof typeof themes): Promise<void> {
   await page.evaluate(
     variables => {
@@ -20,7 +20,7 @@ const fonts = {
   'editor-font-size': '14px',
 };
 
-/** Some of VS Code's own values; what a theme leaves out is not set there either. */
+/** Values of VS Code's own themes. A colour that a theme omits is not set. */
 const themes = {
   light: {
     foreground: '#3b3b3b',

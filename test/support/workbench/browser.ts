@@ -1,11 +1,11 @@
 import { chromium, type Browser } from 'playwright-core';
 import { provisionBrowser } from './provision.ts';
 
-/** A headless browser that reaches this machine only: every other name fails to resolve. */
+/** A headless browser that can reach this machine only: other names do not resolve. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await provisionBrowser(),
-    // Playwright would catch these signals without ending the process; the browser ends with its pipe to us anyway.
+    // Playwright would catch these signals without ending the process. The browser ends with its pipe anyway.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -7,19 +7,19 @@ import { startWorkbenchServer, type UserSettings, type WorkbenchAddress } from '
 import { restKeybindings } from './windowAtRest.ts';
 import { testedBeside } from './workbenchSettings.ts';
 
-/** What runs beside the workbench for all tests. */
+/** Services that all workbench tests share. */
 export interface TestServices {
-  /** Settings of the machine that the extension hosts run on, such as where the local service's data is. */
+  /** Machine settings of the extension hosts, such as the local service's data folder. */
   machineSettings: UserSettings;
-  /** Environment of the test files, of the workbench and so of the extension host. */
+  /** Environment of the test files, the workbench and its extension hosts. */
   env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Names the data folder of the local service to the test files. */
+/** Environment variable with the local service's data folder. */
 export const serviceFolderVariable = 'SERVICE_FOLDER';
 
-/** The place to start whatever the tests need beside the workbench: the local service with its sample project. */
+/** Starts the local service with its sample project. */
 export async function startTestServices(): Promise<TestServices> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const service = await startServiceProcess(folder);
@@ -38,7 +38,7 @@ export interface TestEnvironment {
   stop(): Promise<void>;
 }
 
-/** Starts everything the workbench tests share. WORKBENCH_VSIX names a packed extension to test instead of this folder. */
+/** Starts the workbench that the tests share. WORKBENCH_VSIX names a packed extension to test instead of this folder. */
 export async function startTestEnvironment(
   builtInExtensions: readonly string[] = testedBeside,
 ): Promise<TestEnvironment> {
@@ -64,12 +64,12 @@ export async function startTestEnvironment(
   return { address, stop: () => started.disposeAsync() };
 }
 
-/** Tells the test processes, which inherit this process's environment, where the shared server is. */
+/** Environment variable with the address of the shared server. */
 export const addressVariable = 'WORKBENCH_ADDRESS';
 
 let environment: TestEnvironment | undefined;
 
-/** Called by `node --test --test-global-setup` once, before any test file is started. */
+/** Runs once, before the first workbench test file. */
 export async function globalSetup(): Promise<void> {
   environment = await startTestEnvironment();
   process.env[addressVariable] = JSON.stringify(environment.address);

@@ -10,18 +10,18 @@ import { testLimitMs } from '../hangLimits.ts';
 export interface HostReport {
   passed: number;
   failed: number;
-  /** One for each failure, with its stack. */
+  /** One message for each failure, with its stack. */
   messages: string[];
-  /** What the suite measured, for benches. */
+  /** Figures that the suite measured, for benches. */
   figures?: Record<string, number>;
 }
 
 export interface HostSuiteOptions {
   /** The unpacked extension under test. */
   extension: string;
-  /** A module inside it that exports `run()`; the extension host strips TypeScript's types itself. */
+  /** A module of the extension that exports `run()`. The extension host strips its types. */
   suite: string;
-  /** The folder to open; an empty one if left out. */
+  /** The folder to open. An empty one by default. */
   folder?: string;
   timeoutMs?: number;
 }
@@ -54,7 +54,7 @@ export async function runInExtensionHost(
     const code = await ended.promise.finally(() => clearTimeout(late));
     const [report] = reports;
     if (report) return JSON.parse(report) as HostReport;
-    // A suite with a plain run() tells no more than whether it threw.
+    // A suite with a plain run() reports only whether it threw.
     return code === 0 ? { passed: 1, failed: 0, messages: [] } : { passed: 0, failed: 1, messages: errors };
   } catch (error) {
     const evidence = [...consoleLines.slice(-20), await tail(server.logFile, 20)].join('\n');

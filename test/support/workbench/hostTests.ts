@@ -2,9 +2,9 @@ import type { HostReport } from './hostSuite.ts';
 
 export interface HostTests {
   readonly test: (name: string, body: () => void | Promise<void>) => void;
-  /** Adds something measured to the report. */
+  /** Adds a figure to the report. */
   readonly figure: (name: string, value: number) => void;
-  /** What the extension host calls; export it from the suite's module. */
+  /** The extension host calls this. Export it from the suite's module. */
   readonly run: () => Promise<void>;
 }
 

@@ -3,15 +3,15 @@ import { basename, dirname, join } from 'node:path';
 
 export interface Installation {
   folder: string;
-  /** Says exactly what is installed; another stamp means installing anew. */
+  /** Identifies the installed content. A different stamp causes a new installation. */
   stamp: string;
-  /** Fills an empty folder that is moved to its place afterwards, so nothing in it may depend on its own path. */
+  /** Fills an empty folder. It is renamed afterwards, so its content must not depend on its path. */
   install: (folder: string) => Promise<void>;
 }
 
 /**
- * Installs into a sibling folder and renames it when it is complete, so an interrupted installation is never taken for a
- * finished one. Two processes at once both do the work and the first to finish wins: no lock, so none can go stale.
+ * Installs into a sibling folder and renames it when complete, so an interrupted installation never counts as finished.
+ * Two processes may both install; the first to finish wins. There is no lock that could go stale.
  */
 export async function installOnce(installation: Installation): Promise<void> {
   const { folder, stamp } = installation;
@@ -51,7 +51,7 @@ async function moveInto(building: string, folder: string, stamp: string): Promis
   }
 }
 
-/** Clears up after processes that were killed while installing. */
+/** Removes the leftovers of installations that were killed. */
 async function removeAbandoned(folder: string): Promise<void> {
   const leftover = /^(.+)\.(\d+)\.(building|outdated)$/;
   for (const entry of await readdir(dirname(folder)).catch(() => [])) {

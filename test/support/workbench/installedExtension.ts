@@ -9,8 +9,8 @@ interface Manifest {
 }
 
 /**
- * Registers an unpacked extension where it lies, as "Developer: Install Extension from Location…" does, so that everybody
- * who opens the workbench has it and a window reload runs what was built last. Uninstalling it leaves the folder alone.
+ * Registers an unpacked extension in place, as "Developer: Install Extension from Location…" does. Every window has it, and
+ * a reload runs the newest build. Uninstalling it leaves the folder alone.
  */
 export async function installFromFolder(folder: string, extensionsDir: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;

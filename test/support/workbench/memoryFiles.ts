@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from './waitUntil.ts';
 
-/** The folder of the scheme `memory:` that a window can be opened on. */
+/** A folder of the scheme `memory:`, for a window to open. */
 export const memoryFolder = 'memory:/shared';
 
-/** Files that are on no disk, as an extension may provide them: an extension of its own, with a file system in memory. */
+/** A file system in memory, provided by an extension. Its files are on no disk. */
 export interface MemoryFiles extends AsyncDisposable {
-  /** To be loaded in development mode. */
+  /** The extension's folder, for development mode. */
   readonly extension: string;
-  /** What the folder holds now: name to content. */
+  /** The files of the folder: name to content. */
   read(): Promise<Readonly<Record<string, string>>>;
-  /** From now on, of a file that is written only the first half is kept, and the writer is told of a fault. */
+  /** From now on, a write keeps half of the file and fails. */
   fillUp(): Promise<void>;
-  /** From now on, there is room, and no file is given another name. */
+  /** From now on, writes succeed and renames fail. */
   refuseNames(): Promise<void>;
-  /** From now on, whoever writes a file waits. */
+  /** From now on, writes wait. */
   hold(): Promise<void>;
-  /** Settles when somebody does. */
+  /** Resolves when a write waits. */
   arrived(): Promise<void>;
   release(): Promise<void>;
 }

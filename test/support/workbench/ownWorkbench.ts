@@ -15,7 +15,7 @@ export interface OwnWorkbench extends AsyncDisposable {
   readonly server: StartedWorkbenchServer;
 }
 
-/** A server of one test's own, for a test that is about the user's settings, which all sessions of a server share. */
+/** A workbench server for one test. Tests of user settings need it, because all sessions of a server share them. */
 export async function startOwnWorkbench(profile: OwnProfile): Promise<OwnWorkbench> {
   await using stack = new AsyncDisposableStack();
   const root = await mkdtemp(join(tmpdir(), 'own-workbench-'));

@@ -7,26 +7,26 @@ import { waitUntil } from './waitUntil.ts';
 export interface OwnedProcessOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Receives standard output and standard error; appended to. */
+  /** Standard output and standard error are appended to this file. */
   logFile: string;
 }
 
 export interface OwnedProcess {
-  /** Null while it runs; then the exit code, or the signal that ended it. */
+  /** Null while it runs, then the exit code or the signal. */
   readonly outcome: () => number | string | null;
   readonly exited: Promise<number | string>;
-  /** Ends the process and all its descendants; safe to call twice. */
+  /** Ends the process and its descendants. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Leaders of the process groups this process must not outlive. */
+/** Leaders of the process groups that end with this process. */
 const groups = new Set<number>();
 
-/** Starts a process whose whole group ends with this one, because code-server's extension hosts are grandchildren. */
+/** Starts a process whose group ends with this process. Code-server's extension hosts are grandchildren. */
 export function startOwned(command: string, args: readonly string[], options: OwnedProcessOptions): OwnedProcess {
   endGroupsWithThisProcess();
   const log = openSync(options.logFile, 'a');
-  // Writing straight to the file keeps the log complete even while this process is busy or gone.
+  // The child writes to the file directly, so the log is complete even when this process is busy or gone.
   const spawnOptions: SpawnOptions = {
     cwd: options.cwd,
     env: options.env,
@@ -39,7 +39,7 @@ export function startOwned(command: string, args: readonly string[], options: Ow
   if (group !== undefined) groups.add(group);
   const outcome = (): number | string | null => child.exitCode ?? child.signalCode;
   const exited = once(child, 'exit').then(() => outcome() ?? 'an unknown outcome');
-  // A caller that never asks for the outcome must not turn a failed start into an unhandled rejection.
+  // A failed start must not become an unhandled rejection when no caller awaits the exit.
   exited.catch(() => {});
   return { outcome, exited, stop: () => (group === undefined ? Promise.resolve() : stopGroup(group)) };
 }
@@ -57,7 +57,7 @@ async function stopGroup(group: number): Promise<void> {
   }
 }
 
-/** False when the group has no process left. */
+/** Returns false when the group has no process left. */
 function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);
@@ -75,7 +75,7 @@ function endGroupsWithThisProcess(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       endGroups();
-      // Whoever else listens decides how this process ends; with nobody left, it ends as the signal would have it.
+      // Another listener decides how this process ends. Without one, the signal ends it.
       if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal]);
     });
   }

@@ -8,10 +8,10 @@ import { provisionedFolder } from './workbenchPaths.ts';
 export { provisionBrowser } from './provisionBrowser.ts';
 
 export interface Workbench {
-  /** The Node that runs code-server, and with it the extension hosts. */
+  /** The Node.js of code-server and its extension hosts. */
   node: string;
   entry: string;
-  /** The extensions that VS Code comes with. */
+  /** The folder of VS Code's built-in extensions. */
   extensions: string;
   version: string;
 }
@@ -24,11 +24,11 @@ const version = '4.139.1';
 const nodeMajor = '24';
 const logFile = join(provisionedFolder, 'code-server-install.log');
 
-/** The VS Code workbench as code-server, from the npm registry alone: nothing else is downloaded. */
+/** Installs the VS Code workbench as code-server, from the npm registry alone. */
 export async function provisionWorkbench({ log = console.error }: ProvisionOptions = {}): Promise<Workbench> {
   requireSupportedPlatform();
   const folder = join(provisionedFolder, 'code-server');
-  // Natives are built for one ABI, so a Node with another one needs an installation of its own.
+  // Native modules are built for one ABI. A Node.js with another one needs its own installation.
   const stamp = `code-server ${version} ${process.platform}-${process.arch} abi ${process.versions.modules}`;
   await installOnce({
     folder,
@@ -59,13 +59,13 @@ async function installCodeServer(folder: string): Promise<void> {
   await rm(logFile, { force: true });
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
   const headers = nodeHeaders(folder);
-  // Its own install script would build kerberos and sqlite3 too, which need system libraries and are not used here.
+  // Code-server's install script would also build kerberos and sqlite3, which need system libraries and are not used.
   const install = ['install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund'];
   await npm([...install, `code-server@${version}`, ...headers.packages], folder);
   const vscode = join(folder, 'node_modules/code-server/lib/vscode');
   const installs = [vscode, join(vscode, 'extensions')].map(cwd => npm([...install, '--omit=dev'], cwd));
   await Promise.all(installs);
-  // The other natives bring binaries; without spdlog the output channels of extensions stay empty.
+  // The other native modules ship binaries. Without spdlog, output channels of extensions stay empty.
   const natives = ['@vscode/spdlog', '@vscode/native-watchdog'];
   await npm(['rebuild', '--foreground-scripts', ...natives], vscode, { npm_config_nodedir: headers.prefix });
   for (const name of headers.names) await rm(join(folder, 'node_modules', name), { recursive: true });
@@ -77,7 +77,7 @@ interface Headers {
   packages: string[];
 }
 
-/** Node's C++ headers: beside this Node if it came with them, else from the npm package for this platform. */
+/** Finds Node's C++ headers: beside this Node.js, or in the npm package for this platform. */
 function nodeHeaders(folder: string): Headers {
   const prefix = dirname(dirname(process.execPath));
   if (existsSync(join(prefix, 'include/node/node_api.h'))) return { prefix, names: [], packages: [] };
@@ -94,7 +94,7 @@ async function npm(args: string[], cwd: string, extraEnv: NodeJS.ProcessEnv = {}
   await mkdir(dirname(logFile), { recursive: true });
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: path, ...extraEnv };
-  // Set by an `npm run` around us, they would make this npm work on our own package.
+  // An outer `npm run` sets these. They would make this npm work on our own package.
   for (const name of ['npm_config_local_prefix', 'npm_config_prefix', 'npm_config_global']) delete env[name];
   const outcome = await startOwned('npm', args, { cwd, env, logFile }).exited;
   if (outcome === 0) return;

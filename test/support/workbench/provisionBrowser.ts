@@ -9,7 +9,7 @@ import { provisionedFolder, repositoryRoot } from './workbenchPaths.ts';
 
 const run = promisify(execFile);
 
-/** The path of a Chromium that starts: env CHROMIUM, the npm package's, an installed one, or Debian's. */
+/** Finds a Chromium that starts: the variable CHROMIUM, the npm package, an installed one, or Debian's. */
 export async function provisionBrowser(): Promise<string> {
   const chosen = process.env['CHROMIUM'];
   if (chosen) {
@@ -21,7 +21,7 @@ export async function provisionBrowser(): Promise<string> {
   throw new Error('No browser starts here: install Chromium or Google Chrome, or set CHROMIUM to the path of one.');
 }
 
-/** Chromium from npm is a Linux x64 binary; its package unpacks to the temp folder, which we make our own. */
+/** Chromium from npm is a Linux x64 binary. Its package unpacks to the temp folder, which we redirect. */
 async function packagedBrowser(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'));
@@ -51,7 +51,7 @@ const unpackScript = `
 
 const selfContained = 'chromium-self-contained';
 
-/** For systems without NSS or fonts, such as slim containers: the package brings both. */
+/** Uses the package's NSS and fonts, for systems without them, such as slim containers. */
 const selfContainedScript = `#!/bin/sh
 here=$(dirname "$0")
 export LD_LIBRARY_PATH="$here/al2023/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -89,7 +89,7 @@ async function firstThatStarts(candidates: string[]): Promise<string | undefined
   return undefined;
 }
 
-/** Asking for the version loads every shared library, which is what fails on a bare system. */
+/** Asks for the version. That loads every shared library and fails on a bare system. */
 async function starts(executable: string): Promise<boolean> {
   return run(executable, ['--version'], { timeout: 20_000 }).then(
     () => true,

@@ -21,7 +21,7 @@ const themes = {
 
 const themeClasses = { light: 'vs', dark: 'vs-dark', hcLight: 'hc-light', hcDark: 'hc-black' } as const;
 
-/** Opens a folder in a browser profile of its own. */
+/** Opens a folder in a new browser profile. */
 export async function openWorkbench(
   browser: Browser,
   server: WorkbenchServer,
@@ -33,7 +33,7 @@ export async function openWorkbench(
   return session;
 }
 
-/** A workbench as the person in front of it sees it: things are found by role and label. */
+/** A workbench, used as a person does: it finds things by role and label. */
 export class WorkbenchSession {
   readonly page: Page;
   readonly server: WorkbenchServer;
@@ -52,13 +52,13 @@ export class WorkbenchSession {
     this.folder = folder;
   }
 
-  /** Opens the folder, or opens it again as a window reload does, and waits until a person could begin. */
+  /** Opens or reloads the folder and waits until the window can be used. */
   async open(): Promise<void> {
     await this.page.goto(this.server.urlFor(this.folder));
     await this.activityBar.getByRole('tab').first().waitFor();
   }
 
-  /** Reloads the window by its own command, which lets it keep what is open first. */
+  /** Reloads the window by its own command, which saves the open editors first. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load');
     await this.runCommand('Developer: Reload Window');
@@ -80,17 +80,17 @@ export class WorkbenchSession {
     await this.#pick(`>${title}`, title);
   }
 
-  /** Opens a file of the folder through quick open and waits until keys go to its editor. */
+  /** Opens a file of the folder through quick open and waits until its editor has the focus. */
   async openFile(name: string): Promise<void> {
     await this.#pick(name, name);
-    // Another editor has the focus until this one is in front.
+    // The previous editor has the focus until this one is active.
     await this.editorTab(name).and(this.page.locator('[aria-selected="true"]')).waitFor();
     await this.waitForEditorFocus();
   }
 
   /**
-   * The editor's own input has no size, so it is attached rather than visible. A list that gave the focus back takes keys
-   * until a timer of its own has run, which ours comes after.
+   * The editor's input has no size, so it is attached rather than visible. A closing list takes keys until its own timer
+   * has run. Ours runs after it.
    */
   async waitForEditorFocus(): Promise<void> {
     const input = this.page.getByRole('code').getByRole('textbox');
@@ -101,8 +101,8 @@ export class WorkbenchSession {
   }
 
   /**
-   * Shows a view container of the activity bar. A click on the icon of one that is shown hides it, and a window that has
-   * just opened may show it in that very moment: then it takes another click, as it does for a person.
+   * Shows a view container of the activity bar. A click on the icon of a shown view hides it, and a new window may show
+   * it at that very moment. Then it takes another click, as it does for a person.
    */
   async openView(label: string): Promise<void> {
     const tab = this.activityBar.getByRole('tab', { name: startingWith(label) });
@@ -122,7 +122,7 @@ export class WorkbenchSession {
     return this.page.getByRole('main').getByRole('tab', { name: startingWith(name) });
   }
 
-  /** A row of any tree. A string must be its label, or the label's first words; rows scrolled out of sight do not exist. */
+  /** A row of any tree. A string matches the first words of its label. Rows out of view do not exist. */
   treeItem(name: string | RegExp): Locator {
     return this.page.getByRole('treeitem', { name: typeof name === 'string' ? startingWith(name) : name });
   }
@@ -140,7 +140,7 @@ export class WorkbenchSession {
     await item.and(this.page.locator('[aria-expanded="false"]')).waitFor();
   }
 
-  /** The content of a webview, by its title or by its place among the webviews of the window. */
+  /** The content of a webview, by its title or its index among the webviews of the window. */
   async webviewFrame(titleOrIndex: string | number = 0): Promise<FrameLocator> {
     const webviews = this.page.locator('iframe.webview.ready');
     const content = 'iframe#active-frame';
@@ -149,7 +149,7 @@ export class WorkbenchSession {
       for (const webview of await webviews.all()) {
         const titled = webview.contentFrame().locator(`${content}[title=${JSON.stringify(titleOrIndex)}]`);
         if (!(await titled.count())) continue;
-        // The name stays the same for the webview's life; its place among the others does not.
+        // The name of a webview never changes. Its index does.
         const name = await webview.getAttribute('name');
         return this.page.frameLocator(`iframe[name="${name}"]`).frameLocator(content);
       }
@@ -164,7 +164,7 @@ export class WorkbenchSession {
     await this.page.locator(`.monaco-workbench.${themeClasses[kind]}`).waitFor();
   }
 
-  /** Settles when they count, which the title shows. A window that has just opened may not watch its folder yet. */
+  /** Resolves when the settings apply, which the title shows. A new window may not watch its folder yet. */
   async setFolderSettings(settings: UserSettings): Promise<void> {
     const file = join(this.folder, '.vscode', 'settings.json');
     const title = `settings ${++this.#settingsCount}`;
@@ -181,22 +181,22 @@ export class WorkbenchSession {
     await waitUntil(areRead, { what: 'the settings of the folder do not count' });
   }
 
-  /** Returns the picture's path. */
+  /** Saves a screenshot and returns its path. */
   async screenshot(name: string): Promise<string> {
     const path = join(resultsFolder, `${name.replace(/[^\w.-]+/g, '-')}.png`);
     await this.page.screenshot({ path });
     return path;
   }
 
-  /** Leaves the page as a person does: a server keeps the extension host of a browser that is shot for hours. */
+  /** Leaves the page as a person does. The server keeps the extension host of a killed browser for hours. */
   async close(): Promise<void> {
     if (!this.page.isClosed()) await this.page.goto('about:blank').catch(() => undefined);
     await this.#opened.context.close();
   }
 
   /**
-   * Asks again until the choice is there, because extensions contribute their commands some time after the start, and a
-   * dialog that has just been left may take the focus back, with which the palette closes.
+   * Tries until the choice appears. Extensions contribute their commands some time after the start, and a dialog that
+   * closes may take the focus and so close the palette.
    */
   async #pick(text: string, choice: string): Promise<void> {
     const option = this.page.getByRole('option', { name: startingWith(choice) }).first();
@@ -205,11 +205,11 @@ export class WorkbenchSession {
       try {
         await this.page.getByRole('textbox', { name: palette }).fill(text, { timeout: 2000 });
         await option.waitFor({ timeout: 2000 });
-        // A command may have the window load again, which is not to be waited for here.
+        // A command may reload the window. Do not wait for that here.
         await option.click({ timeout: 5000, noWaitAfter: true });
         return true;
       } catch {
-        // Left open, the palette would keep offering what it knew when it was opened.
+        // An open palette keeps the commands that it knew when it opened.
         await this.page.keyboard.press('Escape');
         return false;
       }
@@ -220,7 +220,7 @@ export class WorkbenchSession {
 
 const palette = 'Type the name of a command to run.';
 
-/** Labels are followed by key bindings, badges and descriptions, which no test should depend on. */
+/** Matches the start of a label. Key bindings, badges and descriptions follow it. */
 function startingWith(label: string): RegExp {
   return new RegExp(`^${RegExp.escape(label)}(?=[\\s,:]|$)`);
 }

@@ -13,7 +13,7 @@ const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
 let shared: Promise<SharedWorkbench> | undefined;
 
-/** The run's one server, or one of this test file's own when it is run by hand; with a browser for this file. */
+/** The shared server of the run, or a server of this file when it is run by hand, and a browser for this file. */
 export function sharedWorkbench(): Promise<SharedWorkbench> {
   shared ??= open();
   return shared;
@@ -27,7 +27,7 @@ async function open(): Promise<SharedWorkbench> {
 
 let browser: Promise<Browser> | undefined;
 
-/** This file's browser, for those who bring a server of their own. */
+/** The browser of this file, for tests with their own server. */
 export function sharedBrowser(): Promise<Browser> {
   browser ??= launchBrowser().then(launched => {
     stack.defer(() => launched.close());
@@ -36,7 +36,7 @@ export function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** For what is open in the browser, and must leave while there still is one. */
+/** Registers a callback that runs before the browser closes. */
 export function closeBeforeBrowser(close: () => Promise<void>): void {
   stack.defer(close);
 }

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { WorkbenchSession } from './session.ts';
 
 /**
- * Has every page and webview that opens from now on remember the messages that it reads. A listener would not do: VS Code
- * writes its webviews anew after they have begun, and all listeners go with that.
+ * Makes every new page and webview record the messages that it reads. A listener is not enough: VS Code rewrites its
+ * webviews after they have started, which removes all listeners.
  */
 export async function rememberMessages({ page }: WorkbenchSession): Promise<void> {
   await page.context().addInitScript(() => {
@@ -17,7 +17,7 @@ export async function rememberMessages({ page }: WorkbenchSession): Promise<void
         try {
           messages.add(JSON.stringify(value));
         } catch {
-          // What is no JSON is of VS Code's own making, such as ports.
+          // VS Code's own messages, such as ports, are not JSON.
         }
         return value;
       },
@@ -26,17 +26,17 @@ export async function rememberMessages({ page }: WorkbenchSession): Promise<void
 }
 
 export interface Traces {
-  /** What pages and webviews show, with what is typed into their fields. */
+  /** Text of pages and webviews, with the content of their fields. */
   readonly documents: string;
   readonly messages: string;
-  /** The browser's storages, where VS Code for the web keeps what it remembers. */
+  /** The browser's storages, where VS Code for the web keeps its state. */
   readonly storages: string;
   readonly console: string;
-  /** All files of the workbench and of the folder that is open. */
+  /** All files of the workbench and of the open folder. */
   readonly files: string;
 }
 
-/** Everything that a window leaves behind, each kind as one text to search. */
+/** Collects all traces of a window, each kind as one text to search. */
 export async function tracesOf(session: WorkbenchSession): Promise<Traces> {
   const frames = session.page.frames();
   const documents = frames.map(frame => frame.evaluate(documentText));
@@ -82,7 +82,7 @@ async function storageText(): Promise<string> {
 async function textsBelow(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
-  // A file may go while others are read.
+  // A file may disappear while others are read.
   const texts = files.map(file => readFile(file, 'latin1').catch(() => ''));
   return (await Promise.all(texts)).join('\n');
 }

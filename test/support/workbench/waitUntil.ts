@@ -7,7 +7,7 @@ export interface WaitOptions {
   timeoutMs?: number;
 }
 
-/** Polls for a state that announces itself in no event, until `condition` is truthy, and returns what it gave. */
+/** Polls until `condition` returns a truthy value, and returns it. For states that no event announces. */
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   { what, timeoutMs = stateLimitMs }: WaitOptions,

@@ -9,24 +9,24 @@ const theRest = [
   'sqlProjects.closeResult',
   'workbench.action.closePanel',
   'notifications.clearAll',
-  // Comes last, and so shows that all before it is done.
+  // This command runs last, so it shows that the others are done.
   'workbench.action.closeSidebar',
 ];
 
-/** Keys for the user of a window that is put to rest: the same by way of the palette takes ten times as long. */
+/** Key bindings that reset a window. The palette takes ten times as long. */
 export const restKeybindings = [
-  // Does not ask about what is not saved, as closing all editors at once does.
+  // Unlike closing all editors at once, this does not ask about unsaved changes.
   { key: keys.closeEditor, command: 'workbench.action.revertAndCloseActiveEditor' },
   { key: keys.closeTheRest, command: 'runCommands', args: { commands: theRest } },
 ];
 
-/** Closes all that a person has open. What is not saved is lost. */
+/** Closes everything that is open. Unsaved changes are lost. */
 export async function putToRest(session: WorkbenchSession): Promise<void> {
   const { page } = session;
-  // Settings are edited in front of all else, without a tab.
+  // The settings editor covers everything else and has no tab.
   const editors = page.getByRole('main').getByRole('tab').or(page.locator('.monaco-modal-editor-block'));
   const press = async (key: string): Promise<void> => {
-    // What has the focus may be about to go, and would take the key with it.
+    // The focused element may be about to disappear, and the key with it.
     await session.activityBar.getByRole('tab').first().focus();
     await page.keyboard.press(key.replace('Ctrl', 'Control'));
   };

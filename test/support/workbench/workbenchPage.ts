@@ -7,16 +7,16 @@ export interface WorkbenchPageOptions {
   developmentExtension?: string;
   /** A module inside that extension whose `run()` is called in the extension host. */
   hostTests?: string;
-  /** Said before the window opens: while it does, it may not notice that it became larger. */
+  /** Set before the window opens. A window that is opening may miss a resize. */
   viewport?: { readonly width: number; readonly height: number };
 }
 
 export interface WorkbenchPage {
   context: BrowserContext;
   page: Page;
-  /** What the page wrote to its console, uncaught errors included. */
+  /** Lines of the page's console, uncaught errors included. */
   consoleLines: readonly string[];
-  /** Addresses of all requests that were meant for another machine. */
+  /** URLs of requests to other machines. */
   externalRequests: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export async function newWorkbenchPage(
 ): Promise<WorkbenchPage> {
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 800 },
-    // The server would compress for each window anew what does not leave this machine.
+    // The server would compress its files for each window, although they do not leave this machine.
     extraHTTPHeaders: { 'accept-encoding': 'identity' },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -49,7 +49,7 @@ export async function newWorkbenchPage(
 
 function leavesThisMachine({ protocol, hostname }: URL): boolean {
   if (!/^(http|ws)s?:$/.test(protocol) || ['127.0.0.1', 'localhost'].includes(hostname)) return false;
-  // A webview's own files have addresses that a service worker answers from the workbench server.
+  // A service worker answers requests for a webview's files from the workbench server.
   return !hostname.endsWith('.vscode-resource.vscode-cdn.net');
 }
 
@@ -67,7 +67,7 @@ function developmentOptions(server: WorkbenchServer, options: WorkbenchPageOptio
 }
 
 /**
- * Runs in the page. The workbench reads its configuration from this element in a deferred script, so `interactive` is in
+ * Runs in the page. A deferred script of the workbench reads its configuration from this element, so `interactive` is in
  * time. The documented way, the URL parameter `payload`, needs a server flag that hides all notifications.
  */
 function addDevelopmentOptions(added: DevelopmentOptions): void {

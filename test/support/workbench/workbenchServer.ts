@@ -12,25 +12,25 @@ import { workbenchSettings } from './workbenchSettings.ts';
 export type UserSettings = Readonly<Record<string, unknown>>;
 
 export interface WorkbenchServerOptions {
-  /** Holds everything the server writes: profile, extensions, home folder and log. Kept, so a second start finds it. */
+  /** Profile, extensions, home folder and log of the server. A second start finds them. */
   root: string;
   /** User settings of a new profile. */
   settings?: UserSettings;
-  /** For settings of the scope `machine`, which count only where the server's own machine sets them. */
+  /** Settings of the scope `machine`. They count only in the server's own machine settings. */
   machineSettings?: UserSettings;
   keybindings?: readonly object[];
   port?: number;
-  /** An unpacked extension that every browser opening the workbench gets. */
+  /** An unpacked extension for every window of this server. */
   extensionFolder?: string;
   /** A packed extension, installed as users install it. */
   vsix?: string;
-  /** Which of the extensions that VS Code comes with are there, by their folders; all of them when nothing is said. */
+  /** Folder names of the built-in extensions to load. All of them by default. */
   builtInExtensions?: readonly string[];
   /** True unless a test is about Restricted Mode. */
   trustWorkspaces?: boolean;
 }
 
-/** What other processes need to know of a running server; plain JSON. */
+/** How other processes reach a running server. Plain JSON. */
 export interface WorkbenchAddress {
   baseUrl: string;
   port: number;
@@ -41,7 +41,7 @@ export interface WorkbenchAddress {
 
 export interface WorkbenchServer extends WorkbenchAddress {
   urlFor(folder: string): string;
-  /** Merges into the user settings of all sessions; `undefined` removes one. Open windows follow by themselves. */
+  /** Changes the user settings of all sessions. `undefined` removes a setting. Open windows follow. */
   setUserSettings(settings: UserSettings): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface StartedWorkbenchServer extends WorkbenchServer {
   stop(): Promise<void>;
 }
 
-/** The server at an address, whichever process started it. */
+/** Connects to a server that another process may have started. */
 export function workbenchServerAt(address: WorkbenchAddress): WorkbenchServer {
   return {
     ...address,
@@ -58,7 +58,7 @@ export function workbenchServerAt(address: WorkbenchAddress): WorkbenchServer {
   };
 }
 
-/** A VS Code workbench for any browser on this machine, with a profile of its own and no way to the outside. */
+/** Starts a VS Code workbench for browsers on this machine, with its own profile and no outside network. */
 export async function startWorkbenchServer(options: WorkbenchServerOptions): Promise<StartedWorkbenchServer> {
   const { root, extensionFolder, vsix, trustWorkspaces = true } = options;
   const workbench = await provisionWorkbench();
@@ -66,7 +66,7 @@ export async function startWorkbenchServer(options: WorkbenchServerOptions): Pro
   const [home, config, logFile] = [join(root, 'home'), join(root, 'config.yaml'), join(root, 'server.log')];
   for (const folder of [join(userDataDir, 'User'), extensionsDir, home]) await mkdir(folder, { recursive: true });
   const trust = trustWorkspaces ? { 'security.workspace.trust.enabled': false } : {};
-  // A profile that is there already belongs to whoever uses it.
+  // An existing profile belongs to its user.
   const settingsFile = join(userDataDir, 'User', 'settings.json');
   if (!existsSync(settingsFile))
     await mergeSettings(userDataDir, { ...workbenchSettings, ...trust, ...options.settings });
@@ -91,7 +91,7 @@ export async function startWorkbenchServer(options: WorkbenchServerOptions): Pro
 
   const args = ['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`, '--disable-telemetry'];
   args.push('--disable-update-check', '--disable-getting-started-override', '--ignore-last-opened');
-  // A socket beside the profile can exceed the length of path that the system allows for sockets.
+  // The path of a socket beside the profile can be too long for the system.
   const socket = join(tmpdir(), `workbench-${randomUUID().slice(0, 8)}.sock`);
   args.push('--session-socket', socket);
   if (trustWorkspaces) args.push('--disable-workspace-trust');
@@ -124,7 +124,7 @@ function serverEnv(home: string): NodeJS.ProcessEnv {
   env['XDG_CONFIG_HOME'] = join(home, '.config');
   env['XDG_DATA_HOME'] = join(home, '.local/share');
   env['EXTENSIONS_GALLERY'] = JSON.stringify({ serviceUrl: '' });
-  // Inherited, these would tie the server to another editor's window or to the test runner around us.
+  // These variables would tie the server to another editor's window or to the test runner.
   for (const name of Object.keys(env))
     if (/^(VSCODE_|NODE_TEST|NODE_OPTIONS$|PORT$|PASSWORD$)/.test(name)) delete env[name];
   return env;
@@ -151,13 +151,13 @@ async function mergeSettings(userDataDir: string, settings: UserSettings): Promi
   const file = join(userDataDir, 'User', 'settings.json');
   const present = await readFile(file, 'utf8').catch(() => '{}');
   const merged = { ...(JSON.parse(present) as UserSettings), ...settings };
-  // A window must never read half a file: it would drop all settings for a moment.
+  // A window that reads half a file drops all settings for a moment.
   const complete = `${file}.${randomUUID().slice(0, 8)}`;
   await writeFile(complete, JSON.stringify(merged, null, 2));
   await rename(complete, file);
 }
 
-/** The last lines of a log, for an error that must explain itself. */
+/** Reads the last lines of a log, for an error message. */
 export async function tail(file: string, lines = 40): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '(no log)');
   return text.trimEnd().split('\n').slice(-lines).join('\n');

@@ -1,4 +1,4 @@
-/** User settings under which nothing moves by itself: no news, tips, updates, animations or requests to the outside. */
+/** User settings that keep a window still: no news, tips, updates, animations or outside requests. */
 export const workbenchSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -10,7 +10,7 @@ export const workbenchSettings = {
   'window.confirmBeforeClose': 'never',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
-  // A window on a server else lists the files that all processes hold, every two seconds, to see which ports they listen on.
+  // Port forwarding lists the open files of all processes every two seconds.
   'remote.autoForwardPorts': false,
   'remote.autoForwardPortsSource': 'output',
   'extensions.autoCheckUpdates': false,
@@ -24,8 +24,8 @@ export const workbenchSettings = {
 } as const;
 
 /**
- * What there is beside the extension under test: languages, settings and themes. VS Code reads each extension it comes with
- * for every window, which took a fifth of the time of all tests. The test of the packed extension has all of them.
+ * The built-in extensions beside the one under test: languages, settings and themes. Each window reads all of them, which
+ * took a fifth of the time of all tests. The test of the packed extension has all of them.
  */
 export const testedBeside = [
   'configuration-editing',

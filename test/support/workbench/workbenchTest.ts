@@ -13,19 +13,19 @@ import { tail } from './workbenchServer.ts';
 import { testLimitMs } from '../hangLimits.ts';
 
 export interface WorkbenchTestOptions {
-  /** What the test's own folder holds: path to content. */
+  /** Files of the test's folder: path to content. */
   files?: Readonly<Record<string, string | Uint8Array>>;
-  /** The folder's settings; user settings are shared with the tests that run at the same time. */
+  /** Settings of the folder. Tests that run at the same time share the user settings. */
   settings?: Readonly<Record<string, unknown>>;
-  /** An unpacked extension to load in development mode besides the one under test. */
+  /** A second unpacked extension, loaded in development mode. */
   developmentExtension?: string;
-  /** A server with a user's profile of its own, for what is about user settings, which sessions of a server share. */
+  /** Starts a server for this test alone. Tests of user settings need it. */
   ownProfile?: OwnProfile;
   viewport?: WorkbenchPageOptions['viewport'];
   timeoutMs?: number;
 }
 
-/** A test with a workbench open on a folder of its own. It fails as well when the page asks another machine for anything. */
+/** A test with a workbench on its own folder. A request to another machine fails it too. */
 export function workbenchTest(
   name: string,
   options: WorkbenchTestOptions,
@@ -38,9 +38,9 @@ export function workbenchTest(
 }
 
 /**
- * Registers tests like `workbenchTest`, which one after another use the same window: a new one takes longer than most tests.
- * Each finds its own files and settings in the folder, and nothing open; one that fails takes the window with it. What a
- * window remembers stays: keys by address and project, a file's project, the last values of a statement.
+ * Registers tests like `workbenchTest` that share one window, because opening one takes longer than most tests. Each
+ * test starts with its own files and settings and nothing open. A failed test closes the window. The window's memory
+ * stays: keys by address and project, the project of a file, the last values of a statement.
  */
 export function testsInOneWindow(): (
   name: string,
@@ -62,7 +62,7 @@ export function testsInOneWindow(): (
       atEnd.defer(close);
       const isShared = window !== undefined;
       window ??= await openWindow(options);
-      // The last test need not be among those that were chosen to run.
+      // A filter may leave out the last test.
       if (!isShared) closeBeforeBrowser(close);
       await check(name, options, window.session, async session => {
         if (isShared) await furnish(name, options, session);
@@ -127,19 +127,19 @@ async function fill(folder: string, { files = {}, settings }: WorkbenchTestOptio
   }
 }
 
-/** Puts into the folder of a window at rest what the next test wants there, and waits until the window has read it. */
+/** Fills the folder of a window at rest for the next test and waits until the window has read it. */
 async function furnish(
   name: string,
   { files, settings }: WorkbenchTestOptions,
   session: WorkbenchSession,
 ): Promise<void> {
   const { folder, page } = session;
-  // A view that is hidden would show later what it showed last.
+  // A hidden view would keep its old content.
   await session.openView('SQL Projects');
   const former = await projectsIn(folder);
   const entries = (await readdir(folder)).filter(entry => entry !== '.vscode');
   for (const entry of entries) await rm(join(folder, entry), { recursive: true });
-  // The title shows when the settings count that are in the same file. Cursors are to be where they are in a new window.
+  // The title shows that the settings of the same file apply. Cursors start where they do in a new window.
   const shared = { 'window.title': name, 'workbench.editor.restoreViewState': false };
   await fill(folder, { ...(files && { files }), settings: { ...settings, ...shared } });
   await page.waitForFunction(title => document.title.startsWith(title), name);
@@ -156,7 +156,7 @@ async function projectsIn(folder: string): Promise<Set<string>> {
   );
 }
 
-/** Not node:test's own timeout: that one abandons the test, and nothing would be left to look at. */
+/** Replaces node:test's timeout, which abandons the test and leaves no evidence. */
 async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`The test took longer than ${timeoutMs / 1000} s.`)), timeoutMs);
