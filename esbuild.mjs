@@ -89,7 +89,7 @@ const bundles = [
   {
     // The thread that sorts, searches and writes rows starts with the first row query.
     ...node,
-    entryPoints: { rowsThread: 'src/model/results/thread/rowsThread.ts' },
+    entryPoints: { rowsThread: 'src/model/results/thread/main.ts' },
   },
   {
     ...node,

@@ -54,6 +54,11 @@ export function oneOf<const T extends string | number | boolean | null>(constant
   return value => constants.find(constant => constant === value);
 }
 
+/** The constant itself. */
+export function literal<const T extends string | number | boolean | null>(constant: T): Decoder<T> {
+  return value => (value === constant ? constant : undefined);
+}
+
 // Fields of objects
 
 interface OptionalField<T> {

@@ -1,33 +1,35 @@
 import { isUtf8 } from 'node:buffer';
+import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { type ProjectError, protocolError } from '../base/errors.ts';
+import { dot, nine, objectsIn, zero } from '../base/jsonBytes.ts';
 import { parseExact, parseRounding } from '../wire/exactJson.ts';
-import type { Row } from '../wire/values.ts';
-import { splitRows } from './rowEnd.ts';
-import type { Frame } from './rowFramer.ts';
+import type { Column, Row } from '../wire/values.ts';
+import type { RowBatch } from './rowBatcher.ts';
 
 export interface DecodedRows {
   readonly rows: Row[];
-  /** Why the rows end before the frame does. */
+  /** Set if a row is broken. The rows before it are decoded. */
   readonly fault: ProjectError | undefined;
 }
 
 /**
- * The rows of a frame. One JSON.parse does them all; only a frame with an integer that a double may not hold, or with
- * a fault in it, is taken row by row.
+ * Decodes the rows of a batch with a single JSON.parse. Only a batch with an error, or with an integer that a double may not
+ * hold, is decoded row by row.
  */
-export function decodeRows(frame: Frame, exactIntegers: boolean): DecodedRows {
-  const exact = exactIntegers && hasLongDigits(frame.bytes);
-  if (!exact) {
+export function decodeRows(batch: RowBatch, exactIntegers: boolean): DecodedRows {
+  const isExact = exactIntegers && hasLongDigits(batch.bytes);
+  if (!isExact) {
     try {
-      return { rows: parseRounding(`[${textOf(frame.bytes)}]`) as Row[], fault: undefined };
+      return { rows: parseRounding(`[${utf8Text(batch.bytes)}]`) as Row[], fault: undefined };
     } catch {
-      // The row that broke it is found below.
+      // The loop below finds the broken row.
     }
   }
   const rows: Row[] = [];
   try {
-    for (const row of splitRows(frame.bytes)) {
-      rows.push((exact && hasLongDigits(row) ? parseExact(textOf(row)) : parseRounding(textOf(row))) as Row);
+    for (const row of objectsIn(batch.bytes)) {
+      const text = utf8Text(row);
+      rows.push((isExact && hasLongDigits(row) ? parseExact(text) : parseRounding(text)) as Row);
     }
   } catch {
     return { rows, fault: protocolError('invalid_json', 'A row of the answer is not valid JSON.') };
@@ -35,50 +37,70 @@ export function decodeRows(frame: Frame, exactIntegers: boolean): DecodedRows {
   return { rows, fault: undefined };
 }
 
-/** The frame up to its first row that is not UTF-8. */
-export function cutAtBadUtf8(frame: Frame): { frame: Frame | undefined; fault: ProjectError | undefined } {
-  if (isUtf8(frame.bytes)) return { frame, fault: undefined };
+/** The rows before the first one that is not UTF-8. */
+export function cutAtBadUtf8(batch: RowBatch): { batch: RowBatch | undefined; fault: ProjectError | undefined } {
+  if (isUtf8(batch.bytes)) return { batch, fault: undefined };
   const fault = protocolError('invalid_utf8', 'A row of the answer is not valid UTF-8.');
   let rowCount = 0;
   let end = 0;
-  for (const row of splitRows(frame.bytes)) {
+  for (const row of objectsIn(batch.bytes)) {
     if (!isUtf8(row)) break;
     rowCount++;
-    end = row.byteOffset + row.length - frame.bytes.byteOffset;
+    end = row.byteOffset + row.length - batch.bytes.byteOffset;
   }
-  return { frame: rowCount === 0 ? undefined : { bytes: frame.bytes.subarray(0, end), rowCount }, fault };
+  return { batch: rowCount === 0 ? undefined : { bytes: batch.bytes.subarray(0, end), rowCount }, fault };
 }
 
-function textOf(bytes: Uint8Array): string {
+/** The keys of a row in the order of its text. A decoded object lists keys that look like integers first. */
+export function columnsOfRow(row: Uint8Array): Column[] | undefined {
+  try {
+    const tokenize = jsonParser({ packValues: true, streamValues: false });
+    const { values = [] } = tokenize(utf8Text(row)) as { values?: readonly Token[] };
+    return [...new Set(topLevelKeys(values))].map(name => ({ name, type: '' }));
+  } catch {
+    return undefined;
+  }
+}
+
+function* topLevelKeys(tokens: readonly Token[]): Generator<string> {
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.name === 'startObject' || token.name === 'startArray') depth++;
+    else if (token.name === 'endObject' || token.name === 'endArray') depth--;
+    else if (token.name === 'keyValue' && depth === 1) yield token.value;
+  }
+}
+
+function utf8Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** Digits of the smallest integer that a double may not hold, 2^53. */
-const longRun = 16;
-const dot = 0x2e;
+/** The smallest integer that a double may not hold, 2^53, has as many digits. */
+const longDigitCount = 16;
 
-const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= zero && byte <= nine;
 
 /**
- * Whether a run of 16 digits is there that may be an integer. Such a run holds four digits in a row at each of 13
- * places next to each other, so a look at every 13th place is enough, and four bytes are looked at as one number: `0`
- * to `9` and the few characters behind them share their upper halves. Digits behind a decimal point are a fraction,
- * which is what most long runs are.
+ * Whether 16 digits in a row may be an integer that a double does not hold.
+ *
+ * Of 16 digits in a row, some four stand at a multiple of 13. So it is enough to look at every 13th place, at four bytes as
+ * one number: `0` to `9` and the few characters after them share their upper halves. Digits after a decimal point do not
+ * count: they are a fraction, as most long runs of digits are.
  */
 export function hasLongDigits(bytes: Uint8Array): boolean {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = bytes.length - 4;
-  for (let at = 0; at <= end; at += longRun - 3) {
-    if ((words.getUint32(at) & 0xf0f0f0f0) === 0x30303030 && isLongRun(bytes, at)) return true;
+  for (let at = 0; at <= end; at += longDigitCount - 3) {
+    if ((words.getUint32(at) & 0xf0f0f0f0) === 0x30303030 && isInLongDigits(bytes, at)) return true;
   }
   return false;
 }
 
-function isLongRun(bytes: Uint8Array, within: number): boolean {
-  if (!isDigit(bytes[within])) return false;
-  let start = within;
+function isInLongDigits(bytes: Uint8Array, at: number): boolean {
+  if (!isDigit(bytes[at])) return false;
+  let start = at;
   while (isDigit(bytes[start - 1])) start--;
-  let end = within + 1;
+  let end = at + 1;
   while (isDigit(bytes[end])) end++;
-  return end - start >= longRun && bytes[start - 1] !== dot;
+  return end - start >= longDigitCount && bytes[start - 1] !== dot;
 }

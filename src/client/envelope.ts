@@ -1,56 +1,40 @@
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { Assembler } from 'stream-json/core/assembler.js';
+import type { UnknownRecord } from '../base/decode.ts';
 import { protocolError } from '../base/errors.ts';
-import type { UnknownRecord } from '../base/shape.ts';
+import { NestingScanner, openBracket } from '../base/jsonBytes.ts';
 
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
+/** How deep `rows` stands in the answer's object. */
+const rowsDepth = 2;
 
 /**
- * Everything of an answer but its rows. stream-json reads it, token by token, and so decides what is valid; the byte
- * loop here only finds the brackets at which to ask whether the rows begin.
+ * All of an answer except its rows. stream-json reads it token by token, and so decides what is valid. The nesting scanner
+ * only finds the brackets at which the rows may begin.
  */
 export class Envelope {
   readonly #tokenize = jsonParser({ packValues: true, streamValues: false });
   readonly #assembler = new Assembler();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  readonly #nesting = new NestingScanner(0);
   readonly #maxBytes: number;
   #bytes = 0;
   #root: UnknownRecord | undefined;
   #rowsFound = false;
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Reads up to the bracket that opens `rows`. The answer is the index just past it, or -1 when it is not in these bytes. */
-  readToRows(chunk: Uint8Array): number {
+  /** Reads up to the bracket that opens `rows`. Returns the index just past it, or -1 if it comes in a later piece. */
+  readToRows(piece: Uint8Array): number {
     let read = 0;
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at]!;
-      if (this.#inString) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === backslash) this.#escaped = true;
-        else if (byte === quote) this.#inString = false;
-      } else if (byte === quote) {
-        this.#inString = true;
-      } else if ((byte | 0x20) === 0x7b) {
-        this.#depth++;
-        if (byte === openBracket && this.#depth === 2) {
-          this.read(chunk.subarray(read, at + 1));
-          read = at + 1;
-          if (this.#rowsFound) return read;
-        }
-      } else if ((byte | 0x20) === 0x7d) {
-        this.#depth--;
-      }
+    for (;;) {
+      const at = this.#nesting.pastEndOrDepth(piece, read, rowsDepth);
+      this.read(piece.subarray(read, at === -1 ? piece.length : at));
+      if (at === -1) return -1;
+      read = at;
+      if (piece[at - 1] === openBracket && this.#rowsFound) return at;
     }
-    this.read(chunk.subarray(read));
-    return -1;
   }
 
   read(bytes: Uint8Array): void {
@@ -61,12 +45,12 @@ export class Envelope {
     for (const token of this.#tokensOf(bytes)) this.#take(token);
   }
 
-  /** The value of a key, once it is whole: stream-json adds a value to its object when it has seen its end. */
+  /** The value of a key, if it has arrived whole: stream-json adds a value to its object at the value's end. */
   value(key: string): unknown {
     return this.#root && Object.hasOwn(this.#root, key) ? this.#root[key] : undefined;
   }
 
-  /** The whole object, without its rows. Only an object that was closed is one. */
+  /** The whole object without its rows. Throws if it has not ended. */
   finish(): UnknownRecord {
     if (!this.#root || !this.#assembler.done) {
       throw protocolError('incomplete_answer', "The service's answer ends before its JSON does.");
@@ -82,7 +66,7 @@ export class Envelope {
   #tokensOf(bytes: Uint8Array): readonly Token[] {
     try {
       const tokens: unknown = this.#tokenize(this.#decoder.decode(bytes, { stream: true }));
-      // stream-json bundles several tokens in an object whose one public field is the list.
+      // stream-json returns several tokens in an object whose only public field is the list.
       return (tokens as { values?: readonly Token[] }).values ?? [];
     } catch {
       throw protocolError('invalid_json', "The service's answer is not valid JSON in UTF-8.");

@@ -12,7 +12,7 @@ export { Pager, type PagerOptions } from './pager.ts';
 export { type DecodeRow, Project, type QueryOptions } from './project.ts';
 export type { Backoff } from './retryRules.ts';
 export type { RetryWait } from './retryWait.ts';
-export type { Frame } from './rowFramer.ts';
+export type { RowBatch } from './rowBatcher.ts';
 export { RowScanner } from './rowScanner.ts';
 export type { SqlAnswer } from './sqlAnswer.ts';
 export { type Clock, systemClock } from '../base/clock.ts';

@@ -1,25 +1,24 @@
+import { asCount, type UnknownRecord } from '../base/decode.ts';
 import { misuse } from '../base/errors.ts';
+import { objectsIn } from '../base/jsonBytes.ts';
 import { setMember } from '../base/setMember.ts';
-import { asCount, type UnknownRecord } from '../base/shape.ts';
 import { decodeColumns } from '../wire/answers.ts';
 import type { Column, Row } from '../wire/values.ts';
-import { columnsOfRow } from './columnsOfRow.ts';
-import { cutAtBadUtf8, decodeRows } from './decodeRows.ts';
+import { columnsOfRow, cutAtBadUtf8, decodeRows } from './decodeRows.ts';
 import { Envelope } from './envelope.ts';
-import { splitRows } from './rowEnd.ts';
-import { type Frame, RowFramer } from './rowFramer.ts';
+import { type RowBatch, RowBatcher } from './rowBatcher.ts';
 
-/** Where a scanner's bytes come from. */
+/** The answer that a scanner reads. */
 export interface RowSource {
   readonly status: number;
-  /** The service gave the answer of an earlier call with the same idempotency key. */
+  /** The service repeated the answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;
   readonly body: AsyncIterable<Uint8Array>;
-  /** The error that `ok: false` in the answer stands for. */
+  /** The error for an answer with `ok: false`. */
   refusalOf(answer: UnknownRecord): Error;
-  /** The error that a fault while reading stands for. */
+  /** The error for anything thrown while reading. */
   faultOf(thrown: unknown): Error;
-  /** Called once, when nothing more will be read; frees the socket. */
+  /** Frees the socket. Called once, when nothing more will be read. */
   release(): void;
 }
 
@@ -28,12 +27,12 @@ export interface RowScannerOptions {
   readonly exactIntegers: boolean;
 }
 
-/** Chunks that piled up arrive as one large buffer; in pieces of this size they do not strain the garbage collector. */
+/** Bytes that piled up arrive as one large buffer. Pieces of this size do not strain the garbage collector. */
 const pieceBytes = 32 * 1024;
 
 /**
- * The rows of one answer, as they arrive. Every way of reading ends at the end and at a fault alike; `err()` tells
- * which it was. The consumer's speed is the speed of the socket, since nothing is read before it is asked for.
+ * The rows of one answer, as they arrive. Reading ends without an error both at the end and at a fault; `err()` tells
+ * which it was. Nothing is read from the socket before the consumer asks for it.
  */
 export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly status: number;
@@ -42,16 +41,17 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly #options: RowScannerOptions;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #envelope: Envelope;
-  readonly #framer: RowFramer;
+  readonly #batcher: RowBatcher;
   #firstRow: Uint8Array | undefined;
   #columns: Column[] | undefined;
   #unread: Uint8Array = new Uint8Array(0);
   #bytesRead = 0;
   #fault: Error | undefined;
-  #brokenBy: Error | undefined;
+  /** A fault that is reported after the rows before it. */
+  #pendingFault: Error | undefined;
   #ended = false;
   #released = false;
-  #reading: 'rows' | 'frames' | undefined;
+  #mode: 'rows' | 'rawBatches' | undefined;
   #batch: Row[] = [];
   #nextRow = 0;
   #filling: Promise<boolean> | undefined;
@@ -64,13 +64,13 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     this.#options = options;
     this.#chunks = source.body[Symbol.asyncIterator]();
     this.#envelope = new Envelope(options.maxRowBytes);
-    this.#framer = new RowFramer(this.#envelope, options.maxRowBytes);
+    this.#batcher = new RowBatcher(this.#envelope, options.maxRowBytes);
   }
 
-  /** What the service says of the columns, or else the keys of the first row; undefined until either is there. */
+  /** The columns that the service names, or else the keys of the first row. Undefined before either has arrived. */
   get columns(): readonly Column[] | undefined {
-    const told = decodeColumns(this.#envelope.value('columns') ?? null);
-    if (told) return told;
+    const named = decodeColumns(this.#envelope.value('columns') ?? null);
+    if (named) return named;
     if (this.#firstRow) {
       this.#columns = columnsOfRow(this.#firstRow);
       this.#firstRow = undefined;
@@ -78,7 +78,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return this.#columns;
   }
 
-  /** What a statement without rows did, once the answer has said it. */
+  /** How many rows a statement without rows changed, once the answer has told. */
   get rowCount(): number | undefined {
     return asCount(this.#envelope.value('row_count'));
   }
@@ -87,14 +87,14 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return this.#bytesRead;
   }
 
-  /** Why reading ended: undefined after a clean end, after close(), and before the end. An aborted call's reason is one. */
+  /** Why reading ended early, including the reason of an aborted call. Undefined before the end, after a clean end and after close(). */
   err(): Error | undefined {
     return this.#fault;
   }
 
-  /** Puts the next row's values into `into`; false at the end and at a fault. Keys that the row does not have stay. */
+  /** Puts the next row's values into `into`. False at the end and at a fault. Keys that no row has stay in `into`. */
   async next(into: Record<string, unknown>): Promise<boolean> {
-    this.#read('rows');
+    this.#setMode('rows');
     while (this.#nextRow >= this.#batch.length) {
       if (!(await (this.#filling ??= this.#fill()))) return false;
     }
@@ -106,9 +106,9 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return true;
   }
 
-  /** Whole rows, as many at a time as arrived together. */
+  /** Decoded rows, in batches as they arrived together. */
   async *batches(): AsyncGenerator<Row[], void, undefined> {
-    this.#read('rows');
+    this.#setMode('rows');
     try {
       while (this.#nextRow < this.#batch.length || (await (this.#filling ??= this.#fill()))) {
         const batch = this.#nextRow === 0 ? this.#batch : this.#batch.slice(this.#nextRow);
@@ -126,19 +126,19 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   }
 
   /**
-   * Whole rows as the service wrote them. Their brackets, strings, separators and UTF-8 are checked, what stands within
-   * a row is not: whoever parses it finds out.
+   * Whole rows as the service wrote them. Brackets, strings, separators and UTF-8 are checked. Values are not: parsing a
+   * row may still fail.
    */
-  async *frames(): AsyncGenerator<Frame, void, undefined> {
-    this.#read('frames');
+  async *rawBatches(): AsyncGenerator<RowBatch, void, undefined> {
+    this.#setMode('rawBatches');
     try {
-      for (let frame = await this.#nextFrame(); frame; frame = await this.#nextFrame()) yield frame;
+      for (let batch = await this.#nextBatch(); batch; batch = await this.#nextBatch()) yield batch;
     } finally {
       await this.close();
     }
   }
 
-  /** Ends the stream and frees its socket at once. Safe at any time and any number of times. */
+  /** Ends the stream and frees its socket at once. May be called at any time, more than once. */
   async close(): Promise<void> {
     this.#ended = true;
     this.#batch = [];
@@ -149,18 +149,19 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     await this.close();
   }
 
-  #read(way: 'rows' | 'frames'): void {
-    this.#reading ??= way;
-    if (this.#reading !== way) {
-      throw misuse('mixed_reading', 'A scanner is read by rows or by frames, not by both.');
+  #setMode(mode: 'rows' | 'rawBatches'): void {
+    this.#mode ??= mode;
+    if (this.#mode !== mode) {
+      const message = 'This scanner was already read in the other way. Read decoded rows or raw batches, not both.';
+      throw misuse('mixed_reading', message);
     }
   }
 
   async #fill(): Promise<boolean> {
     try {
-      const frame = await this.#nextFrame();
-      if (!frame || this.#ended) return false;
-      const { rows, fault } = decodeRows(frame, this.#options.exactIntegers);
+      const batch = await this.#nextBatch();
+      if (!batch || this.#ended) return false;
+      const { rows, fault } = decodeRows(batch, this.#options.exactIntegers);
       this.#batch = rows;
       this.#nextRow = 0;
       if (fault) this.#end(fault);
@@ -170,10 +171,10 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     }
   }
 
-  async #nextFrame(): Promise<Frame | undefined> {
+  async #nextBatch(): Promise<RowBatch | undefined> {
     try {
       while (!this.#ended) {
-        if (this.#brokenBy) throw this.#brokenBy;
+        if (this.#pendingFault) throw this.#pendingFault;
         if (this.#unread.length === 0) {
           const read = await this.#chunks.next();
           if (this.#ended) return undefined;
@@ -185,10 +186,10 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
           this.#unread = read.value;
         }
         const piece = this.#unread.subarray(0, pieceBytes);
-        const framed = this.#framer.push(piece);
-        this.#unread = this.#unread.subarray(this.#framer.taken);
-        const frame = this.#take(framed);
-        if (frame) return frame;
+        const complete = this.#batcher.push(piece);
+        this.#unread = this.#unread.subarray(this.#batcher.consumed);
+        const batch = this.#checkBatch(complete);
+        if (batch) return batch;
       }
     } catch (thrown) {
       if (!this.#ended) this.#end(this.#source.faultOf(thrown));
@@ -196,14 +197,14 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return undefined;
   }
 
-  /** Lets the whole rows before a fault pass first; the fault is told when the next frame is asked for. */
-  #take(framed: Frame | undefined): Frame | undefined {
-    this.#brokenBy = this.#framer.fault;
-    if (!framed) return undefined;
-    const { frame, fault } = cutAtBadUtf8(framed);
-    this.#brokenBy = fault ?? this.#brokenBy;
-    if (frame && !this.#columns) this.#firstRow ??= splitRows(frame.bytes).next().value ?? undefined;
-    return frame;
+  /** Returns the rows before a fault first. The fault is reported with the next batch. */
+  #checkBatch(complete: RowBatch | undefined): RowBatch | undefined {
+    this.#pendingFault = this.#batcher.fault;
+    if (!complete) return undefined;
+    const { batch, fault } = cutAtBadUtf8(complete);
+    this.#pendingFault = fault ?? this.#pendingFault;
+    if (batch && !this.#columns) this.#firstRow ??= objectsIn(batch.bytes).next().value ?? undefined;
+    return batch;
   }
 
   #finish(): void {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
-import type { RowsWorker } from '../model/results/queries/rowsWorker.ts';
+import type { RowsThread } from '../model/results/queries/rowsThread.ts';
 import { browseTable } from './commands/browseTable.ts';
 import { findTable } from './commands/findTable.ts';
 import { forgetKey, type KeyParts, type ProjectArgument, setKey } from './commands/keyCommands.ts';
@@ -61,10 +61,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const clients = owned.add(new Clients(keys, ensureRunning, watch));
   const documents = owned.add(new DocumentProjects(projects, context.workspaceState));
   const scratch = new ScratchFolder();
-  let rowsWorker: Promise<RowsWorker> | undefined;
-  const worker = (): Promise<RowsWorker> =>
+  let rowsWorker: Promise<RowsThread> | undefined;
+  const worker = (): Promise<RowsThread> =>
     (rowsWorker ??= import('../model/results/resultRuns.ts').then(
-      ({ RowsWorker: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.mjs')),
+      ({ RowsThread: Made }) => new Made(context.asAbsolutePath('dist/rowsThread.mjs')),
     ));
   const results = new ResultsView({
     ...{ context, worker, clock: systemClock },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '../../src/client/index.ts';
 import { StatementRun } from '../../src/model/results/statementRun.ts';
 import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQueries.ts';
-import { startRowsWorker } from '../support/rowsWorker.ts';
+import { startRowsThread } from '../support/rowsThread.ts';
 import { startRowServer } from '../support/startRowServer.ts';
 import type { Bench } from '../support/bench.ts';
 
@@ -76,7 +76,7 @@ async function exportAgainstDecoding(client: Client, print: (figure: string, val
 
 async function openRun(client: Client, rowCount: number): Promise<{ readonly run: StatementRun } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'results-bench-'));
-  const worker = startRowsWorker();
+  const worker = startRowsThread();
   const run = new StatementRun({
     ...{ client, folder, worker, projectId: 'bench', request: { sql: `${rowCount} wide` } },
     limits: { maxRows: Infinity, maxBytes: Infinity },

@@ -278,7 +278,7 @@ test('Frames: the rows of one chunk are one frame of the service’s own bytes',
     const scanner = scannerOf(chunks);
     const texts: string[] = [];
     let rowCount = 0;
-    for await (const frame of scanner.frames()) {
+    for await (const frame of scanner.rawBatches()) {
       const text = Buffer.from(frame.bytes).toString();
       assert.equal((JSON.parse(`[${text}]`) as unknown[]).length, frame.rowCount);
       texts.push(text);
@@ -288,12 +288,12 @@ test('Frames: the rows of one chunk are one frame of the service’s own bytes',
     assert.ok(texts.length <= 3 && texts[0]!.startsWith(String.raw`{"a":1.50, "b":"\u0041"}`));
     assert.deepEqual(JSON.parse(`[${texts.join(',')}]`), [{ a: 1.5, b: 'A' }, { a: 2 }, { a: 3 }]);
   }
-  assert.equal((await Array.fromAsync(scannerOf([Buffer.from(document)]).frames())).length, 1);
+  assert.equal((await Array.fromAsync(scannerOf([Buffer.from(document)]).rawBatches())).length, 1);
 });
 
 test('Frames: only a row that stands in two chunks is copied, the others are where they came', async () => {
   const chunks = ['{"rows":[{"a":1},{"a"', ':2},{"a":3},{"a":4}]}'].map(text => new TextEncoder().encode(text));
-  const frames = await Array.fromAsync(scannerOf(chunks).frames());
+  const frames = await Array.fromAsync(scannerOf(chunks).rawBatches());
   assert.deepEqual(
     frames.map(({ bytes: { buffer } }) => chunks.findIndex(chunk => chunk.buffer === buffer)),
     [0, -1, 1],
@@ -307,12 +307,12 @@ test('Frames: only a row that stands in two chunks is copied, the others are whe
 test('Frames: a scanner is read by rows or by frames, not by both', async () => {
   const scanner = scannerOf(three);
   await scanner.next({});
-  assert.equal(((await rejection(scanner.frames().next())) as ProjectError).kind, 'misuse');
+  assert.equal(((await rejection(scanner.rawBatches().next())) as ProjectError).kind, 'misuse');
 });
 
 test('Frames: whole rows before a fault come first, then err() is set', async () => {
   const scanner = scannerOf([bytes('{"rows":[{"a":1},{"a":"', [0xff], '"}],"ok":true}')]);
-  const frames = await Array.fromAsync(scanner.frames());
+  const frames = await Array.fromAsync(scanner.rawBatches());
   assert.deepEqual(
     frames.map(frame => Buffer.from(frame.bytes).toString()),
     ['{"a":1}'],

@@ -11,9 +11,9 @@ import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { DownloadStorage } from '../../src/model/browsing/tableDownload.ts';
 import { textOf } from '../../src/wire/values.ts';
-import { startRowsWorker } from './rowsWorker.ts';
+import { startRowsThread } from './rowsThread.ts';
 
-const worker = startRowsWorker();
+const worker = startRowsThread();
 const folder = await mkdtemp(join(tmpdir(), 'browsed-'));
 after(async () => {
   await worker.dispose();

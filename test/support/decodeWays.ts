@@ -35,7 +35,7 @@ const readers = {
   async frames(rows: number): Promise<number> {
     let count = 0;
     const scanner = await stream(rows);
-    for await (const frame of scanner.frames()) count += frame.rowCount;
+    for await (const frame of scanner.rawBatches()) count += frame.rowCount;
     return count;
   },
   async jsonParse(rows: number): Promise<number> {

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import type { RowsWorker } from '../../src/model/results/queries/rowsWorker.ts';
+import type { RowsThread } from '../../src/model/results/queries/rowsThread.ts';
 import { SpoolQueries } from '../../src/model/results/queries/spoolQueries.ts';
 import { Spool } from '../../src/model/results/spool.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import { type Column, exactNumbers, textOf } from '../../src/wire/values.ts';
-import { startRowsWorker } from './rowsWorker.ts';
+import { startRowsThread } from './rowsThread.ts';
 
-/** One thread for all tests of a file. */
-const shared = startRowsWorker();
-after(() => shared.dispose());
+/** All tests of a file share a rows thread. */
+const sharedThread = startRowsThread();
+after(() => sharedThread.dispose());
 
 export interface RowsUnderTest {
   readonly spool: Spool;
@@ -28,7 +28,7 @@ export interface RowsUnderTest {
 }
 
 export interface RowsOptions {
-  readonly worker?: RowsWorker;
+  readonly thread?: RowsThread;
   readonly clock?: Clock;
   readonly isOpen?: boolean;
 }
@@ -37,7 +37,7 @@ export interface RowsOptions {
 export async function openRows(
   context: TestContext,
   columns: readonly (string | Column)[],
-  { worker = shared, clock = systemClock, isOpen = false }: RowsOptions = {},
+  { thread = sharedThread, clock = systemClock, isOpen = false }: RowsOptions = {},
 ): Promise<RowsUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'rows-'));
   const spool = await Spool.create(folder);
@@ -47,7 +47,8 @@ export async function openRows(
   let open = isOpen;
   let heard = Promise.withResolvers<void>();
   const queries = new SpoolQueries({
-    ...{ worker, clock },
+    thread,
+    clock,
     spool: () => spool,
     columns: () => named,
     rowCount: () => spool.rowCount,
@@ -59,7 +60,7 @@ export async function openRows(
   });
   context.after(async () => {
     queries.dispose();
-    await spool.close();
+    await spool.delete();
     await rm(folder, { recursive: true });
   });
   return {
@@ -70,12 +71,12 @@ export async function openRows(
         const some = texts.slice(at, at + 50);
         await spool.append({ bytes: Buffer.from(some.join(',')), rowCount: some.length });
       }
-      queries.arrived();
+      queries.rowsArrived();
     },
     end(known = named) {
       named = known;
       open = false;
-      queries.arrived();
+      queries.rowsArrived();
     },
     changed: () => heard.promise,
   };

@@ -17,7 +17,7 @@ async function rest(): Promise<void> {
 }
 
 if (way === 'frames') {
-  for await (const frame of scanner.frames()) {
+  for await (const frame of scanner.rawBatches()) {
     rows += frame.rowCount;
     await rest();
   }

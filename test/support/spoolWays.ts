@@ -17,14 +17,14 @@ async function timeOf(rows: number): Promise<number> {
   const start = performance.now();
   const scanner = await client.execSqlStream('bench', { sql: `${rows} wide` });
   let count = 0;
-  for await (const frame of scanner.frames()) {
+  for await (const frame of scanner.rawBatches()) {
     count += frame.rowCount;
     await spool?.append(frame);
   }
   await spool?.flush();
   const time = performance.now() - start;
   if (count !== rows || (spool && spool.rowCount !== rows)) throw new Error(`${count} rows came.`);
-  await spool?.close();
+  await spool?.delete();
   return time;
 }
 

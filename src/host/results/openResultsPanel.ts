@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
-import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { KeptResult } from './keptResult.ts';
 import { KeptResults } from './keptResults.ts';
 import type { ResultSubject } from './result.ts';
@@ -9,7 +9,7 @@ import { ResultsPanel } from './resultsPanel.ts';
 
 export interface OpenResultsPanelParts {
   readonly context: vscode.ExtensionContext;
-  readonly worker: () => Promise<RowsWorker>;
+  readonly worker: () => Promise<RowsThread>;
   readonly disk: DiskBudget;
   readonly clock: Clock;
   readonly rerun: RerunKept;

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -46,7 +46,7 @@ export interface RunningParts {
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
-  readonly worker: () => Promise<RowsWorker>;
+  readonly worker: () => Promise<RowsThread>;
   readonly statements: DocumentStatements;
   readonly marks: RunMarks;
   readonly memory: vscode.Memento;

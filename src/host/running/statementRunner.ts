@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { RowsWorker } from '../../model/results/queries/rowsWorker.ts';
+import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
 import { isRead, mayChangeSchema } from '../../sql/effect/statementEffect.ts';
@@ -21,7 +21,7 @@ export interface RunnerParts {
   readonly catalogs: Catalogs;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
-  readonly worker: () => Promise<RowsWorker>;
+  readonly worker: () => Promise<RowsThread>;
   readonly marks: RunMarks;
   readonly active: ActiveRuns;
   readonly clock: Clock;

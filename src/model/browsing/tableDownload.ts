@@ -2,7 +2,7 @@ import { misuse } from '../../base/errors.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
 import { exactText, type Row } from '../../wire/values.ts';
 import { SpoolQueries } from '../results/queries/spoolQueries.ts';
-import type { RowsWorker } from '../results/queries/rowsWorker.ts';
+import type { RowsThread } from '../results/queries/rowsThread.ts';
 import type { WorkOptions } from '../results/rowQueries.ts';
 import { Spool } from '../results/spool.ts';
 import type { BrowseRequest } from './browseRequest.ts';
@@ -14,7 +14,7 @@ import type { TableView } from './tableView.ts';
 /** Where downloads are spooled and worked on. */
 export interface DownloadStorage {
   readonly folder: () => Promise<string>;
-  readonly worker: () => Promise<RowsWorker>;
+  readonly worker: () => Promise<RowsThread>;
 }
 
 /** How much of the whole work the download is. The rest is copying, exporting or summing up. */
@@ -26,10 +26,10 @@ export class TableDownload implements AsyncDisposable {
   readonly #spool: Spool;
   #ranges: readonly CellRange[] = [];
 
-  private constructor(view: TableView, spool: Spool, worker: RowsWorker) {
+  private constructor(view: TableView, spool: Spool, worker: RowsThread) {
     this.#spool = spool;
     this.queries = new SpoolQueries({
-      worker,
+      thread: worker,
       columns: () => view.columns,
       spool: () => spool,
       rowCount: () => spool.rowCount,
@@ -91,7 +91,7 @@ export class TableDownload implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.queries.dispose();
-    await this.#spool.close();
+    await this.#spool.delete();
   }
 
   async #fetchRanges(
@@ -126,10 +126,10 @@ export class TableDownload implements AsyncDisposable {
   ): Promise<void> {
     const scanner = await project.stream(statement.sql, statement.params, { signal });
     try {
-      for await (const frame of scanner.frames()) {
+      for await (const batch of scanner.rawBatches()) {
         // A renamed column would be left out silently.
         if (this.#spool.rowCount === 0 && scanner.columns) view.checkColumns(scanner.columns);
-        await this.#spool.append(frame);
+        await this.#spool.append(batch);
         onProgress?.(downloadShare * Math.min(1, this.#spool.rowCount / Math.max(1, view.pages.rowCount)));
       }
     } finally {

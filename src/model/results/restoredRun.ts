@@ -6,18 +6,18 @@ import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { Column, ShownValue } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import { type RunFacts } from './runFacts.ts';
-import type { RowsWorker } from './queries/rowsWorker.ts';
+import type { RowsThread } from './queries/rowsThread.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
 import { hasEnded, type Run } from './run.ts';
 import type { Spool } from './spool.ts';
-import { reopenSpool } from './spool/keptSpool.ts';
+import { openSavedSpool } from './spool/savedSpool.ts';
 import { WriteKey } from './writeKey.ts';
 
 export interface KeptRunParts {
   /** Where its rows were kept. Whoever keeps them removes them. */
   readonly file: string;
   readonly facts: RunFacts;
-  readonly worker: RowsWorker;
+  readonly worker: RowsThread;
   readonly disk: DiskBudget;
   readonly clock: Clock;
 }
@@ -40,7 +40,7 @@ export class RestoredRun implements Run {
     this.#parts = parts;
     this.writeKey = parts.facts.writeKey && new WriteKey(parts.clock, parts.facts.writeKey);
     this.queries = new SpoolQueries({
-      worker: parts.worker,
+      thread: parts.worker,
       spool: () => this.#spool,
       columns: () => this.columns,
       rowCount: () => this.rowCount,
@@ -102,7 +102,7 @@ export class RestoredRun implements Run {
     await this.#opened;
     this.#changes.dispose();
     this.queries.dispose();
-    await this.#spool?.leave();
+    await this.#spool?.close();
     this.#parts.disk.giveBack(this.sizeBytes);
   }
 
@@ -110,7 +110,7 @@ export class RestoredRun implements Run {
     const { file, facts, disk } = this.#parts;
     try {
       if (!hasEnded(facts)) throw misuse(this.writeKey ? 'window_closed' : 'result_gone', 'It had not ended.');
-      ({ spool: this.#spool, columns: this.#columns } = await reopenSpool(file));
+      ({ spool: this.#spool, columns: this.#columns } = await openSavedSpool(file));
       disk.take(this.sizeBytes);
     } catch (thrown) {
       // Where there were no rows, what is missing is nothing to speak of.

@@ -1,38 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asRecord } from '../../base/decode.ts';
+import { messageOf, ProjectError } from '../../base/errors.ts';
+import { pastNested } from '../../base/jsonBytes.ts';
+import type { RowBatch } from '../../client/index.ts';
 import { type Block, BlockIndex } from './spool/blockIndex.ts';
-import { keepingFault } from './spool/keepingFault.ts';
-import { type KeptRow, parseRow, parseRows } from './spool/parseRows.ts';
-import { endOfRow } from './spool/rowsIn.ts';
+import { type ParsedRow, parseRow, parseRows } from './spool/parsedRow.ts';
 import { SpoolWriter } from './spool/spoolWriter.ts';
 
-/** Whole rows as the service sent them, separated by commas. */
-export interface Frame {
-  readonly bytes: Uint8Array;
-  readonly rowCount: number;
-}
-
-/** What stands in the file at a moment. It only grows. */
+/** How much the file holds at a moment. It only grows. */
 export interface SpoolExtent {
   readonly rowCount: number;
   readonly size: number;
   readonly blockCount: number;
 }
 
-/** What an earlier one wrote: how much, and row and offset of each block. */
-export interface WrittenSpool {
+/** What a file of rows holds, to open it again. */
+export interface SpoolContents {
   readonly rowCount: number;
   readonly size: number;
+  /** First row and offset of each block. */
   readonly blocks: Float64Array;
 }
 
-/** A block is closed when it holds this much, so that reading one row never means parsing a lot. */
+/** A block is closed at this size, so that reading one row never means to parse a lot. */
 const blockBytes = 64 * 1024;
 
 /**
- * Keeps a result on disk as the answer's own bytes, with an index of where blocks of rows begin. Nothing is parsed but
- * what somebody looks at, so a result of any size costs the same memory, and no value is changed by being kept.
+ * A result's rows on disk, as the service's own bytes, with an index of where blocks of rows begin. Only rows that are shown
+ * are parsed. So results of any size take the same memory, and no value is changed.
  */
 export class Spool {
   readonly file: string;
@@ -42,7 +39,8 @@ export class Spool {
   #rowCount = 0;
   #size = 0;
   #closed: Promise<void> | undefined;
-  #cached: { block: Block; rows: Promise<KeptRow[]> } | undefined;
+  /** The block that was read last. Scrolling asks for its neighbours next. */
+  #cache: { readonly block: Block; readonly rows: Promise<ParsedRow[]> } | undefined;
 
   private constructor(file: string, handle: FileHandle) {
     this.file = file;
@@ -55,14 +53,14 @@ export class Spool {
     try {
       return new Spool(file, await open(file, 'wx+', 0o600));
     } catch (thrown) {
-      throw keepingFault(thrown);
+      throw spoolError(thrown);
     }
   }
 
-  /** To be read only. */
-  static async open(file: string, { rowCount, size, blocks }: WrittenSpool): Promise<Spool> {
+  /** Opens an existing file for reading. */
+  static async open(file: string, { rowCount, size, blocks }: SpoolContents): Promise<Spool> {
     const spool = new Spool(file, await open(file, 'r'));
-    for (let at = 0; at < blocks.length; at += 2) spool.index.begin(blocks[at]!, blocks[at + 1]!);
+    for (let at = 0; at < blocks.length; at += 2) spool.index.beginBlock(blocks[at]!, blocks[at + 1]!);
     spool.#rowCount = rowCount;
     spool.#size = size;
     return spool;
@@ -77,56 +75,57 @@ export class Spool {
   }
 
   /**
-   * Rows may be read once the promise is fulfilled. One append at a time. Writing goes on meanwhile, so that a fault of
-   * the disk may reject a later append, or `flush`.
+   * Appends rows, one batch at a time. They may be read once the promise is fulfilled. Writing goes on after that, so a fault
+   * of the disk may reject a later `append`, or `flush`.
    */
-  append({ bytes, rowCount }: Frame): Promise<void> {
+  append({ bytes, rowCount }: RowBatch): Promise<void> {
     if (rowCount === 0) return settled;
     const { index } = this;
-    const grows = index.count > 0 && this.#size - index.offsetOf(index.count - 1) < blockBytes;
-    if (!grows) index.begin(this.#rowCount, this.#size);
-    this.#size += bytes.byteLength + (grows ? 1 : 0);
+    const continuesBlock = index.count > 0 && this.#size - index.offsetOf(index.count - 1) < blockBytes;
+    if (!continuesBlock) index.beginBlock(this.#rowCount, this.#size);
+    this.#size += bytes.byteLength + (continuesBlock ? 1 : 0);
     this.#rowCount += rowCount;
-    const written = this.#writer.write(grows ? [comma, bytes] : [bytes], this.#rowCount);
-    return written ? this.#orCut(written) : settled;
+    const written = this.#writer.write(continuesBlock ? [comma, bytes] : [bytes], this.#rowCount);
+    return written ? this.#dropUnwritten(written) : settled;
   }
 
-  /** Settles when all that was appended stands in the file. */
+  /** Settles when all appended rows are in the file. */
   async flush(): Promise<SpoolExtent> {
     const extent = this.#extent;
-    await this.#orCut(this.#writer.flush());
+    await this.#dropUnwritten(this.#writer.flush());
     return extent;
   }
 
-  /** The same for who wants the rows that are there: that others could not be kept is no fault of theirs. */
-  async kept(): Promise<SpoolExtent> {
+  /** As `flush`, but if writing fails, it gives the rows that were written. */
+  async writtenExtent(): Promise<SpoolExtent> {
     return this.flush().catch(() => this.#extent);
   }
 
-  /** The rows from `start`, fewer where there are no more. */
-  async read(start: number, count: number): Promise<KeptRow[]> {
-    const rows: KeptRow[] = [];
+  /** Up to `count` rows from `start`, fewer at the end. */
+  async read(start: number, count: number): Promise<ParsedRow[]> {
+    const rows: ParsedRow[] = [];
     while (rows.length < count && start + rows.length < this.#rowCount) {
       const row = start + rows.length;
       const block = this.index.at(this.index.find(row), this.#rowCount, this.#size);
       const from = row - block.firstRow;
-      const found = (await this.#rowsOf(block)).slice(from, from + count - rows.length);
-      if (found.length === 0) break;
-      rows.push(...found);
+      const blockRows = (await this.#rowsOf(block)).slice(from, from + count - rows.length);
+      if (blockRows.length === 0) break;
+      rows.push(...blockRows);
     }
     return rows;
   }
 
-  /** One row, where it is known how far into their blocks rows begin. */
-  async readRow(row: number, starts: Uint32Array): Promise<KeptRow> {
+  /** One row. `starts` holds for each row how far into its block it begins. */
+  async readRow(row: number, starts: Uint32Array): Promise<ParsedRow> {
     const block = this.index.at(this.index.find(row), this.#rowCount, this.#size);
-    const next = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length) ? starts[row + 1]! : block.length;
-    const bytes = await this.#bytes(block.offset + starts[row]!, next - starts[row]!);
-    return parseRow(bytes.subarray(0, endOfRow(bytes, 0)));
+    const hasNext = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length);
+    const end = hasNext ? starts[row + 1]! : block.length;
+    const bytes = await this.#bytes(block.offset + starts[row]!, end - starts[row]!);
+    return parseRow(bytes.subarray(0, pastNested(bytes, 0)));
   }
 
-  /** Closes it and leaves the file where it is. */
-  leave(): Promise<void> {
+  /** Closes the file and leaves it on disk. */
+  close(): Promise<void> {
     this.#closed ??= this.#writer.flush().then(
       () => this.#handle.close(),
       () => this.#handle.close(),
@@ -134,8 +133,9 @@ export class Spool {
     return this.#closed;
   }
 
-  async close(): Promise<void> {
-    await this.leave();
+  /** Closes the file and removes it. */
+  async delete(): Promise<void> {
+    await this.close();
     await rm(this.file, { force: true });
   }
 
@@ -143,25 +143,24 @@ export class Spool {
     return { rowCount: this.#rowCount, size: this.#size, blockCount: this.index.count };
   }
 
-  /** Rows that did not get to the disk are not there. */
-  async #orCut(written: Promise<void>): Promise<void> {
+  /** If writing fails, rows that were not written are dropped. */
+  async #dropUnwritten(written: Promise<void>): Promise<void> {
     try {
       await written;
     } catch (thrown) {
       this.#rowCount = this.#writer.rowCount;
       this.#size = this.#writer.size;
       this.index.cutAt(this.#rowCount);
-      throw keepingFault(thrown);
+      throw spoolError(thrown);
     }
   }
 
-  /** The last block that was read is kept: whoever scrolls asks for its neighbours next. */
-  #rowsOf(block: Block): Promise<KeptRow[]> {
-    const cached = this.#cached;
-    if (cached?.block.firstRow === block.firstRow && cached.block.length === block.length) return cached.rows;
+  #rowsOf(block: Block): Promise<ParsedRow[]> {
+    const cache = this.#cache;
+    if (cache?.block.firstRow === block.firstRow && cache.block.length === block.length) return cache.rows;
     const rows = this.#bytes(block.offset, block.length).then(parseRows);
-    this.#cached = { block, rows };
-    rows.catch(() => (this.#cached = undefined));
+    this.#cache = { block, rows };
+    rows.catch(() => (this.#cache = undefined));
     return rows;
   }
 
@@ -175,3 +174,11 @@ export class Spool {
 
 const comma = Buffer.from(',');
 const settled = Promise.resolve();
+
+const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Why rows could not be written. The code tells whether free space would help. */
+export function spoolError(cause: unknown): ProjectError {
+  const code = diskFullCodes.has(asRecord(cause)?.['code']) ? 'no_room_for_rows' : 'rows_not_kept';
+  return new ProjectError('closed', code, messageOf(cause), { cause });
+}

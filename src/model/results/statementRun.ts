@@ -5,14 +5,14 @@ import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { Column, ShownValue } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
-import type { RowsWorker } from './queries/rowsWorker.ts';
+import type { RowsThread } from './queries/rowsThread.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
 import { FirstPaint } from './firstPaint.ts';
 import { hasEnded, type Run, type RunControls, type RunPause, type RunStorage, type RunWait } from './run.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import { Sending } from './sending.ts';
 import { Spool } from './spool.ts';
-import { keepSpool } from './spool/keptSpool.ts';
+import { saveSpool } from './spool/savedSpool.ts';
 import { StopWatch } from './stopWatch.ts';
 import type { WriteKey } from './writeKey.ts';
 
@@ -32,7 +32,7 @@ export interface RunRequest {
   /** What all runs may keep together. */
   readonly disk?: DiskBudget;
   /** What rows are sorted, searched and written by. */
-  readonly worker: RowsWorker;
+  readonly worker: RowsThread;
   readonly now: () => number;
 }
 
@@ -72,7 +72,7 @@ export class StatementRun implements Run {
       mayHaveRun: request.writeKey?.wasSent ?? false,
     });
     this.queries = new SpoolQueries({
-      worker: request.worker,
+      thread: request.worker,
       spool: () => this.#spool,
       columns: () => this.columns,
       rowCount: () => this.rowCount,
@@ -84,7 +84,7 @@ export class StatementRun implements Run {
       releaseBudget: () => this.#charge(0),
       save: file => this.#save(file),
     };
-    this.onChange(() => this.queries.arrived());
+    this.onChange(() => this.queries.rowsArrived());
   }
 
   get state(): RunState {
@@ -155,7 +155,7 @@ export class StatementRun implements Run {
     await this.#finished;
     this.#changes.dispose();
     this.queries.dispose();
-    await this.#spool?.close();
+    await this.#spool?.delete();
     this.#charge(0);
   }
 
@@ -175,7 +175,7 @@ export class StatementRun implements Run {
   }
 
   async #save(file: string): Promise<void> {
-    if (this.#spool) await keepSpool(this.#spool, file, this.columns);
+    if (this.#spool) await saveSpool(this.#spool, file, this.columns);
   }
 
   async #run(): Promise<void> {
@@ -186,8 +186,8 @@ export class StatementRun implements Run {
       const scanner = await this.#send(signal);
       this.#scanner = scanner;
       try {
-        for await (const frame of scanner.frames()) {
-          await spool.append(frame);
+        for await (const batch of scanner.rawBatches()) {
+          await spool.append(batch);
           this.#charge(spool.size);
           if (spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
           this.#changes.fire();

@@ -10,12 +10,12 @@ import { RestoredRun } from '../../../src/model/results/restoredRun.ts';
 import { StatementRun } from '../../../src/model/results/statementRun.ts';
 import { decodeFacts, encodeFacts, factsOf, type RunFacts } from '../../../src/model/results/runFacts.ts';
 import { HandClock } from '../../support/handClock.ts';
-import { startRowsWorker } from '../../support/rowsWorker.ts';
+import { startRowsThread } from '../../support/rowsThread.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'kept-'));
-const worker = startRowsWorker();
+const worker = startRowsThread();
 after(async () => {
   await worker.dispose();
   await rm(folder, { recursive: true });

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Client, type ClientOptions } from '../../../src/client/index.ts';
 import { StatementRun, type RunRequest } from '../../../src/model/results/statementRun.ts';
-import { reopenSpool } from '../../../src/model/results/spool/keptSpool.ts';
+import { openSavedSpool } from '../../../src/model/results/spool/savedSpool.ts';
 import { WriteKey } from '../../../src/model/results/writeKey.ts';
 import { becomes } from '../../support/becomes.ts';
 import { HandClock } from '../../support/handClock.ts';
@@ -22,11 +22,11 @@ import {
   startScriptedServer,
 } from '../../support/scriptedServer.ts';
 import { patient, textOfPieces } from '../../support/queriedRows.ts';
-import { startRowsWorker } from '../../support/rowsWorker.ts';
+import { startRowsThread } from '../../support/rowsThread.ts';
 import { openTestService } from '../../support/testService.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'faults-'));
-const worker = startRowsWorker();
+const worker = startRowsThread();
 after(async () => {
   await worker.dispose();
   await rm(folder, { recursive: true });
@@ -124,9 +124,9 @@ test('rows that a disk still had room for are sorted, summed up, copied and kept
   );
   assert.equal((await textOfPieces(pieces)).split('\n').filter(Boolean).length, run.rowCount);
   await run.storage.save(join(folder, 'kept'));
-  const { spool } = await reopenSpool(join(folder, 'kept'));
+  const { spool } = await openSavedSpool(join(folder, 'kept'));
   assert.equal(spool.rowCount, run.rowCount);
-  await spool.close();
+  await spool.delete();
 });
 
 const limited = reply({ message: 'Slow down.' }, 429, { 'retry-after': '20' });

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { Spool } from '../../../src/model/results/spool.ts';
-import { keepSpool, reopenSpool } from '../../../src/model/results/spool/keptSpool.ts';
+import { Spool, spoolError } from '../../../src/model/results/spool.ts';
+import { openSavedSpool, saveSpool } from '../../../src/model/results/spool/savedSpool.ts';
 import type { Row } from '../../../src/wire/values.ts';
+import { codeOf } from '../../support/codeOf.ts';
 
 async function makeSpool(context: TestContext): Promise<{ spool: Spool; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'spool-'));
   const spool = await Spool.create(folder);
   context.after(async () => {
-    await spool.close();
+    await spool.delete();
     await rm(folder, { recursive: true });
   });
   return { spool, folder };
@@ -81,8 +82,8 @@ test('rows that arrive are seen by the next read', async context => {
 test('closing removes the file, and is safe twice', async context => {
   const { spool, folder } = await makeSpool(context);
   await spool.append(frame(['{}']));
-  await spool.close();
-  await spool.close();
+  await spool.delete();
+  await spool.delete();
   assert.deepEqual(await readdir(folder), []);
 });
 
@@ -126,15 +127,15 @@ test('rows that are kept in another file are reopened with their columns, and ou
     await spool.append(frame(Array.from({ length: 100 }, (_, n) => `{"n":${at + n},"p":"${'x'.repeat(20)}"}`)));
   }
   const file = join(folder, 'kept');
-  await keepSpool(spool, file, columns);
-  await spool.close();
-  const { spool: again, ...kept } = await reopenSpool(file);
+  await saveSpool(spool, file, columns);
+  await spool.delete();
+  const { spool: again, ...kept } = await openSavedSpool(file);
   assert.deepEqual([kept.columns, again.rowCount, again.size], [columns, 20_000, spool.size]);
   assert.deepEqual(
     (await rowsOf(again, 12_345, 2)).map(({ n }) => n),
     [12_345, 12_346],
   );
-  await again.leave();
+  await again.close();
   assert.deepEqual(await readdir(folder), ['kept', 'kept.index']);
 });
 
@@ -142,7 +143,7 @@ test('a spool whose files are gone, cut or changed is not reopened', async conte
   const { spool, folder } = await makeSpool(context);
   await spool.append(frame(['{"n":0}', '{"n":1}']));
   const file = join(folder, 'kept');
-  await keepSpool(spool, file, [{ name: 'n', type: '' }]);
+  await saveSpool(spool, file, [{ name: 'n', type: '' }]);
   const index = await readFile(`${file}.index`);
   const refused = { code: 'result_gone' };
   for (const changed of [
@@ -153,11 +154,18 @@ test('a spool whose files are gone, cut or changed is not reopened', async conte
     Buffer.from(index.toString('latin1').replace('"version":1', '"version":9'), 'latin1'),
   ]) {
     await writeFile(`${file}.index`, changed);
-    await assert.rejects(reopenSpool(file), refused);
+    await assert.rejects(openSavedSpool(file), refused);
   }
   await writeFile(`${file}.index`, index);
   await truncate(file, 10);
-  await assert.rejects(reopenSpool(file), refused);
+  await assert.rejects(openSavedSpool(file), refused);
   await rm(file);
-  await assert.rejects(reopenSpool(file), refused);
+  await assert.rejects(openSavedSpool(file), refused);
+});
+
+test('a full disk has another code than other faults of the disk', async () => {
+  await using full = await open('/dev/full', 'r+');
+  const thrown: unknown = await full.writeFile('x').catch((fault: unknown) => fault);
+  assert.equal(codeOf(spoolError(thrown)), 'closed/no_room_for_rows');
+  await assert.rejects(Spool.create(join(import.meta.dirname, 'nowhere')), { kind: 'closed', code: 'rows_not_kept' });
 });

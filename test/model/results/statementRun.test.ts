@@ -6,12 +6,12 @@ import { after, test } from 'node:test';
 import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import { StatementRun, type RunLimits } from '../../../src/model/results/statementRun.ts';
 import { becomes } from '../../support/becomes.ts';
-import { startRowsWorker } from '../../support/rowsWorker.ts';
+import { startRowsThread } from '../../support/rowsThread.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'runs-'));
-const worker = startRowsWorker();
+const worker = startRowsThread();
 after(async () => {
   await worker.dispose();
   await rm(folder, { recursive: true });

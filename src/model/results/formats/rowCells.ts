@@ -1,5 +1,5 @@
 import type { Column } from '../../../wire/values.ts';
-import { brokenRow, type CellKind, kindOf, shownText, spelledOtherwise, valueAt } from '../thread/cell.ts';
+import { brokenRow, type CellKind, kindOf, shownText, differentSpelling, valueAt } from '../thread/cell.ts';
 import type { RowWalker } from '../thread/rowWalker.ts';
 
 /** The cells of the row that was read last, in the order in which they are written. */
@@ -47,7 +47,7 @@ export class RowCells {
 
   /** Whether a text's bytes between its quotes are the text. */
   isPlain(at: number): boolean {
-    return !(this.#walker.flags[this.#slots[at]!]! & spelledOtherwise);
+    return !(this.#walker.flags[this.#slots[at]!]! & differentSpelling);
   }
 
   isBrokenRow(at: number): boolean {

@@ -1,44 +1,44 @@
-/** Asks for something that comes in pieces: `onPiece` hears each, and the promise settles behind the last. */
-export type AskForPieces = (signal: AbortSignal, onPiece: (bytes: Uint8Array) => void) => Promise<unknown>;
+/** Makes a text in pieces: `onPiece` gets each piece, and the promise settles after the last one. */
+export type MakePieces = (signal: AbortSignal, onPiece: (bytes: Uint8Array) => void) => Promise<unknown>;
 
-/** Pieces as they come, for whoever reads them one by one; `onTaken` hears that one was. Who stops reading ends it. */
+/** The pieces as an iterable. `onRead` is called for each piece that is read. Breaking the loop aborts the making. */
 export async function* piecesOf(
-  ask: AskForPieces,
+  make: MakePieces,
   signal: AbortSignal,
-  onTaken: () => void,
+  onRead: () => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const stop = new AbortController();
-  const pieces: Uint8Array[] = [];
-  let wake = Promise.withResolvers<void>();
-  let ended = false;
-  let fault: { readonly thrown: unknown } | undefined;
+  const reader = new AbortController();
+  const unread: Uint8Array[] = [];
+  let arrival = Promise.withResolvers<void>();
+  let isDone = false;
+  let failure: { readonly thrown: unknown } | undefined;
   const onPiece = (bytes: Uint8Array): void => {
-    pieces.push(bytes);
-    wake.resolve();
+    unread.push(bytes);
+    arrival.resolve();
   };
-  const settle = async (): Promise<void> => {
+  const makeAll = async (): Promise<void> => {
     try {
-      await ask(AbortSignal.any([signal, stop.signal]), onPiece);
+      await make(AbortSignal.any([signal, reader.signal]), onPiece);
     } catch (thrown) {
-      fault = { thrown };
+      failure = { thrown };
     }
-    ended = true;
-    wake.resolve();
+    isDone = true;
+    arrival.resolve();
   };
-  const settled = settle();
+  const making = makeAll();
   try {
     for (;;) {
-      for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
-        onTaken();
+      for (let piece = unread.shift(); piece; piece = unread.shift()) {
+        onRead();
         yield piece;
       }
-      if (ended) break;
-      await wake.promise;
-      wake = Promise.withResolvers<void>();
+      if (isDone) break;
+      await arrival.promise;
+      arrival = Promise.withResolvers<void>();
     }
-    await settled;
-    if (fault) throw fault.thrown;
+    await making;
+    if (failure) throw failure.thrown;
   } finally {
-    stop.abort();
+    reader.abort();
   }
 }

@@ -1,83 +1,84 @@
-import { type Clock, systemClock } from '../../../base/clock.ts';
+import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
 import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType, type ShownValue, type TaggedValue } from '../../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
-import { cellOf, cellsOf } from '../spool/cellsOf.ts';
-import type { KeptRow } from '../spool/parseRows.ts';
+import { cellOf, cellsOf, type ParsedRow } from '../spool/parsedRow.ts';
 import type { Spool } from '../spool.ts';
-import { type Arranged, Arranging } from './arranging.ts';
-import type { AskedRows } from './messages.ts';
+import { LiveArrangement } from './liveArrangement.ts';
 import { piecesOf } from './piecesOf.ts';
-import type { KnownSpool, RowsWorker } from './rowsWorker.ts';
+import type { RowsThread } from './rowsThread.ts';
+import type { RowsSnapshot, SharedSpool } from './rowsThreadCalls.ts';
 
 export interface SpoolQueriesParts {
-  readonly worker: RowsWorker;
-  /** Undefined until there is one. */
+  readonly thread: RowsThread;
+  /** Undefined before the first row. */
   readonly spool: () => Spool | undefined;
   readonly columns: () => readonly Column[];
-  /** Rows that count of those in the spool. */
+  /** The rows of the result. The spool may hold more. */
   readonly rowCount: () => number;
-  /** Whether more rows may come. */
+  /** Whether more rows may arrive. */
   readonly isOpen: () => boolean;
-  /** Heard when anything changed that is shown. */
   readonly onChange: () => void;
   readonly clock?: Clock;
 }
 
-/** What can be asked of the rows in a spool. A thread works it out, and the service is not asked again. */
+/** Row queries on a spool. The rows thread answers them, without a request to the service. */
 export class SpoolQueries implements RowQueries {
   readonly #parts: SpoolQueriesParts;
-  readonly #arranging: Arranging;
+  readonly #live: LiveArrangement;
   readonly #disposed = new AbortController();
-  readonly #id: number;
-  /** What is looked for now, and how much was looked through. */
-  #finding: { done: number } | undefined;
+  readonly #spoolId: number;
+  /** The latest search, and the share of the rows that it has searched. */
+  #search: { done: number } | undefined;
 
   constructor(parts: SpoolQueriesParts) {
-    const { columns, rowCount, isOpen, onChange, clock = systemClock } = parts;
+    const { thread, columns, rowCount, isOpen, onChange, clock = monotonicClock } = parts;
     this.#parts = parts;
-    this.#id = parts.worker.newId();
-    this.#arranging = new Arranging({
-      ...{ clock, rowCount, isOpen, onChange },
-      blobs: () =>
+    this.#spoolId = thread.newId();
+    this.#live = new LiveArrangement({
+      clock,
+      rowCount,
+      isOpen,
+      onChange,
+      blobColumns: () =>
         columns()
           .map(({ type }) => Number(isBlobType(type)))
           .join(''),
-      work: async (arrangement, signal, onProgress) => {
-        const [spool, rows] = await this.#asTheyCame();
-        return parts.worker.ask(spool, 'arrange', { rows, arrangement }, { signal, onProgress });
+      arrange: async (arrangement, signal, onProgress) => {
+        const { spool, rows } = await this.#snapshot('unsorted');
+        return thread.call(spool, 'arrange', { rows, arrangement }, { signal, onProgress });
       },
     });
   }
 
   get orderVersion(): number {
-    return this.#arranging.order;
+    return this.#live.orderVersion;
   }
 
   get arrangement(): Arrangement {
-    return this.#arranging.arrangement;
+    return this.#live.arrangement;
   }
 
   get arrangeProgress(): number | undefined {
-    return this.#arranging.progress;
+    return this.#live.progress;
   }
 
   get findProgress(): number | undefined {
-    return this.#finding?.done;
+    return this.#search?.done;
   }
 
   get shownRows(): number {
-    return this.#arranging.arranged?.order.length ?? this.#parts.rowCount();
+    return this.#live.view?.order.length ?? this.#parts.rowCount();
   }
 
   arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void> {
-    return this.#arranging.arrange(arrangement, options);
+    return this.#live.arrange(arrangement, options);
   }
 
-  /** To be called when rows arrived, and when no more will. */
-  arrived(): void {
-    this.#arranging.arrived();
+  /** Call this when rows arrived and when no more will. */
+  rowsArrived(): void {
+    this.#live.rowsArrived();
   }
 
   async rows(start: number, count: number): Promise<ShownValue[][]> {
@@ -87,88 +88,88 @@ export class SpoolQueries implements RowQueries {
   }
 
   async cell(row: number, column: number): Promise<TaggedValue> {
-    const [kept] = row < this.shownRows ? await this.#read(row, 1) : [];
-    if (!kept) throw misuse('no_such_row', 'The row is not there any more.');
-    return cellOf(kept, this.#parts.columns(), column);
+    const [parsed] = row < this.shownRows ? await this.#read(row, 1) : [];
+    if (!parsed) throw misuse('no_such_row', 'This row no longer exists.');
+    return cellOf(parsed, this.#parts.columns(), column);
   }
 
   async find(step: FindStep, options: WorkOptions): Promise<Found> {
-    const finding = { done: 0 };
-    this.#finding = finding;
+    const search = { done: 0 };
+    this.#search = search;
     const onProgress = (done: number): void => {
-      finding.done = done;
+      search.done = done;
       this.#parts.onChange();
     };
     try {
-      const [spool, rows] = await this.#asShown();
-      return await this.#parts.worker.ask(spool, 'find', { rows, step }, { ...this.#until(options), onProgress });
+      const { spool, rows } = await this.#snapshot('shown');
+      const callOptions = { ...this.#untilDisposed(options), onProgress };
+      return await this.#parts.thread.call(spool, 'find', { rows, step }, callOptions);
     } finally {
-      // A newer question has taken its place otherwise.
-      if (this.#finding === finding) this.#finding = undefined;
+      // Otherwise a newer search has replaced this one.
+      if (this.#search === search) this.#search = undefined;
     }
   }
 
   async summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary> {
-    const [spool, rows] = await this.#asShown();
-    return this.#parts.worker.ask(spool, 'summarize', { rows, ranges }, this.#until(options));
+    const { spool, rows } = await this.#snapshot('shown');
+    return this.#parts.thread.call(spool, 'summarize', { rows, ranges }, this.#untilDisposed(options));
   }
 
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {
-    const { worker } = this.#parts;
-    const [spool, rows] = await this.#asShown();
-    const { signal, ...rest } = this.#until(options);
-    const id = worker.newId();
+    const { thread } = this.#parts;
+    const { spool, rows } = await this.#snapshot('shown');
+    const { signal, ...others } = this.#untilDisposed(options);
+    const callId = thread.newId();
     yield* piecesOf(
-      (until, onPiece) => worker.ask(spool, 'text', { rows, request }, { ...rest, signal: until, onPiece }, id),
+      (makeSignal, onPiece) =>
+        thread.call(spool, 'text', { rows, request }, { ...others, signal: makeSignal, onPiece }, callId),
       signal,
-      () => worker.more(id),
+      () => thread.pieceRead(callId),
     );
   }
 
   async writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void> {
-    const [spool, rows] = await this.#asShown();
-    await this.#parts.worker.ask(spool, 'writeSqliteFile', { rows, request }, this.#until(options));
+    const { spool, rows } = await this.#snapshot('shown');
+    await this.#parts.thread.call(spool, 'writeSqliteFile', { rows, request }, this.#untilDisposed(options));
   }
 
   dispose(): void {
-    this.#arranging.dispose();
+    this.#live.dispose();
     this.#disposed.abort(misuse('result_closed', 'The result was closed.'));
     const spool = this.#parts.spool();
-    if (spool) this.#parts.worker.release(this.#known(spool));
+    if (spool) this.#parts.thread.release(this.#shared(spool));
   }
 
-  async #read(start: number, count: number): Promise<KeptRow[]> {
+  async #read(start: number, count: number): Promise<ParsedRow[]> {
     const spool = this.#parts.spool();
-    const { arranged } = this.#arranging;
+    const { view } = this.#live;
     if (!spool) return [];
-    if (!arranged) return spool.read(start, count);
-    const wanted = [...arranged.order.subarray(start, start + Math.max(count, 0))];
-    return Promise.all(wanted.map(row => spool.readRow(row, arranged.starts)));
+    if (!view) return spool.read(start, count);
+    const rows = [...view.order.subarray(start, start + Math.max(count, 0))];
+    return Promise.all(rows.map(row => spool.readRow(row, view.starts)));
   }
 
-  #asTheyCame(): Promise<readonly [KnownSpool, AskedRows]> {
-    return this.#rows(undefined);
-  }
-
-  #asShown(): Promise<readonly [KnownSpool, AskedRows]> {
-    return this.#rows(this.#arranging.arranged);
-  }
-
-  async #rows(arranged: Arranged | undefined): Promise<readonly [KnownSpool, AskedRows]> {
-    const { order } = this.#arranging;
+  async #snapshot(order: 'unsorted' | 'shown'): Promise<{ spool: SharedSpool; rows: RowsSnapshot }> {
+    const { view, orderVersion } = this.#live;
     const spool = this.#parts.spool();
-    if (!spool) throw misuse('no_rows_yet', 'There are no rows yet.');
-    const extent = await spool.kept();
-    const rowCount = Math.min(this.#parts.rowCount(), extent.rowCount);
-    const columns = this.#parts.columns();
-    return [this.#known(spool), { spool: this.#id, extent, columns, rowCount, order, arranged: arranged?.shared }];
+    if (!spool) throw misuse('no_rows_yet', 'No rows have arrived yet.');
+    const extent = await spool.writtenExtent();
+    const rows: RowsSnapshot = {
+      spoolId: this.#spoolId,
+      extent,
+      columns: this.#parts.columns(),
+      rowCount: Math.min(this.#parts.rowCount(), extent.rowCount),
+      orderVersion,
+      arranged: order === 'shown' ? view?.shared : undefined,
+    };
+    return { spool: this.#shared(spool), rows };
   }
 
-  #known({ file, index }: Spool): KnownSpool {
-    return { id: this.#id, file, memory: index.memory };
+  #shared({ file, index }: Spool): SharedSpool {
+    return { id: this.#spoolId, file, memory: index.memory };
   }
 
-  #until({ signal, ...rest }: WorkOptions): WorkOptions {
-    return { ...rest, signal: AbortSignal.any([signal, this.#disposed.signal]) };
+  #untilDisposed({ signal, ...others }: WorkOptions): WorkOptions {
+    return { ...others, signal: AbortSignal.any([signal, this.#disposed.signal]) };
   }
 }

@@ -6,66 +6,69 @@ export interface Block {
   readonly length: number;
 }
 
-const bytesOfBlock = 16;
-/** Room is only taken as it is filled. What is reserved suffices for a quarter of a terabyte in blocks of 64 KB. */
-const mostBytes = 4_194_304 * bytesOfBlock;
+const bytesPerBlock = 16;
+/** Enough for a quarter of a terabyte in blocks of 64 KB. Memory is only used as it fills up. */
+const maxIndexBytes = 4_194_304 * bytesPerBlock;
 
 /**
- * Where blocks of rows begin, in memory that threads share: whoever reads the file sees it grow. A block ends where the
- * next one begins, so that two numbers are enough for each.
+ * Where blocks of rows begin, in memory that the window shares with the rows thread. Each block has two numbers, its first
+ * row and its offset. It ends where the next one begins.
  */
 export class BlockIndex {
   readonly memory: SharedArrayBuffer;
-  readonly #begins: Float64Array;
+  readonly #starts: Float64Array;
   #count = 0;
 
-  /** With the memory of another one it reads what that one writes. */
-  constructor(memory = new SharedArrayBuffer(0, { maxByteLength: mostBytes })) {
+  /** With the memory of another index, this one reads what that one writes. */
+  constructor(memory = new SharedArrayBuffer(0, { maxByteLength: maxIndexBytes })) {
     this.memory = memory;
-    this.#begins = new Float64Array(memory);
+    this.#starts = new Float64Array(memory);
   }
 
   get count(): number {
     return this.#count;
   }
 
-  /** Takes notice of blocks that another thread has added. It says how many, since the last may be half written here. */
-  see(count: number): void {
+  /** Shows the blocks that another thread has added. It must pass their number: the last one may be half written. */
+  showBlocks(count: number): void {
     this.#count = count;
   }
 
-  begin(row: number, offset: number): void {
-    const needed = (this.#count + 1) * bytesOfBlock;
-    if (needed > this.memory.byteLength) this.memory.grow(needed);
-    this.#begins[this.#count * 2] = row;
-    this.#begins[this.#count * 2 + 1] = offset;
+  beginBlock(firstRow: number, offset: number): void {
+    const neededBytes = (this.#count + 1) * bytesPerBlock;
+    if (neededBytes > this.memory.byteLength) this.memory.grow(neededBytes);
+    this.#starts[this.#count * 2] = firstRow;
+    this.#starts[this.#count * 2 + 1] = offset;
     this.#count++;
   }
 
   firstRowOf(block: number): number {
-    return this.#begins[block * 2]!;
+    return this.#starts[block * 2]!;
   }
 
   offsetOf(block: number): number {
-    return this.#begins[block * 2 + 1]!;
+    return this.#starts[block * 2 + 1]!;
   }
 
-  /** The block as it is while there are so many rows and bytes in all. */
-  at(block: number, rows: number, bytes: number): Block {
-    const [firstRow, offset] = [this.firstRowOf(block), this.offsetOf(block)];
-    const last = block + 1 >= this.#count;
-    const endRow = last ? rows : Math.min(rows, this.firstRowOf(block + 1));
+  /** The block, if there are `rowCount` rows and `size` bytes in all. */
+  at(block: number, rowCount: number, size: number): Block {
+    const firstRow = this.firstRowOf(block);
+    const offset = this.offsetOf(block);
+    const isLast = block + 1 >= this.#count;
+    const endRow = isLast ? rowCount : Math.min(rowCount, this.firstRowOf(block + 1));
+    const endOffset = isLast ? size : this.offsetOf(block + 1);
     return {
       firstRow,
       rowCount: endRow - firstRow,
       offset,
-      length: (last ? bytes : this.offsetOf(block + 1)) - offset,
+      length: endOffset - offset,
     };
   }
 
-  /** The block that a row stands in; the last one for rows behind the end. */
+  /** The block of a row. Rows behind the end are looked for in the last block. */
   find(row: number): number {
-    let [low, high] = [0, this.#count];
+    let low = 0;
+    let high = this.#count;
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
       if (this.firstRowOf(middle) <= row) low = middle;
@@ -74,13 +77,13 @@ export class BlockIndex {
     return low;
   }
 
-  /** Forgets the blocks that begin at the row or behind it. */
+  /** Drops the blocks that begin at the row or behind it. */
   cutAt(row: number): void {
     while (this.#count > 0 && this.firstRowOf(this.#count - 1) >= row) this.#count--;
   }
 
-  /** Row and offset of each block. */
+  /** First row and offset of each block. */
   numbers(): Float64Array {
-    return this.#begins.slice(0, this.#count * 2);
+    return this.#starts.slice(0, this.#count * 2);
   }
 }

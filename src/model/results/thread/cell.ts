@@ -1,18 +1,21 @@
 import { parseExact } from '../../../wire/exactJson.ts';
 import { type SqlValue, tagValue, textOf } from '../../../wire/values.ts';
 
-/** Set where a value's text is not what its bytes say: an escape, a number in another spelling than ours. */
-export const spelledOtherwise = 1;
-/** Set where a string has more than ASCII. */
-export const beyondAscii = 2;
-/** Set for the first column of a row that cannot be read: the value is the row's own text. */
-export const brokenRow = 4;
-/** Set in columns of BLOBs: a string is the base64 of bytes. */
-export const ofBlobs = 8;
+// Flags of a cell's bytes.
 
-/** What the bytes of a value begin with. */
+/** The cell shows a text that differs from its bytes: it has an escape, or a number that we spell in another way. */
+export const differentSpelling = 1;
+/** A string with characters beyond ASCII. */
+export const beyondAscii = 2;
+/** The row is not valid JSON. Its first column shows the text of the whole row. */
+export const brokenRow = 4;
+/** The column holds BLOBs: a string is base64. */
+export const blobColumn = 8;
+
+/** The kind of a value, by its first byte. */
 export type CellKind = 'null' | 'boolean' | 'number' | 'text' | 'json';
 
+/** `from` is -1 if the row does not have the column. */
 export function kindOf(bytes: Uint8Array, from: number): CellKind {
   if (from === -1) return 'null';
   switch (bytes[from]) {
@@ -36,14 +39,14 @@ export function shownText(bytes: Buffer, from: number, to: number, flags: number
   const kind = kindOf(bytes, from);
   if (kind === 'null') return undefined;
   if (flags & brokenRow) return bytes.toString('utf8', from, to);
-  if (!(flags & spelledOtherwise)) {
-    const inside = kind === 'text' ? 1 : 0;
-    return bytes.toString(flags & beyondAscii ? 'utf8' : 'latin1', from + inside, to - inside);
+  if (!(flags & differentSpelling)) {
+    const quoteBytes = kind === 'text' ? 1 : 0;
+    return bytes.toString(flags & beyondAscii ? 'utf8' : 'latin1', from + quoteBytes, to - quoteBytes);
   }
   return textOf(tagValue(valueAt(bytes, from, to)));
 }
 
-/** The value of a cell, as the client would have decoded it. What cannot be decoded is its own text. */
+/** The value of a cell as the client decodes it. If it cannot be decoded, its text. */
 export function valueAt(bytes: Buffer, from: number, to: number): SqlValue {
   const text = bytes.toString('utf8', from, to);
   try {

@@ -1,6 +1,6 @@
 import { blobOf } from '../formats/literals.ts';
-import { ofBlobs, shownText, spelledOtherwise, valueAt } from './cell.ts';
-import { asciiText, numberAt } from './jsonBytes.ts';
+import { blobColumn, shownText, differentSpelling, valueAt } from './cell.ts';
+import { asciiText, numberAt } from './jsonNumbers.ts';
 
 /** The places of values in SQLite's order: NULL, numbers, texts. */
 export const nullClass = 0;
@@ -42,9 +42,9 @@ export function textBytesAt(
   flags: number,
 ): readonly [bytes: Uint8Array, from: number, to: number] {
   const isString = bytes[from] === 0x22;
-  const blob = isString && flags & ofBlobs ? blobOf(shownText(bytes, from, to, flags) ?? '') : undefined;
+  const blob = isString && flags & blobColumn ? blobOf(shownText(bytes, from, to, flags) ?? '') : undefined;
   if (blob) return [blob, 0, blob.length];
-  if (isString && !(flags & spelledOtherwise)) return [bytes, from + 1, to - 1];
+  if (isString && !(flags & differentSpelling)) return [bytes, from + 1, to - 1];
   const value = valueAt(bytes, from, to);
   const text = Buffer.from(typeof value === 'string' ? value : bytes.toString('utf8', from, to));
   return [text, 0, text.length];

@@ -1,8 +1,8 @@
 import type { ColumnFilter } from '../../../protocol/rowQueries.ts';
 import { blobOf } from '../formats/literals.ts';
-import { kindOf, ofBlobs, shownText, spelledOtherwise } from './cell.ts';
+import { kindOf, blobColumn, shownText, differentSpelling } from './cell.ts';
 import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
-import { isAt } from './jsonBytes.ts';
+import { isAt } from '../../../base/jsonBytes.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { TextMatcher } from './textMatcher.ts';
 
@@ -48,7 +48,7 @@ function equals(text: string): CellTest {
   return (bytes, from, to, flags) => {
     const kind = kindOf(bytes, from);
     if (kind === 'null') return false;
-    if (flags & spelledOtherwise) return shownText(bytes, from, to, flags) === text;
+    if (flags & differentSpelling) return shownText(bytes, from, to, flags) === text;
     const inside = kind === 'text' ? 1 : 0;
     return to - from - 2 * inside === wanted.length && isAt(bytes, from + inside, wanted);
   };
@@ -96,5 +96,6 @@ function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => 
  */
 function textWith(bytes: Buffer, from: number, to: number, flags: number): (bound: Bound) => number {
   const [text, first, past] = textBytesAt(bytes, from, to, flags);
-  return ({ text: typed, blob = typed }) => Buffer.compare(text.subarray(first, past), flags & ofBlobs ? blob : typed);
+  return ({ text: typed, blob = typed }) =>
+    Buffer.compare(text.subarray(first, past), flags & blobColumn ? blob : typed);
 }

@@ -2,7 +2,7 @@ import type { FindStep, Found } from '../../../protocol/rowQueries.ts';
 import type { Job } from './job.ts';
 import { MatchCounts, matches } from './matchCounts.ts';
 import type { RowsFile } from './rowsFile.ts';
-import { scanShown, type Shown } from './shownRows.ts';
+import { scanShown, type ShownRows } from './shownRows.ts';
 import { TextMatcher } from './textMatcher.ts';
 
 /** Looks for texts in the rows of one file, and remembers where the last one was found. */
@@ -15,7 +15,7 @@ export class Finder {
   }
 
   /** The next cell from a place on, in the order shown; behind the last one comes the first. */
-  async find(job: Job, shown: Shown, arrived: number, step: FindStep): Promise<Found> {
+  async find(job: Job, shown: ShownRows, arrived: number, step: FindStep): Promise<Found> {
     const counts = this.#countsOf(step);
     await counts.countTo(job, this.#file, arrived);
     const count = shown.rowCount === 0 ? 0 : counts.before(shown.rowCount, shown);
@@ -45,7 +45,7 @@ export class Finder {
   }
 
   /** Which of the columns that are looked through match in a row, as they are shown from left to right. */
-  async #columnsIn(job: Job, shown: Shown, row: number, { text, matchCase, columns }: FindStep): Promise<number[]> {
+  async #columnsIn(job: Job, shown: ShownRows, row: number, { text, matchCase, columns }: FindStep): Promise<number[]> {
     const { walker, slots } = this.#file.walk(columns);
     const matcher = new TextMatcher(text, matchCase);
     let found: number[] = [];
@@ -62,7 +62,7 @@ export class Finder {
   }
 }
 
-function nextRow(counts: MatchCounts, shown: Shown, from: number, backwards: boolean): number {
+function nextRow(counts: MatchCounts, shown: ShownRows, from: number, backwards: boolean): number {
   if (backwards) {
     const before = counts.rowUpTo(from - 1, shown);
     return before === -1 ? counts.rowUpTo(shown.rowCount - 1, shown) : before;

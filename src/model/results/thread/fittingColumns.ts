@@ -1,9 +1,9 @@
 import type { CellRange } from '../../../protocol/rowQueries.ts';
 import { kindOf, shownText } from './cell.ts';
 import type { Job } from './job.ts';
-import { isInteger, numberAt } from './jsonBytes.ts';
+import { isInteger, numberAt } from './jsonNumbers.ts';
 import type { RowsFile } from './rowsFile.ts';
-import { scanAnyhow, type Shown } from './shownRows.ts';
+import { scanAnyhow, type ShownRows } from './shownRows.ts';
 
 /** Whether a value stays what it is in a column, told by where it stands. */
 type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
@@ -23,7 +23,7 @@ export interface LookedAt {
 export async function fittingColumns(
   job: Job,
   file: RowsFile,
-  shown: Shown,
+  shown: ShownRows,
   { ranges, columns, share }: LookedAt,
 ): Promise<ReadonlySet<number>> {
   const tests = new Map(columns.map(column => [column, testOf(file.columns[column]!.type)]));

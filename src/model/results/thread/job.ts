@@ -1,39 +1,39 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** One question works no longer than this before another one may. */
-const longestTurnMs = 8;
-const progressEveryMs = 100;
+/** A call works no longer than this before others get a turn. */
+const maxTurnMs = 8;
+const progressIntervalMs = 100;
 
-/** What a question under way asks of the thread: turns, so that no other waits long, and whether it is still wanted. */
+/** A call under way in the rows thread. Its work takes turns with that of others, and can be cancelled between turns. */
 export class Job {
-  readonly #tell: (done: number) => void;
-  #cancelled = false;
-  #turnBegan = performance.now();
-  #toldAt = performance.now();
+  readonly #onProgress: (done: number) => void;
+  #isCancelled = false;
+  #turnStartedAt = performance.now();
+  #reportedAt = performance.now();
 
-  constructor(tell: (done: number) => void) {
-    this.#tell = tell;
+  constructor(onProgress: (done: number) => void) {
+    this.#onProgress = onProgress;
   }
 
   cancel(): void {
-    this.#cancelled = true;
+    this.#isCancelled = true;
   }
 
-  /** Whether `turn` has to be awaited before the work goes on. */
-  get isDue(): boolean {
-    return performance.now() - this.#turnBegan > longestTurnMs;
+  /** Whether the work must await `turn` before it goes on. */
+  get isTurnOver(): boolean {
+    return performance.now() - this.#turnStartedAt > maxTurnMs;
   }
 
-  /** Lets others work. Rejects when the question is no longer asked. */
+  /** Lets other calls work. Rejects with `Cancelled` if this one was cancelled. `done` is its progress from 0 to 1. */
   async turn(done?: number): Promise<void> {
     await nextTurn();
-    if (this.#cancelled) throw new Cancelled();
-    this.#turnBegan = performance.now();
-    if (done === undefined || this.#turnBegan - this.#toldAt < progressEveryMs) return;
-    this.#toldAt = this.#turnBegan;
-    this.#tell(done);
+    if (this.#isCancelled) throw new Cancelled();
+    this.#turnStartedAt = performance.now();
+    if (done === undefined || this.#turnStartedAt - this.#reportedAt < progressIntervalMs) return;
+    this.#reportedAt = this.#turnStartedAt;
+    this.#onProgress(done);
   }
 }
 
-/** Nobody hears of it: whoever cancelled does not wait for an answer. */
+/** Ends the work of a cancelled call. The window does not wait for its answer. */
 export class Cancelled extends Error {}

@@ -3,7 +3,7 @@ import { BlockMatcher } from './blockMatcher.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
-import type { Shown } from './shownRows.ts';
+import type { ShownRows } from './shownRows.ts';
 import type { TextMatcher } from './textMatcher.ts';
 
 /** Rows whose matches are added up, so that a place is found without going through all rows. */
@@ -18,7 +18,7 @@ export class MatchCounts {
   readonly #columns: readonly number[];
   #counts: Uint16Array | Uint32Array;
   #counted = 0;
-  #sums: { readonly order: number; readonly rowCount: number; readonly values: Float64Array } | undefined;
+  #sums: { readonly orderVersion: number; readonly rowCount: number; readonly values: Float64Array } | undefined;
 
   constructor(query: FindQuery, columns: readonly number[]) {
     this.#query = query;
@@ -47,7 +47,7 @@ export class MatchCounts {
   }
 
   /** Cells that match before a row. */
-  before(shownRow: number, shown: Shown): number {
+  before(shownRow: number, shown: ShownRows): number {
     const sums = this.#sumsOf(shown);
     let sum = sums[Math.floor(shownRow / stride)]!;
     for (let row = shownRow - (shownRow % stride); row < shownRow; row++) sum += this.#countOf(row, shown);
@@ -55,7 +55,7 @@ export class MatchCounts {
   }
 
   /** The next row with a match from there on, or -1. */
-  rowFrom(shownRow: number, shown: Shown): number {
+  rowFrom(shownRow: number, shown: ShownRows): number {
     const sums = this.#sumsOf(shown);
     for (let row = shownRow; row < shown.rowCount; row++) {
       while (row % stride === 0 && row < shown.rowCount && sums[row / stride] === sums[row / stride + 1]) row += stride;
@@ -65,7 +65,7 @@ export class MatchCounts {
   }
 
   /** The last row with a match up to there, or -1. */
-  rowUpTo(shownRow: number, shown: Shown): number {
+  rowUpTo(shownRow: number, shown: ShownRows): number {
     const sums = this.#sumsOf(shown);
     for (let row = shownRow; row >= 0; row--) {
       while (row >= 0 && row % stride === stride - 1) {
@@ -78,14 +78,14 @@ export class MatchCounts {
     return -1;
   }
 
-  #countOf(shownRow: number, { rows }: Shown): number {
+  #countOf(shownRow: number, { rows }: ShownRows): number {
     return this.#counts[rows ? rows[shownRow]! : shownRow] ?? 0;
   }
 
   /** Cells that match before each stride of rows, and in all at the end. */
-  #sumsOf(shown: Shown): Float64Array {
-    const { order, rowCount } = shown;
-    if (this.#sums?.order === order && this.#sums.rowCount === rowCount) return this.#sums.values;
+  #sumsOf(shown: ShownRows): Float64Array {
+    const { orderVersion, rowCount } = shown;
+    if (this.#sums?.orderVersion === orderVersion && this.#sums.rowCount === rowCount) return this.#sums.values;
     const values = new Float64Array(Math.ceil(rowCount / stride) + 1);
     let sum = 0;
     for (let row = 0; row < rowCount; row++) {
@@ -93,7 +93,7 @@ export class MatchCounts {
       sum += this.#countOf(row, shown);
     }
     values[values.length - 1] = sum;
-    this.#sums = { order, rowCount, values };
+    this.#sums = { orderVersion, rowCount, values };
     return values;
   }
 

@@ -1,4 +1,4 @@
-import { asciiText, isInteger, numberAt } from './jsonBytes.ts';
+import { asciiText, isInteger, numberAt } from './jsonNumbers.ts';
 
 /** Adds numbers up: integers exactly, however many, and others with the error of each addition kept and added again. */
 export class NumberSum {

@@ -1,29 +1,39 @@
-import { endOfRow } from '../spool/rowsIn.ts';
-import { beyondAscii, brokenRow, ofBlobs, spelledOtherwise } from './cell.ts';
-import { blank, isJson, pastEscape, pastKey, spellingOf } from './jsonBytes.ts';
-import { viewOf, WantedBytes } from './wantedBytes.ts';
+import {
+  backslash,
+  closeBrace,
+  colon,
+  comma,
+  nine,
+  openBrace,
+  pastBlanks,
+  pastEscape,
+  pastNested,
+  quote,
+  zero,
+} from '../../../base/jsonBytes.ts';
+import { BytePattern, viewOf } from './bytePattern.ts';
+import { beyondAscii, blobColumn, brokenRow, differentSpelling } from './cell.ts';
+import { spellingOf } from './jsonNumbers.ts';
 
 const space = 0x20;
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
-/** A key as it stands in rows, with its quotes and colon, and the place of its column among those that are wanted. */
+/** A key as it stands in rows, with quotes and colon. */
 interface Key {
-  readonly bytes: WantedBytes;
+  readonly pattern: BytePattern;
+  /** The slot of its column, or -1 if the column is not wanted. */
   readonly slot: number;
-  /** What all values of the column are flagged with. */
+  /** Flags of all values of the column. */
   readonly flags: number;
 }
 
 /**
- * Finds where the values of some columns stand in a row. It sees every byte of a result, so nothing is decoded here,
- * and keys are compared with those of the row before, which are most likely the same.
+ * Finds where the values of some columns stand in a row. Each wanted column has a slot.
+ *
+ * It sees every byte of a result, so it decodes nothing, and compares keys with those of the previous row, which are most
+ * likely the same. Unlike `NestingScanner`, it checks that the row is valid JSON.
  */
 export class RowWalker {
-  /** Where each wanted value begins; -1 where the row does not have it. */
+  /** Where the value of each slot begins, or -1 if the row does not have it. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly flags: Uint8Array;
@@ -31,23 +41,27 @@ export class RowWalker {
   bytes: Uint8Array = new Uint8Array(0);
   #view = viewOf(this.bytes);
   readonly #slots: ReadonlyMap<string, number>;
-  readonly #firstSlot: number;
-  readonly #blobs: ReadonlySet<string>;
+  readonly #firstColumnSlot: number;
+  readonly #blobColumns: ReadonlySet<string>;
   #keys: Key[] = [];
 
-  /** `first` is the name of the column that a row which cannot be read stands in, `blobs` those of columns of BLOBs. */
-  constructor(names: readonly string[], first: string | undefined, blobs: ReadonlySet<string> = new Set()) {
-    this.#slots = new Map(names.map((name, slot) => [name, slot]));
-    this.#firstSlot = names.indexOf(first ?? '');
-    this.#blobs = blobs;
-    this.from = new Int32Array(names.length);
-    this.to = new Int32Array(names.length);
-    this.flags = new Uint8Array(names.length);
+  /** `firstColumn` is the column that shows the text of a broken row. */
+  constructor(
+    columns: readonly string[],
+    firstColumn: string | undefined,
+    blobColumns: ReadonlySet<string> = new Set(),
+  ) {
+    this.#slots = new Map(columns.map((name, slot) => [name, slot]));
+    this.#firstColumnSlot = columns.indexOf(firstColumn ?? '');
+    this.#blobColumns = blobColumns;
+    this.from = new Int32Array(columns.length);
+    this.to = new Int32Array(columns.length);
+    this.flags = new Uint8Array(columns.length);
   }
 
   /**
-   * Reads the row that begins at `start`, and gives the index just past it. Behind the rows there has to be a quote,
-   * so that strings need not be watched for the end of the bytes.
+   * Reads the row that begins at `start`, and gives the index just past it. There must be quotes behind `end`, so that the
+   * loop over a string need not check for the end of the bytes.
    */
   read(bytes: Uint8Array, start: number, end: number): number {
     if (this.bytes !== bytes) {
@@ -56,63 +70,64 @@ export class RowWalker {
     }
     this.from.fill(-1);
     const past = this.#walk(bytes, start, end);
-    return past === -1 ? this.#broken(bytes.subarray(0, end), start) : past;
+    return past === -1 ? this.#readBroken(bytes.subarray(0, end), start) : past;
   }
 
-  #broken(bytes: Uint8Array, start: number): number {
-    const end = endOfRow(bytes, start);
+  #readBroken(bytes: Uint8Array, start: number): number {
+    const end = pastNested(bytes, start);
     this.from.fill(-1);
-    if (this.#firstSlot === -1) return end;
-    this.from[this.#firstSlot] = start;
-    this.to[this.#firstSlot] = end;
-    this.flags[this.#firstSlot] = spelledOtherwise | beyondAscii | brokenRow;
+    if (this.#firstColumnSlot === -1) return end;
+    this.from[this.#firstColumnSlot] = start;
+    this.to[this.#firstColumnSlot] = end;
+    this.flags[this.#firstColumnSlot] = differentSpelling | beyondAscii | brokenRow;
     return end;
   }
 
+  /** The index just past the row, or -1 if it is not valid JSON. */
   #walk(bytes: Uint8Array, start: number, end: number): number {
     const view = this.#view;
-    let at = blank(bytes, start + 1);
+    let at = pastBlanks(bytes, start + 1);
     if (bytes[at] === closeBrace) return at + 1;
     for (let nth = 0; at < end; nth++) {
       let key = this.#keys[nth];
-      if (key?.bytes.areAt(view, at)) at += key.bytes.length;
+      if (key?.pattern.isAt(view, at)) at += key.pattern.length;
       else {
-        const past = pastKey(bytes, at, end);
-        if (past === -1) return -1;
-        key = this.#learn(bytes.subarray(at, past), nth);
+        const pastColon = pastKey(bytes, at, end);
+        if (pastColon === -1) return -1;
+        key = this.#learnKey(bytes.subarray(at, pastColon), nth);
         if (!key) return -1;
-        at = past;
+        at = pastColon;
       }
-      at = blank(bytes, at);
+      at = pastBlanks(bytes, at);
       const first = at;
       let byte = bytes[at]!;
       let flags = 0;
       if (byte === quote) {
-        let seen = 0;
+        let allBits = 0;
         at++;
         while ((byte = bytes[at++]!) !== quote) {
-          seen |= byte;
-          // A control character, which JSON has by its escape alone.
+          allBits |= byte;
+          // JSON must escape control characters.
           if (byte < space) return -1;
           if (byte === backslash) {
-            flags = spelledOtherwise;
+            flags = differentSpelling;
             at = pastEscape(bytes, at);
             if (at === -1) return -1;
           }
         }
-        if (seen > 0x7f) flags |= beyondAscii;
+        if (allBits > 0x7f) flags |= beyondAscii;
       } else if ((byte | 0x20) === openBrace) {
-        at = endOfRow(bytes.subarray(0, end), at);
+        at = pastNested(bytes.subarray(0, end), at);
         if (!isJson(bytes, first, at)) return -1;
-        flags = spelledOtherwise | beyondAscii;
+        flags = differentSpelling | beyondAscii;
       } else {
-        let others = 0;
-        while (byte !== comma && byte !== closeBrace && byte > 0x20 && at < end) {
-          if (byte < 0x30 || byte > 0x39) others++;
+        let otherBytes = 0;
+        while (byte !== comma && byte !== closeBrace && byte > space && at < end) {
+          if (byte < zero || byte > nine) otherBytes++;
           byte = bytes[++at]!;
         }
-        // Most are digits and nothing else.
-        if (others > 0 || at === first || (bytes[first] === 0x30 && at > first + 1)) {
+        // Most values are digits only.
+        if (otherBytes > 0 || at === first || (bytes[first] === zero && at > first + 1)) {
           const spelling = spellingOf(bytes, first, at);
           if (spelling === -1) return -1;
           flags = spelling;
@@ -123,25 +138,44 @@ export class RowWalker {
         this.to[key.slot] = at;
         this.flags[key.slot] = flags | key.flags;
       }
-      at = blank(bytes, at);
+      at = pastBlanks(bytes, at);
       if (bytes[at] === closeBrace) return at < end ? at + 1 : -1;
       if (bytes[at] !== comma) return -1;
-      at = blank(bytes, at + 1);
+      at = pastBlanks(bytes, at + 1);
     }
     return -1;
   }
 
-  /** A key that stood elsewhere before, or not at all. */
-  #learn(bytes: Uint8Array, nth: number): Key | undefined {
+  /** Remembers the key at place `nth` for the next rows. Undefined if it is not valid JSON. */
+  #learnKey(bytes: Uint8Array, nth: number): Key | undefined {
     const text = Buffer.from(bytes).toString('utf8');
     try {
       const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;
-      const flags = this.#blobs.has(name) ? ofBlobs : 0;
-      const key = { bytes: new WantedBytes(bytes), slot: this.#slots.get(name) ?? -1, flags };
+      const flags = this.#blobColumns.has(name) ? blobColumn : 0;
+      const key = { pattern: new BytePattern(bytes), slot: this.#slots.get(name) ?? -1, flags };
       if (nth <= this.#keys.length) this.#keys[nth] = key;
       return key;
     } catch {
       return undefined;
     }
+  }
+}
+
+/** The index just past the colon behind the key that begins at `from`, or -1 if there is none. */
+function pastKey(bytes: Uint8Array, from: number, end: number): number {
+  if (bytes[from] !== quote) return -1;
+  let at = from + 1;
+  while (at < end && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  at = pastBlanks(bytes, at + 1);
+  return at < end && bytes[at] === colon ? at + 1 : -1;
+}
+
+/** Whether an array or object is valid. */
+function isJson(bytes: Uint8Array, from: number, to: number): boolean {
+  try {
+    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8'));
+    return true;
+  } catch {
+    return false;
   }
 }

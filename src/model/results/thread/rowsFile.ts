@@ -42,11 +42,11 @@ export class RowsFile {
   }
 
   /** What stands in the file by now. Types of columns may become known only behind the last row. */
-  see(extent: SpoolExtent, columns: readonly Column[]): void {
+  update(extent: SpoolExtent, columns: readonly Column[]): void {
     this.#columns = columns;
     if (extent.size < this.#extent.size) return;
     this.#extent = extent;
-    this.index.see(extent.blockCount);
+    this.index.showBlocks(extent.blockCount);
   }
 
   /** A walker for these columns, and the slot of each in it; columns of one name share theirs. */
@@ -67,7 +67,7 @@ export class RowsFile {
       if (wants?.(row, blockEnd) !== false) scanBlock(room, block, { ...scan, firstRow: row, endRow: blockEnd });
       row = blockEnd;
       await scan.rest?.();
-      if (job.isDue) await job.turn(begin + ((end - begin) * (row - firstRow)) / (endRow - firstRow));
+      if (job.isTurnOver) await job.turn(begin + ((end - begin) * (row - firstRow)) / (endRow - firstRow));
     }
   }
 

@@ -167,8 +167,8 @@ export class Sorter {
 
   async #sortRange(from: number, to: number, keyOf: (place: number) => number): Promise<void> {
     for (let at = from; at < to; at++) this.#keys[at] = keyOf(this.order[at]!);
-    for (const _ of this.#pairs.sort(from, to)) if (this.#job.isDue) await this.#job.turn();
-    if (this.#job.isDue) await this.#job.turn();
+    for (const _ of this.#pairs.sort(from, to)) if (this.#job.isTurnOver) await this.#job.turn();
+    if (this.#job.isTurnOver) await this.#job.turn();
   }
 
   /** Where the keys are the same more than once. */

@@ -10,9 +10,9 @@ import { RowCells } from '../formats/rowCells.ts';
 import type { SqliteFileRequest } from '../rowQueries.ts';
 import { fittingColumns } from './fittingColumns.ts';
 import type { Job } from './job.ts';
-import { integerAt } from './jsonBytes.ts';
+import { sqliteNumberAt } from './jsonNumbers.ts';
 import type { RowsFile } from './rowsFile.ts';
-import { scanShown, type Shown } from './shownRows.ts';
+import { scanShown, type ShownRows } from './shownRows.ts';
 
 /** SQLite's own limit, as it is built everywhere. */
 const mostColumns = 2000;
@@ -23,7 +23,7 @@ const lookingShare = 0.2;
 export async function writeSqliteFile(
   job: Job,
   file: RowsFile,
-  shown: Shown,
+  shown: ShownRows,
   request: SqliteFileRequest,
 ): Promise<void> {
   const sqlite = await import('node:sqlite').catch((cause: unknown) => {
@@ -81,7 +81,7 @@ class TableWriter {
     database.exec(`CREATE TABLE ${this.#table} (${definitions.join(', ')})`);
   }
 
-  async write(job: Job, shown: Shown, ranges: readonly CellRange[]): Promise<void> {
+  async write(job: Job, shown: ShownRows, ranges: readonly CellRange[]): Promise<void> {
     const shareOf = (nth: number): number => lookingShare + ((1 - lookingShare) * nth) / ranges.length;
     for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
       const { walker, slots } = this.#file.walk(columns);
@@ -107,7 +107,7 @@ function boundValue(cells: RowCells, at: number, { type }: Column): SQLInputValu
     case 'boolean':
       return bytes[cells.from(at)] === 0x74 ? 1n : 0n;
     case 'number':
-      return integerAt(bytes, cells.from(at), cells.to(at));
+      return sqliteNumberAt(bytes, cells.from(at), cells.to(at));
     case 'json':
       return cells.text(at);
     case 'text': {

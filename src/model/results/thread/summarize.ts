@@ -6,13 +6,13 @@ import type { Job } from './job.ts';
 import { NumberSum } from './numberSum.ts';
 import type { RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
-import { scanAnyhow, type Shown } from './shownRows.ts';
+import { scanAnyhow, type ShownRows } from './shownRows.ts';
 
 /** What cells add up to, in whichever order the rows stand. */
 export async function summarize(
   job: Job,
   file: RowsFile,
-  shown: Shown,
+  shown: ShownRows,
   ranges: readonly CellRange[],
 ): Promise<Summary> {
   const cells = new CellSums();

@@ -1,4 +1,4 @@
-import { beyondAscii, kindOf, shownText, spelledOtherwise } from './cell.ts';
+import { beyondAscii, kindOf, shownText, differentSpelling } from './cell.ts';
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
@@ -30,7 +30,7 @@ export class TextMatcher {
   matches(bytes: Buffer, from: number, to: number, flags: number): boolean {
     const kind = kindOf(bytes, from);
     if (kind === 'null') return false;
-    if (flags & spelledOtherwise) return this.#isIn(shownText(bytes, from, to, flags) ?? '');
+    if (flags & differentSpelling) return this.#isIn(shownText(bytes, from, to, flags) ?? '');
     if (this.inBytes === undefined) {
       return (flags & beyondAscii) !== 0 && this.#isIn(shownText(bytes, from, to, flags) ?? '');
     }

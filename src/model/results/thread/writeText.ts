@@ -5,7 +5,7 @@ import { RowCells } from '../formats/rowCells.ts';
 import type { TextRequest } from '../rowQueries.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
-import { scanShown, type Shown } from './shownRows.ts';
+import { scanShown, type ShownRows } from './shownRows.ts';
 
 /** What is sent at a time. */
 const pieceBytes = 256 * 1024;
@@ -13,20 +13,20 @@ const pieceBytes = 256 * 1024;
 export interface TextJob {
   readonly job: Job;
   readonly file: RowsFile;
-  readonly shown: Shown;
+  readonly shown: ShownRows;
   /** Settles when more may be sent. */
-  readonly send: (piece: Uint8Array<ArrayBuffer>) => Promise<void>;
+  readonly sendPiece: (piece: Uint8Array<ArrayBuffer>) => Promise<void>;
 }
 
 /** Makes text of rows in the order shown, no faster than it is read. */
-export async function writeText({ job, file, shown, send }: TextJob, request: TextRequest): Promise<void> {
+export async function writeText({ job, file, shown, sendPiece }: TextJob, request: TextRequest): Promise<void> {
   const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
   const rowsInAll = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
   const oneCell = rowsInAll === 1 && ranges[0]?.columns.length === 1 && !request.headers;
   const width = ranges.reduce((least, { columns }) => Math.min(least, columns.length), ranges[0]?.columns.length ?? 0);
   const format = formatOf(request.format, { ...request, oneCell, width });
   const writer = new ByteWriter();
-  const rest = (): Promise<void> | undefined => (writer.length < pieceBytes ? undefined : send(writer.take()));
+  const rest = (): Promise<void> | undefined => (writer.length < pieceBytes ? undefined : sendPiece(writer.take()));
   format.begin?.(writer);
   let done = 0;
   let columnsBefore = '';
@@ -45,7 +45,7 @@ export async function writeText({ job, file, shown, send }: TextJob, request: Te
     await scanShown(job, file, shown, { walker, firstRow, endRow, onRow, rest, share });
   }
   format.end?.(writer);
-  if (writer.length > 0) await send(writer.take());
+  if (writer.length > 0) await sendPiece(writer.take());
 }
 
 const areAll = (columns: readonly number[], count: number): boolean =>

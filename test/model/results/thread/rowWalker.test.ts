@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownText } from '../../../../src/model/results/thread/cell.ts';
-import { numberAt } from '../../../../src/model/results/thread/jsonBytes.ts';
+import { numberAt } from '../../../../src/model/results/thread/jsonNumbers.ts';
 import { RowWalker } from '../../../../src/model/results/thread/rowWalker.ts';
 import { parseExact } from '../../../../src/wire/exactJson.ts';
 import { type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';

@@ -1,24 +1,24 @@
 const wordBytes = 4;
 
-/** Bytes that are expected in many places, and compared four at a time there. */
-export class WantedBytes {
+/** Bytes that are expected in many places, such as a key in each row. They are compared four at a time. */
+export class BytePattern {
   readonly length: number;
   readonly #bytes: Uint8Array;
-  /** The last one ends where the bytes do, and so may share some with the one before. */
+  /** The last word ends where the bytes end, so it may overlap the one before. */
   readonly #words: Int32Array;
 
   constructor(bytes: Uint8Array) {
-    // Slices of a Buffer are none of their own: other rows come to stand there.
+    // Copy them: other rows will be read into the same buffer.
     this.#bytes = new Uint8Array(bytes);
     this.length = bytes.length;
     const view = viewOf(this.#bytes);
-    const places = bytes.length < wordBytes ? 0 : Math.ceil(bytes.length / wordBytes);
-    this.#words = Int32Array.from({ length: places }, (_, nth) => {
+    const wordCount = bytes.length < wordBytes ? 0 : Math.ceil(bytes.length / wordBytes);
+    this.#words = Int32Array.from({ length: wordCount }, (_, nth) => {
       return view.getInt32(Math.min(nth * wordBytes, this.length - wordBytes), true);
     });
   }
 
-  areAt(view: DataView, from: number): boolean {
+  isAt(view: DataView, from: number): boolean {
     const words = this.#words;
     const last = words.length - 1;
     const end = from + this.length;

@@ -1,0 +1,130 @@
+/**
+ * Ways through JSON as UTF-8 bytes, without decoding it. Everything that scans bytes of rows builds on these, and adds only
+ * what it needs: the client cuts answers into rows, the spool finds rows in a file, the rows thread finds values in rows.
+ */
+
+export const quote = 0x22;
+export const comma = 0x2c;
+export const minus = 0x2d;
+export const dot = 0x2e;
+export const zero = 0x30;
+export const nine = 0x39;
+export const colon = 0x3a;
+export const openBracket = 0x5b;
+export const backslash = 0x5c;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+
+/** `{` and `[` differ from each other in this bit only, and so do `}` and `]`. */
+const braceBit = 0x20;
+
+/**
+ * Tracks brackets and strings through JSON that may arrive in pieces. It checks nothing else. The loop sees every byte of a
+ * result, so it works on local variables.
+ */
+export class NestingScanner {
+  readonly #startDepth: number;
+  #depth: number;
+  #inString = false;
+  #escaped = false;
+
+  /** With a `startDepth` of 1 the scan begins just inside of a bracket. */
+  constructor(startDepth: 0 | 1) {
+    this.#startDepth = startDepth;
+    this.#depth = startDepth;
+  }
+
+  /** The index just past the bracket that ends the outermost value, or -1 if it comes in a later piece. Then starts anew. */
+  pastEnd(bytes: Uint8Array, from: number): number {
+    return this.#scan(bytes, from, -1);
+  }
+
+  /** As `pastEnd`, but stops also just past an opening bracket that leads to `depth`. */
+  pastEndOrDepth(bytes: Uint8Array, from: number, depth: number): number {
+    return this.#scan(bytes, from, depth);
+  }
+
+  #scan(bytes: Uint8Array, from: number, stopDepth: number): number {
+    const end = bytes.length;
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let at = this.#escaped ? from + 1 : from;
+    while (at < end) {
+      if (inString) {
+        let byte = bytes[at++]!;
+        while (byte !== quote && at < end) {
+          if (byte === backslash) at++;
+          byte = at < end ? bytes[at++]! : 0;
+        }
+        if (byte !== quote) {
+          if (byte === backslash) at++;
+          break;
+        }
+        inString = false;
+      } else {
+        const byte = bytes[at++]!;
+        if (byte === quote) inString = true;
+        else if ((byte | braceBit) === openBrace) {
+          if (++depth !== stopDepth) continue;
+          this.#depth = depth;
+          this.#inString = false;
+          this.#escaped = false;
+          return at;
+        } else if ((byte | braceBit) === closeBrace && --depth === 0) {
+          this.#depth = this.#startDepth;
+          this.#inString = false;
+          this.#escaped = false;
+          return at;
+        }
+      }
+    }
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#escaped = at > end;
+    return -1;
+  }
+}
+
+/** The index just past the object or array that begins at `from`, or the end of the bytes if it is cut off. */
+export function pastNested(bytes: Uint8Array, from: number): number {
+  const end = new NestingScanner(0).pastEnd(bytes, from);
+  return end === -1 ? bytes.length : end;
+}
+
+/** The objects that stand next to each other, such as the rows of a batch. The last one may be cut off. */
+export function* objectsIn(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = bytes.indexOf(openBrace); start !== -1;) {
+    const end = pastNested(bytes, start);
+    yield bytes.subarray(start, end);
+    start = bytes.indexOf(openBrace, end);
+  }
+}
+
+/** Space, tab, line feed and carriage return. */
+export const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+export function pastBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at]! <= 0x20 && isBlank(bytes[at]!)) at++;
+  return at;
+}
+
+const shortEscapes: ReadonlySet<number> = new Set(Array.from(String.raw`"\/bfnrt`, char => char.charCodeAt(0)));
+const letterU = 0x75;
+
+/** The index just past an escape whose backslash stands before `from`, or -1 if it is none. */
+export function pastEscape(bytes: Uint8Array, from: number): number {
+  if (bytes[from] !== letterU) return shortEscapes.has(bytes[from]!) ? from + 1 : -1;
+  for (let at = from + 1; at < from + 5; at++) if (!isHexDigit(bytes[at]!)) return -1;
+  return from + 5;
+}
+
+const isHexDigit = (byte: number): boolean =>
+  (byte >= zero && byte <= nine) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+
+/** Whether `expected` stands at `from`. */
+export function isAt(bytes: Uint8Array, from: number, expected: Uint8Array): boolean {
+  for (let at = 0; at < expected.length; at++) if (bytes[from + at] !== expected[at]) return false;
+  return true;
+}

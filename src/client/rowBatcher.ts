@@ -1,0 +1,136 @@
+import { type ProjectError, protocolError } from '../base/errors.ts';
+import { closeBracket, comma, isBlank, NestingScanner, openBrace } from '../base/jsonBytes.ts';
+import { ByteCollector } from './byteCollector.ts';
+import type { Envelope } from './envelope.ts';
+import { RowEndSearch } from './rowEndSearch.ts';
+
+/** Whole rows as the service wrote them: JSON objects with commas between them. */
+export interface RowBatch {
+  readonly bytes: Uint8Array;
+  readonly rowCount: number;
+}
+
+type State = 'before rows' | 'first row' | 'in row' | 'after row' | 'next row' | 'after rows';
+
+/** Cuts an answer that arrives in pieces into batches of whole rows. Holds back at most one unfinished row. */
+export class RowBatcher {
+  readonly #envelope: Envelope;
+  readonly #maxRowBytes: number;
+  readonly #nesting = new NestingScanner(1);
+  readonly #unfinishedRow = new ByteCollector();
+  #state: State = 'before rows';
+  #fault: ProjectError | undefined;
+  #consumed = 0;
+
+  constructor(envelope: Envelope, maxRowBytes: number) {
+    this.#envelope = envelope;
+    this.#maxRowBytes = maxRowBytes;
+  }
+
+  /** Why the answer is broken. Set by the piece that breaks it, together with the batch of the rows before the break. */
+  get fault(): ProjectError | undefined {
+    return this.#fault;
+  }
+
+  /** How many bytes of the last piece were consumed. The rest must be pushed again. */
+  get consumed(): number {
+    return this.#consumed;
+  }
+
+  /** The rows that this piece completes. */
+  push(piece: Uint8Array): RowBatch | undefined {
+    this.#consumed = piece.length;
+    let from = 0;
+    try {
+      if (this.#state === 'in row') return this.#finishRow(piece);
+      if (this.#state === 'before rows') {
+        from = this.#envelope.readToRows(piece);
+        if (from === -1) return undefined;
+        this.#state = 'first row';
+      }
+      if (this.#state !== 'after rows') return this.#cutRows(piece, from);
+      this.#envelope.read(piece);
+    } catch (thrown) {
+      this.#fault = thrown as ProjectError;
+    }
+    return undefined;
+  }
+
+  /** A row that began in an earlier piece becomes a batch of its own: it must be copied, and the rows after it need not. */
+  #finishRow(piece: Uint8Array): RowBatch | undefined {
+    const rowEnd = this.#nesting.pastEnd(piece, 0);
+    const end = rowEnd === -1 ? piece.length : rowEnd;
+    if (this.#unfinishedRow.length + end > this.#maxRowBytes) this.#refuseLargeRow();
+    else if (rowEnd === -1) this.#unfinishedRow.append(piece);
+    else {
+      this.#state = 'after row';
+      this.#consumed = rowEnd;
+      return { bytes: this.#unfinishedRow.take(piece.subarray(0, rowEnd)), rowCount: 1 };
+    }
+    return undefined;
+  }
+
+  #cutRows(piece: Uint8Array, from: number): RowBatch | undefined {
+    let start = from;
+    let end = from;
+    let rowStart = from;
+    let rowCount = 0;
+    let at = from;
+    const search = new RowEndSearch(piece);
+    while (at < piece.length && this.#state !== 'after rows' && !this.#fault) {
+      if (this.#state === 'in row') {
+        const certainEnd = search.pastRow(at);
+        const rowEnd = certainEnd === -1 ? this.#nesting.pastEnd(piece, at) : certainEnd;
+        at = rowEnd === -1 ? piece.length : rowEnd;
+        if (at - rowStart > this.#maxRowBytes) this.#refuseLargeRow();
+        else if (rowEnd !== -1) {
+          rowCount++;
+          end = at;
+          if (certainEnd === -1) this.#state = 'after row';
+          else {
+            // The search has seen the comma and the brace of the next row.
+            rowStart = at + 1;
+            at += 2;
+          }
+        }
+      } else {
+        const byte = piece[at++]!;
+        if (byte === openBrace && (this.#state === 'first row' || this.#state === 'next row')) {
+          this.#state = 'in row';
+          rowStart = at - 1;
+          if (rowCount === 0) start = rowStart;
+        } else this.#readBetweenRows(byte);
+      }
+    }
+    if (this.#state === 'in row') this.#unfinishedRow.append(piece.subarray(rowStart));
+    if (this.#state === 'after rows') this.#readRest(piece.subarray(at - 1));
+    return rowCount > 0 ? { bytes: piece.subarray(start, end), rowCount } : undefined;
+  }
+
+  #readBetweenRows(byte: number): void {
+    if (isBlank(byte)) return;
+    if (byte === comma && this.#state === 'after row') this.#state = 'next row';
+    else if (byte === closeBracket && this.#state !== 'next row') this.#state = 'after rows';
+    else if (this.#state === 'after row') {
+      this.#fault = protocolError('invalid_json', 'The rows of the answer are not separated by commas.');
+    } else {
+      this.#fault = protocolError('row_not_object', 'A row of the answer is not a JSON object.');
+    }
+  }
+
+  #readRest(rest: Uint8Array): void {
+    try {
+      this.#envelope.read(rest);
+    } catch (thrown) {
+      this.#fault = thrown as ProjectError;
+    }
+  }
+
+  #refuseLargeRow(): void {
+    const limit = `${this.#maxRowBytes} bytes`;
+    this.#fault = protocolError(
+      'row_too_large',
+      `A row of the answer is larger than ${limit}. Select less, or raise the limit.`,
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import type { Clock } from '../../../base/clock.ts';
+import { Debouncer } from '../../../base/debouncer.ts';
+import { ProjectError } from '../../../base/errors.ts';
+import { type Arrangement, asTheyCame } from '../../../protocol/rowQueries.ts';
+import type { WorkOptions } from '../rowQueries.ts';
+import type { ArrangedRows } from '../thread/arrange.ts';
+
+/** Sorted and filtered rows, with views on their shared memory. */
+export interface ArrangedView {
+  readonly shared: ArrangedRows;
+  readonly order: Uint32Array;
+  readonly starts: Uint32Array;
+}
+
+export interface LiveArrangementParts {
+  readonly clock: Clock;
+  readonly rowCount: () => number;
+  /** Whether more rows may arrive. */
+  readonly isOpen: () => boolean;
+  /** Changes when other columns hold BLOBs. A service may name the types of columns only after the last row. */
+  readonly blobColumns: () => string;
+  readonly arrange: (
+    arrangement: Arrangement,
+    signal: AbortSignal,
+    onProgress: (done: number) => void,
+  ) => Promise<ArrangedRows>;
+  readonly onChange: () => void;
+}
+
+/** Arranging again takes at most a fifth of the time, however long it takes: it rests four times as long. */
+const restFactor = 4;
+const minRestMs = 250;
+
+/** Keeps rows sorted and filtered while more of them arrive. */
+export class LiveArrangement {
+  readonly #parts: LiveArrangementParts;
+  readonly #refreshTimer: Debouncer;
+  #arrangement = asTheyCame;
+  #view: ArrangedView | undefined;
+  #viewBlobColumns = '';
+  #orderVersion = 0;
+  #progress: number | undefined;
+  /** Set while the user waits for an arrangement. */
+  #requested: AbortController | undefined;
+  /** Set while rows that arrived are added to the arrangement. */
+  #refreshing: AbortController | undefined;
+  #lastDurationMs = 0;
+  #disposed = false;
+
+  constructor(parts: LiveArrangementParts) {
+    this.#parts = parts;
+    this.#refreshTimer = new Debouncer({
+      run: () => void this.#refresh(),
+      delayMs: () => (parts.isOpen() ? Math.max(minRestMs, this.#lastDurationMs * restFactor) : 0),
+      clock: parts.clock,
+    });
+  }
+
+  get arrangement(): Arrangement {
+    return this.#arrangement;
+  }
+
+  /** Undefined while the rows are unsorted and unfiltered. */
+  get view(): ArrangedView | undefined {
+    return this.#view;
+  }
+
+  get orderVersion(): number {
+    return this.#orderVersion;
+  }
+
+  /** From 0 to 1, while the user waits for an arrangement. */
+  get progress(): number | undefined {
+    return this.#progress;
+  }
+
+  async arrange(arrangement: Arrangement, { signal }: Partial<WorkOptions> = {}): Promise<void> {
+    this.#requested?.abort(superseded());
+    this.#stopRefreshing();
+    const requested = new AbortController();
+    this.#requested = requested;
+    const abort = (): void => requested.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      if (!isSame(arrangement, this.#arrangement) || this.#isBehind) await this.#arrange(arrangement, requested.signal);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      if (this.#requested === requested) {
+        this.#requested = undefined;
+        this.#progress = undefined;
+        this.#parts.onChange();
+        this.rowsArrived();
+      }
+    }
+  }
+
+  /** Call this when rows arrived and when no more will. They join the arranged rows after a moment. */
+  rowsArrived(): void {
+    if (this.#disposed || this.#requested || this.#refreshing || !this.#isBehind) return;
+    // The last rows need not wait.
+    if (!this.#parts.isOpen()) this.#refreshTimer.cancel();
+    this.#refreshTimer.schedule();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#requested?.abort(superseded());
+    this.#stopRefreshing();
+  }
+
+  /** Whether rows are missing in the order, or stand in it as text although they are BLOBs. */
+  get #isBehind(): boolean {
+    const { rowCount, isOpen, blobColumns } = this.#parts;
+    if (!this.#view) return false;
+    return rowCount() > this.#view.starts.length || (!isOpen() && blobColumns() !== this.#viewBlobColumns);
+  }
+
+  #stopRefreshing(): void {
+    this.#refreshTimer.cancel();
+    this.#refreshing?.abort(superseded());
+    this.#refreshing = undefined;
+  }
+
+  async #refresh(): Promise<void> {
+    const refreshing = new AbortController();
+    this.#refreshing = refreshing;
+    try {
+      await this.#arrange(this.#arrangement, refreshing.signal);
+      if (this.#refreshing === refreshing) this.#refreshing = undefined;
+      this.rowsArrived();
+    } catch {
+      // The order stays right for the rows that it has. The next rows, or the next query, try again.
+      if (this.#refreshing === refreshing) this.#refreshing = undefined;
+    }
+  }
+
+  async #arrange(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
+    const { clock, arrange, blobColumns, onChange } = this.#parts;
+    if (isSame(arrangement, asTheyCame)) return this.#replace(arrangement, undefined);
+    const startedAt = clock.now();
+    const columnsAtStart = blobColumns();
+    if (this.#requested) this.#reportProgress(0);
+    const shared = await arrange(arrangement, signal, done => {
+      if (this.#requested?.signal === signal) this.#reportProgress(done);
+    });
+    signal.throwIfAborted();
+    this.#lastDurationMs = clock.now() - startedAt;
+    this.#viewBlobColumns = columnsAtStart;
+    this.#replace(arrangement, {
+      shared,
+      order: new Uint32Array(shared.order),
+      starts: new Uint32Array(shared.starts),
+    });
+    onChange();
+  }
+
+  #reportProgress(done: number): void {
+    this.#progress = done;
+    this.#parts.onChange();
+  }
+
+  #replace(arrangement: Arrangement, view: ArrangedView | undefined): void {
+    this.#arrangement = arrangement;
+    this.#view = view;
+    this.#orderVersion++;
+  }
+}
+
+const superseded = (): ProjectError =>
+  new ProjectError('closed', 'superseded', 'Another arrangement of the rows was requested.');
+
+const isSame = (one: Arrangement, other: Arrangement): boolean => JSON.stringify(one) === JSON.stringify(other);

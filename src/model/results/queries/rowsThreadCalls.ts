@@ -1,0 +1,74 @@
+import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
+import type { Column } from '../../../wire/values.ts';
+import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
+import type { SpoolExtent } from '../spool.ts';
+import type { ArrangedRows } from '../thread/arrange.ts';
+
+/** The calls from the window to the rows thread. The types of both ends follow from this table. */
+interface RowsThreadCalls {
+  readonly arrange: {
+    readonly params: { readonly rows: RowsSnapshot; readonly arrangement: Arrangement };
+    readonly answer: ArrangedRows;
+  };
+  readonly find: {
+    readonly params: { readonly rows: RowsSnapshot; readonly step: FindStep };
+    readonly answer: Found;
+  };
+  readonly summarize: {
+    readonly params: { readonly rows: RowsSnapshot; readonly ranges: readonly CellRange[] };
+    readonly answer: Summary;
+  };
+  /** Sends the text in pieces before the answer. */
+  readonly text: {
+    readonly params: { readonly rows: RowsSnapshot; readonly request: TextRequest };
+    readonly answer: undefined;
+  };
+  readonly writeSqliteFile: {
+    readonly params: { readonly rows: RowsSnapshot; readonly request: SqliteFileRequest };
+    readonly answer: undefined;
+  };
+}
+
+export type Method = keyof RowsThreadCalls;
+export type Params<M extends Method> = RowsThreadCalls[M]['params'];
+export type Answer<M extends Method> = RowsThreadCalls[M]['answer'];
+/** A method with its parameters. */
+export type Call<M extends Method = Method> = {
+  [Name in M]: { readonly method: Name; readonly params: Params<Name> };
+}[M];
+
+/** A spool that the thread can read: its file, and the memory of its block index. */
+export interface SharedSpool {
+  readonly id: number;
+  readonly file: string;
+  readonly memory: SharedArrayBuffer;
+}
+
+/** The rows that a call is about, as they were when it was sent. More may arrive meanwhile. */
+export interface RowsSnapshot {
+  readonly spoolId: number;
+  readonly extent: SpoolExtent;
+  readonly columns: readonly Column[];
+  /** May be less than the file has: the result may end before the spool does. */
+  readonly rowCount: number;
+  readonly orderVersion: number;
+  /** Undefined if the rows are unsorted and unfiltered. */
+  readonly arranged: ArrangedRows | undefined;
+}
+
+export type ToThread =
+  | { readonly kind: 'openSpool'; readonly spool: SharedSpool }
+  | { readonly kind: 'closeSpool'; readonly spoolId: number }
+  | { readonly kind: 'call'; readonly id: number; readonly call: Call }
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** The window has read a piece. The thread may send another one. */
+  | { readonly kind: 'pieceRead'; readonly id: number };
+
+export type FromThread =
+  | { readonly kind: 'answer'; readonly id: number; readonly value: Answer<Method> }
+  | { readonly kind: 'failure'; readonly id: number; readonly code: string; readonly message: string }
+  | { readonly kind: 'progress'; readonly id: number; readonly done: number }
+  | { readonly kind: 'piece'; readonly id: number; readonly bytes: Uint8Array };
+
+/** The most pieces of a text that are sent and not yet read. With several, writing and reading overlap. */
+export const maxUnreadPieces = 3;

@@ -1,0 +1,40 @@
+import { asRecord } from '../../../base/decode.ts';
+import { objectsIn } from '../../../base/jsonBytes.ts';
+import { parseExact } from '../../../wire/exactJson.ts';
+import { type Column, cutToShow, type Row, type ShownValue, tagValue, type TaggedValue } from '../../../wire/values.ts';
+
+/** A row of a spool, or its text if it is not valid JSON. */
+export type ParsedRow = { readonly row: Row } | { readonly broken: string };
+
+/** The rows of a block. A broken row does not take others with it. */
+export function parseRows(bytes: Buffer): ParsedRow[] {
+  const rows = tryParse(`[${bytes.toString('utf8')}]`);
+  if (Array.isArray(rows)) return rows.map(row => ({ row: (asRecord(row) ?? {}) as Row }));
+  return [...objectsIn(bytes)].map(row => parseRow(row as Buffer));
+}
+
+export function parseRow(bytes: Buffer): ParsedRow {
+  const text = bytes.toString('utf8');
+  const row = asRecord(tryParse(text));
+  return row ? { row: row as Row } : { broken: text };
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The cells of a row, cut as the grid shows them. */
+export function cellsOf(parsed: ParsedRow, columns: readonly Column[]): ShownValue[] {
+  return columns.map((_, column) => cutToShow(cellOf(parsed, columns, column)));
+}
+
+/** One whole cell. The text of a broken row stands in its first column. */
+export function cellOf(parsed: ParsedRow, columns: readonly Column[], column: number): TaggedValue {
+  if ('broken' in parsed) return column === 0 ? { kind: 'json', text: parsed.broken } : { kind: 'null' };
+  const name = columns[column]?.name;
+  return tagValue(name !== undefined && Object.hasOwn(parsed.row, name) ? parsed.row[name] : undefined);
+}

@@ -1,0 +1,81 @@
+import { copyFile, link, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { arrayOf, asCount, asString, type Infer, literal, object, parseJson } from '../../../base/decode.ts';
+import { ProjectError } from '../../../base/errors.ts';
+import type { Column } from '../../../wire/values.ts';
+import { Spool, type SpoolContents } from '../spool.ts';
+
+/** A spool that outlives the window: the file of rows, and beside it an index with what is needed to read it. */
+interface SavedIndex extends SpoolContents {
+  readonly columns: readonly Column[];
+}
+
+const version = 1;
+const bytesPerBlock = 16;
+/** The index of a quarter of a terabyte of rows. A larger file is not one of ours. */
+const maxIndexBytes = 100 * 1024 * 1024;
+
+const indexPath = (file: string): string => `${file}.index`;
+
+/** Saves the rows in another file. On the same disk both names share the rows, which take no more space then. */
+export async function saveSpool(spool: Spool, file: string, columns: readonly Column[]): Promise<void> {
+  const { rowCount, size } = await spool.writtenExtent();
+  await link(spool.file, file).catch(() => copyFile(spool.file, file));
+  await writeIndex(file, { columns, rowCount, size, blocks: spool.index.numbers() });
+}
+
+/** Opens a saved spool for reading. Rejects with `result_gone` if a file is missing or incomplete. */
+export async function openSavedSpool(file: string): Promise<{ spool: Spool; columns: readonly Column[] }> {
+  const { columns, ...contents } = await readIndex(file);
+  return { spool: await Spool.open(file, contents), columns };
+}
+
+/** Writes a line of JSON with the blocks as bytes after it. Renaming makes sure that the file is never incomplete. */
+async function writeIndex(file: string, { columns, rowCount, size, blocks }: SavedIndex): Promise<void> {
+  const head = `${JSON.stringify({ version, columns, rowCount, size, blocks: blocks.length / 2 })}\n`;
+  const bytes = Buffer.concat([Buffer.from(head), Buffer.from(blocks.buffer, blocks.byteOffset, blocks.byteLength)]);
+  const path = indexPath(file);
+  await writeFile(`${path}.new`, bytes, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+async function readIndex(file: string): Promise<SavedIndex> {
+  try {
+    const path = indexPath(file);
+    if ((await stat(path)).size > maxIndexBytes) throw new Error('The index is too large.');
+    const index = decodeIndex(await readFile(path));
+    if (!index || (await stat(file)).size < index.size) throw new Error('The index does not fit the rows.');
+    return index;
+  } catch (cause) {
+    throw new ProjectError(
+      'closed',
+      'result_gone',
+      'The rows of this result no longer exist. Run the statement again.',
+      { cause },
+    );
+  }
+}
+
+const decodeHead = object({
+  version: literal(version),
+  columns: arrayOf(object({ name: asString, type: asString })),
+  rowCount: asCount,
+  size: asCount,
+  blocks: asCount,
+});
+
+function decodeIndex(bytes: Buffer): SavedIndex | undefined {
+  const headEnd = bytes.indexOf('\n');
+  const head = decodeHead(parseJson(bytes.toString('utf8', 0, headEnd)));
+  if (!head || bytes.length - headEnd - 1 !== head.blocks * bytesPerBlock) return undefined;
+  const blocks = new Float64Array(Uint8Array.from(bytes.subarray(headEnd + 1)).buffer);
+  return areBlocksInOrder(blocks, head) ? { ...head, blocks } : undefined;
+}
+
+/** Whether the blocks follow each other from the beginning, and none of them is empty. */
+function areBlocksInOrder(blocks: Float64Array, { rowCount, size }: Infer<typeof decodeHead>): boolean {
+  if (blocks.length === 0) return rowCount === 0;
+  const starts = [...blocks, rowCount, size];
+  return starts.every((number, at) =>
+    at < 2 ? number === 0 : Number.isSafeInteger(number) && number > (starts[at - 2] ?? 0),
+  );
+}

@@ -1,0 +1,203 @@
+import { assertNever } from '../../../base/assertNever.ts';
+import { asProjectError, messageOf } from '../../../base/errors.ts';
+import {
+  type Answer,
+  type Call,
+  type FromThread,
+  maxUnreadPieces,
+  type Method,
+  type Params,
+  type RowsSnapshot,
+  type SharedSpool,
+  type ToThread,
+} from '../queries/rowsThreadCalls.ts';
+import { arrange } from './arrange.ts';
+import { Finder } from './find.ts';
+import { Cancelled, Job } from './job.ts';
+import { RowsFile } from './rowsFile.ts';
+import type { ShownRows } from './shownRows.ts';
+import { writeSqliteFile } from './sqliteFile.ts';
+import { summarize } from './summarize.ts';
+import { writeText } from './writeText.ts';
+
+type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void;
+
+/** All that a handler needs of a call but its parameters. */
+interface CallContext {
+  readonly job: Job;
+  readonly file: RowsFile;
+  readonly finder: Finder;
+  readonly shown: ShownRows;
+  readonly sendPiece: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+}
+
+type Handlers = {
+  readonly [M in Method]: (context: CallContext, params: Params<M>) => Promise<Answer<M>>;
+};
+
+const handlers: Handlers = {
+  arrange: ({ job, file }, { arrangement, rows }) => arrange(job, file, arrangement, rows.rowCount),
+  find: ({ job, finder, shown }, { step, rows }) => finder.find(job, shown, rows.rowCount, step),
+  summarize: ({ job, file, shown }, { ranges }) => summarize(job, file, shown, ranges),
+  async text({ job, file, shown, sendPiece }, { request }) {
+    await writeText({ job, file, shown, sendPiece }, request);
+    return undefined;
+  },
+  async writeSqliteFile({ job, file, shown }, { request }) {
+    await writeSqliteFile(job, file, shown, request);
+    return undefined;
+  },
+};
+
+const handle = <M extends Method>(context: CallContext, { method, params }: Call<M>): Promise<Answer<M>> =>
+  handlers[method](context, params);
+
+interface RunningCall {
+  readonly job: Job;
+  readonly pieces: PieceAllowance;
+}
+
+/** Answers the calls of the window. Calls take turns, so that a long one does not hold up the others. */
+export class RowQueryServer {
+  readonly #post: Post;
+  readonly #spools = new Map<number, OpenSpool>();
+  readonly #runningCalls = new Map<number, RunningCall>();
+
+  constructor(post: Post) {
+    this.#post = post;
+  }
+
+  receive(message: ToThread): void {
+    switch (message.kind) {
+      case 'openSpool':
+        this.#spools.set(message.spool.id, new OpenSpool(message.spool));
+        return;
+      case 'closeSpool':
+        this.#spools.get(message.spoolId)?.close();
+        this.#spools.delete(message.spoolId);
+        return;
+      case 'call':
+        void this.#serve(message.id, message.call);
+        return;
+      case 'cancel':
+        this.#runningCalls.get(message.id)?.job.cancel();
+        this.#runningCalls.get(message.id)?.pieces.add();
+        return;
+      case 'pieceRead':
+        this.#runningCalls.get(message.id)?.pieces.add();
+        return;
+      default:
+        assertNever(message);
+    }
+  }
+
+  async #serve(id: number, call: Call): Promise<void> {
+    const running: RunningCall = {
+      job: new Job(done => this.#post({ kind: 'progress', id, done })),
+      pieces: new PieceAllowance(),
+    };
+    this.#runningCalls.set(id, running);
+    try {
+      this.#post({ kind: 'answer', id, value: await this.#answer(id, running, call) });
+    } catch (thrown) {
+      if (thrown instanceof Cancelled) return;
+      this.#post({ kind: 'failure', id, code: codeOf(thrown), message: messageOf(thrown) });
+    } finally {
+      this.#runningCalls.delete(id);
+    }
+  }
+
+  async #answer(id: number, { job, pieces }: RunningCall, call: Call): Promise<Answer<Method>> {
+    // Wait a turn first: a call that is cancelled at once then costs nothing.
+    await job.turn();
+    const { rows } = call.params;
+    const spool = this.#spools.get(rows.spoolId);
+    if (!spool) throw new Cancelled();
+    return spool.use(job, ({ file, finder }) => {
+      file.update(rows.extent, rows.columns);
+      const sendPiece = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+        await pieces.take();
+        await job.turn();
+        this.#post({ kind: 'piece', id, bytes }, [bytes.buffer]);
+      };
+      return handle({ job, file, finder, shown: shownRows(rows), sendPiece }, call);
+    });
+  }
+}
+
+interface OpenFile {
+  readonly file: RowsFile;
+  readonly finder: Finder;
+}
+
+/** A spool that calls are about. Its file is opened with the first call, and closed when the last one has ended. */
+class OpenSpool {
+  readonly #spool: SharedSpool;
+  readonly #jobs = new Set<Job>();
+  #open: OpenFile | undefined;
+  #isClosed = false;
+
+  constructor(spool: SharedSpool) {
+    this.#spool = spool;
+  }
+
+  async use<T>(job: Job, work: (open: OpenFile) => Promise<T>): Promise<T> {
+    this.#jobs.add(job);
+    try {
+      this.#open ??= openFile(this.#spool);
+      return await work(this.#open);
+    } finally {
+      this.#jobs.delete(job);
+      this.#closeFileIfUnused();
+    }
+  }
+
+  /** Cancels the calls that still use the file. */
+  close(): void {
+    this.#isClosed = true;
+    for (const job of this.#jobs) job.cancel();
+    this.#closeFileIfUnused();
+  }
+
+  #closeFileIfUnused(): void {
+    if (!this.#isClosed || this.#jobs.size > 0) return;
+    this.#open?.file.close();
+    this.#open = undefined;
+  }
+}
+
+function openFile({ file: path, memory }: SharedSpool): OpenFile {
+  const file = new RowsFile(path, memory);
+  return { file, finder: new Finder(file) };
+}
+
+/** Limits how many pieces of a text are sent and not yet read. */
+class PieceAllowance {
+  readonly #waiting: (() => void)[] = [];
+  #available = maxUnreadPieces;
+
+  /** Resolves when another piece may be sent. */
+  async take(): Promise<void> {
+    if (this.#available > 0) this.#available--;
+    else await new Promise<void>(resolve => this.#waiting.push(resolve));
+  }
+
+  add(): void {
+    const resolve = this.#waiting.shift();
+    if (resolve) resolve();
+    else this.#available++;
+  }
+}
+
+function shownRows({ orderVersion, rowCount, arranged }: RowsSnapshot): ShownRows {
+  const rows = arranged && new Uint32Array(arranged.order);
+  const starts = arranged && new Uint32Array(arranged.starts);
+  return { orderVersion, rowCount: rows?.length ?? rowCount, rows, starts };
+}
+
+/** The code of one of our errors, or of an error of the system. */
+function codeOf(thrown: unknown): string {
+  const ownCode = asProjectError(thrown)?.code;
+  if (ownCode !== undefined) return ownCode;
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : 'internal';
+}
