@@ -1,4 +1,4 @@
-import { asRecord, asString } from '../base/shape.ts';
+import { asRecord, asString } from '../base/decode.ts';
 import { fieldFaults, projectColors, projectFieldNames, protections } from './projectFields.ts';
 import { remedies } from './settings.ts';
 

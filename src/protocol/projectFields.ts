@@ -1,5 +1,5 @@
 import { asProjectError } from '../base/errors.ts';
-import { asCount, asNonEmptyString } from '../base/shape.ts';
+import { asCount, asNonEmptyString } from '../base/decode.ts';
 import { parseBaseUrl } from '../wire/baseUrl.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
 

@@ -1,5 +1,6 @@
 /** How smoothly a million rows of twenty columns are scrolled while they arrive, in a real browser and the built page. */
 import type { Browser, Page } from 'playwright-core';
+import { gridBridge } from '../../src/protocol/gridBridge.ts';
 import { openWebview } from '../support/webviewHost.ts';
 import { setTheme } from '../support/webviewThemes.ts';
 import { launchBrowser } from '../support/workbench/browser.ts';
@@ -14,7 +15,7 @@ export const bench: Bench = async print => {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport });
-    await openWebview(page, { bundle: 'grid', labels: {}, play: playHost });
+    await openWebview(page, { bridge: gridBridge, labels: {}, play: playHost });
     await setTheme(page, 'dark');
     await tell(page, 'show', 900_000, 20);
     await page.locator('[role="gridcell"]').first().waitFor();
@@ -39,7 +40,7 @@ export const bench: Bench = async print => {
     print('heap_mb', await heapMegabytes(page));
 
     const wide = await browser.newPage({ viewport });
-    await openWebview(wide, { bundle: 'grid', labels: {}, play: playHost });
+    await openWebview(wide, { bridge: gridBridge, labels: {}, play: playHost });
     await tell(wide, 'show', 1_000_000, 500);
     await wide.locator('[role="gridcell"]').first().waitFor();
     await jump(wide, 900_000);

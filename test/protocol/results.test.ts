@@ -1,29 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeCellPart, decodeRowWindow, decodeViewEvent, partOf } from '../../src/protocol/results.ts';
+import { cellPart, decodeCellPart, decodeRowWindow, decodeViewEvent } from '../../src/protocol/results.ts';
+import { resultView } from '../support/resultView.ts';
 
-const view = {
-  ...{
-    runId: 'a',
-    project: 'Shop',
-    protection: 'open',
-    color: undefined,
-    statement: 'SELECT 1',
-    state: 'done',
-    columns: [{ name: 'id', type: '' }],
-  },
-  ...{ shownRows: 1, order: 0, arrangement: { sort: [], filters: [] }, arranging: undefined, bytes: 20, firstRowMs: 1 },
-  ...{ rowCount: 1, changed: undefined, elapsedMs: 1.5, problem: undefined },
-  ...{
-    finding: undefined,
-    code: undefined,
-    pausedBy: undefined,
-    waitsMs: undefined,
-    outcome: undefined,
-    actions: undefined,
-  },
-};
-const first = { order: 0, start: 0, rows: [[{ kind: 'integer', text: '9007199254740993' }]] };
+const view = resultView({ columns: [{ name: 'id', type: '' }], rowCount: 1 });
+const first = { orderVersion: 0, start: 0, rows: [[{ kind: 'integer', text: '9007199254740993' }]] };
 
 for (const event of [
   { view: null },
@@ -37,11 +18,11 @@ for (const event of [
   test(`${JSON.stringify(event)} is a view event`, () => assert.deepEqual(decodeViewEvent(event), event));
 }
 
-test('what JSON leaves out of a view is undefined again', () => {
+test('fields that JSON leaves out of a view are undefined again', () => {
   assert.deepEqual(decodeViewEvent(JSON.parse(JSON.stringify({ view, first }))), { view, first });
 });
 
-const strangeEvents = [
+const wrongEvents = [
   null,
   {},
   { view: {} },
@@ -54,8 +35,8 @@ const strangeEvents = [
   { view, first: { start: 0, rows: [] } },
   { view: { ...view, bytes: -1 } },
 ];
-for (const event of strangeEvents) {
-  test(`${JSON.stringify(event)} is no view event`, () => assert.equal(decodeViewEvent(event), undefined));
+for (const event of wrongEvents) {
+  test(`${JSON.stringify(event)} is refused as a view event`, () => assert.equal(decodeViewEvent(event), undefined));
 }
 
 const values = [
@@ -70,7 +51,7 @@ for (const value of values) {
   test(`${JSON.stringify(value)} is a cell's value`, () => assert.deepEqual(decodeCellPart(value), value));
 }
 
-const strangeValues = [
+const wrongValues = [
   null,
   1,
   'text',
@@ -80,25 +61,24 @@ const strangeValues = [
   { kind: 'blob', text: '' },
   { kind: 'text', text: '', length: -1 },
 ];
-for (const value of strangeValues) {
-  test(`${JSON.stringify(value)} is no value, and spoils its window`, () => {
+for (const value of wrongValues) {
+  test(`${JSON.stringify(value)} is refused as a value and with it its row window`, () => {
     assert.equal(decodeCellPart(value), undefined);
-    assert.equal(decodeRowWindow({ start: 0, rows: [[value]] }), undefined);
+    assert.equal(decodeRowWindow({ orderVersion: 0, start: 0, rows: [[value]] }), undefined);
   });
 }
 
-test('of a long value a page gets as much as it asks for, how long it is and how it ends', () => {
+test('the part of a long value has its beginning, its length and its last characters', () => {
   const base64 = Buffer.alloc(1000).toString('base64');
-  const part = partOf({ kind: 'text', text: base64 }, 100);
+  const part = cellPart({ kind: 'text', text: base64 }, 100);
   assert.deepEqual(part, { kind: 'text', text: base64.slice(0, 100), length: 1336, end: '==' });
   assert.deepEqual(decodeCellPart(part), part);
   assert.equal(decodeCellPart({ ...part, end: 1 }), undefined);
-  assert.deepEqual(partOf({ kind: 'text', text: 'short' }, 5), { kind: 'text', text: 'short' });
-  assert.deepEqual(partOf({ kind: 'null' }, 0), { kind: 'null' });
+  assert.deepEqual(cellPart({ kind: 'text', text: 'short' }, 5), { kind: 'text', text: 'short' });
+  assert.deepEqual(cellPart({ kind: 'null' }, 0), { kind: 'null' });
 });
 
-test('the values of a window are checked and not copied, since a wide one has fifty thousand of them', () => {
-  const wide = { order: 0, start: 0, rows: Array.from({ length: 100 }, () => structuredClone(values)) };
-  const decoded = decodeRowWindow(wide);
-  assert.ok(decoded?.rows.every((row, i) => row.every((value, j) => value === wide.rows[i]?.[j])));
+test('the rows of a window are checked and not copied', () => {
+  const wide = { orderVersion: 0, start: 0, rows: Array.from({ length: 100 }, () => structuredClone(values)) };
+  assert.equal(decodeRowWindow(wide)?.rows, wide.rows);
 });

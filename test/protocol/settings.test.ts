@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  decodeBudget,
-  decodeSaveRequest,
-  decodeScope,
-  decodeSettingsState,
-  decodeTestOutcome,
-} from '../../src/protocol/settings.ts';
+import { decodeSettingsState, settingsBridge } from '../../src/protocol/settings.ts';
 import { projectEntry, settingsStateOf } from '../support/settingsEntry.ts';
 
+const { save, saveBudget, openSettings, test: testMethod } = settingsBridge.methods;
 const shop = projectEntry('Shop');
 const bank = projectEntry('Bank', { keySince: 'Monday', note: 'Raised.', scope: undefined });
 const state = { ...settingsStateOf(shop, bank), problems: [{ sentence: 'One.', scope: 'user' as const }] };
@@ -17,11 +12,11 @@ test('a state decodes, with and without keys', () => {
   assert.deepEqual(decodeSettingsState(state), state);
 });
 
-test('what JSON leaves out of a state is undefined again', () => {
+test('fields that JSON leaves out of a state are undefined again', () => {
   assert.deepEqual(decodeSettingsState(JSON.parse(JSON.stringify(state))), state);
 });
 
-const strange = [
+const wrongStates = [
   undefined,
   {},
   { ...state, projects: undefined },
@@ -32,25 +27,26 @@ const strange = [
   { ...state, budgets: { maxRows: 1 } },
   { ...state, hasWorkspace: undefined },
 ];
-for (const one of strange) {
-  test(`${JSON.stringify(one)} is no state`, () => assert.equal(decodeSettingsState(one), undefined));
+for (const wrong of wrongStates) {
+  test(`${JSON.stringify(wrong)} is refused as a state`, () => assert.equal(decodeSettingsState(wrong), undefined));
 }
 
-test('a request to save holds the fields that were changed, and no others', () => {
+test('a request to save has the changed fields and no others', () => {
   const fields = { name: 'Shop', apiKey: 'canary' };
-  assert.deepEqual(decodeSaveRequest({ id: 'a', fields }), { id: 'a', fields: { name: 'Shop' } });
+  assert.deepEqual(save.params({ id: 'a', fields }), { id: 'a', fields: { name: 'Shop' } });
   for (const wrong of [undefined, {}, { id: 'a' }, { id: 1, fields }, { id: 'a', fields: { retries: 3 } }]) {
-    assert.equal(decodeSaveRequest(wrong), undefined);
+    assert.equal(save.params(wrong), undefined);
   }
 });
 
-test('a budget, a scope and the outcome of a test decode, and what is none does not', () => {
-  assert.deepEqual(decodeBudget({ name: 'maxRows', value: '5' }), { name: 'maxRows', value: '5' });
-  assert.equal(decodeBudget({ name: 'maxCats', value: '5' }), undefined);
-  assert.equal(decodeScope({ scope: 'workspace' }), 'workspace');
-  assert.equal(decodeScope({ scope: 'elsewhere' }), undefined);
+test('budgets, scopes and test outcomes decode, and wrong ones are refused', () => {
+  assert.deepEqual(saveBudget.params({ name: 'maxRows', value: '5' }), { name: 'maxRows', value: '5' });
+  assert.equal(saveBudget.params({ name: 'maxCats', value: '5' }), undefined);
+  assert.deepEqual(openSettings.params({ scope: 'workspace' }), { scope: 'workspace' });
+  assert.equal(openSettings.params({ scope: 'elsewhere' }), undefined);
   for (const remedy of [undefined, 'setKey'] as const) {
-    assert.deepEqual(decodeTestOutcome({ remedy, sentence: 'Yes.' }), { remedy, sentence: 'Yes.' });
+    assert.deepEqual(testMethod.answer({ remedy, sentence: 'Yes.' }), { remedy, sentence: 'Yes.' });
   }
-  assert.equal(decodeTestOutcome({ remedy: 'pray', sentence: 'No.' }), undefined);
+  assert.equal(testMethod.answer(null), null);
+  assert.equal(testMethod.answer({ remedy: 'pray', sentence: 'No.' }), undefined);
 });

@@ -1,35 +1,42 @@
-import {
-  decodeRowsRequest,
-  type ResultView,
-  resultsEvents,
-  partOf,
-  resultsMethods,
-  type RowWindow,
-} from '../../src/protocol/results.ts';
-import { asRecord } from '../../src/base/shape.ts';
-import { type Arrangement, asTheyCame, decodeArrangement } from '../../src/protocol/rowQueries.ts';
+import type { Page } from 'playwright-core';
+import type { AnswerOf, Handlers, ParamsOf } from '../../src/protocol/bridge.ts';
+import { gridBridge, type GridEvents, type GridMethods } from '../../src/protocol/gridBridge.ts';
+import { cellPart, type ResultView, type RowsRequest, type RowWindow } from '../../src/protocol/results.ts';
+import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import { type Column, cutToShow, type TaggedValue, textOf } from '../../src/wire/values.ts';
+import { resultView } from './resultView.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';
 
-// The grid's own sentences, from where the extension has them.
+// The extension's own labels.
 const { cellLabels } = await import('../../src/host/results/cellLabels.ts');
 
 const labels = {
   ...cellLabels(),
-  ...{ rows: '{0} rows', oneRow: '1 row', running: 'Running…', stop: 'Stop', grid: 'Rows of {0}', loading: 'Loading' },
+  rows: '{0} rows',
+  oneRow: '1 row',
+  running: 'Running…',
+  grid: 'Rows of {0}',
+  loading: 'Loading',
 };
 
 export interface GridContent {
   readonly columns: readonly Column[];
   readonly rowCount: number;
   readonly valueAt: (row: number, column: number) => TaggedValue;
-  /** The browser that the page takes itself to be in. */
+  /** The user agent that the page sees. */
   readonly userAgent?: string;
-  /** How many pixels of the screen one of the page is. */
+  /** Screen pixels for each pixel of the page. */
   readonly pixelRatio?: number;
-  /** Answers to what the test wants to answer itself. */
-  readonly answers?: Readonly<Record<string, (params: unknown, grid: GridPage) => unknown>>;
+  /** Calls that the test answers itself. */
+  readonly answers?: Answers;
 }
+
+type Answers = {
+  readonly [Name in keyof GridMethods]?: (
+    params: ParamsOf<GridMethods[Name]>,
+    grid: GridPage,
+  ) => AnswerOf<GridMethods[Name]> | Promise<AnswerOf<GridMethods[Name]>>;
+};
 
 export interface GridCall {
   readonly method: string;
@@ -37,29 +44,24 @@ export interface GridCall {
   readonly signal: AbortSignal;
 }
 
-/** A result in the page, whose rows the test has in memory. It is sorted and filtered as it is asked to. */
+/** A result whose rows are computed by the test. The test sorts and filters them as the page asks. */
 export class GridPage {
-  readonly opened: WebviewPage;
-  /** What the page asked for, but rows. */
+  readonly opened: WebviewPage<GridEvents>;
+  /** The calls of the page, except those for rows. */
   readonly calls: readonly GridCall[];
   readonly #content: GridContent;
   #view: ResultView;
-  /** Where rows stand, while they do not stand as they came. */
+  /** The rows in their order, while they are sorted or filtered. */
   #arranged: readonly number[] | undefined;
 
-  constructor(opened: WebviewPage, content: GridContent, calls: readonly GridCall[]) {
+  constructor(opened: WebviewPage<GridEvents>, content: GridContent, calls: readonly GridCall[]) {
     this.opened = opened;
     this.calls = calls;
     this.#content = content;
-    this.#view = {
-      ...{ runId: 'a', project: 'Shop', protection: 'open', color: undefined, statement: 'SELECT 1', state: 'done' },
-      ...{ columns: content.columns, rowCount: content.rowCount, shownRows: content.rowCount, order: 0 },
-      ...{ arrangement: asTheyCame, arranging: undefined, bytes: 0, firstRowMs: undefined, changed: undefined },
-      ...{ elapsedMs: 12, problem: undefined },
-    };
+    this.#view = resultView({ columns: content.columns, rowCount: content.rowCount });
   }
 
-  get page(): WebviewPage['page'] {
+  get page(): Page {
     return this.opened.page;
   }
 
@@ -79,11 +81,11 @@ export class GridPage {
     return this.calls.filter(call => call.method === method);
   }
 
-  /** Tells the page of the result, as it is now or with what is given. */
-  show(given: Partial<ResultView> = {}): void {
-    this.#view = { ...this.#view, ...given };
+  /** Tells the page the state of the result, after changing some of its fields. */
+  show(fields: Partial<ResultView> = {}): void {
+    this.#view = { ...this.#view, ...fields };
     const first = this.#view.rowCount > 0 ? this.#window(0, 50) : undefined;
-    this.opened.peer.notify(resultsEvents.view, { view: this.#view, ...(first && { first }) });
+    this.opened.host.notify('view', { view: this.#view, ...(first && { first }) });
   }
 
   async open(): Promise<this> {
@@ -113,12 +115,11 @@ export class GridPage {
       }, 0);
     const rows = Array.from({ length: rowCount }, (_, row) => row).filter(passes);
     this.#arranged = sort.length > 0 ? rows.toSorted(compare) : rows;
-    this.show({ arrangement, order: this.#view.order + 1, shownRows: this.#arranged.length });
+    this.show({ arrangement, orderVersion: this.#view.orderVersion + 1, shownRows: this.#arranged.length });
   }
 
-  rows(params: unknown): RowWindow | undefined {
-    const request = decodeRowsRequest(params);
-    return request && this.#window(request.start, request.count);
+  rows({ start, count }: RowsRequest): RowWindow {
+    return this.#window(start, count);
   }
 
   #window(start: number, count: number): RowWindow {
@@ -127,41 +128,40 @@ export class GridPage {
       const row = this.#arranged?.[start + i] ?? start + i;
       return this.#content.columns.map((_column, column) => cutToShow(this.#content.valueAt(row, column)));
     });
-    return { order: this.#view.order, start, rows };
+    return { orderVersion: this.#view.orderVersion, start, rows };
   }
 }
 
-/** A test of the grid's page: the built bundle in a browser, with a result that the test has in memory. */
+/** A test of the grid's page: the built bundle in a browser, with a result in the test's memory. */
 export function gridTest(name: string, content: GridContent, body: (grid: GridPage) => Promise<void>): void {
   const calls: GridCall[] = [];
   let page: GridPage | undefined;
-  const own: GridContent['answers'] = {
-    [resultsMethods.rows]: (params, grid) => grid.rows(params),
-    [resultsMethods.arrange]: (params, grid) => {
-      const arrangement = decodeArrangement(asRecord(params)?.['arrangement']);
-      if (arrangement) grid.arrange(arrangement);
-    },
-    [resultsMethods.summarize]: () => ({ cells: 6, nulls: 1, numbers: 5, distinct: 4, sum: '9007199254740993' }),
-    [resultsMethods.cell]: params => {
-      const record = asRecord(params);
-      return partOf(content.valueAt(Number(record?.['row']), Number(record?.['column'])), Number(record?.['most']));
-    },
-    [resultsMethods.copy]: () => undefined,
-    [resultsMethods.export]: () => undefined,
-    [resultsMethods.find]: () => ({ count: 0 }),
+  const own: Answers = {
+    ready: () => page?.show(),
+    rows: (request, grid) => grid.rows(request),
+    arrange: ({ arrangement }, grid) => grid.arrange(arrangement),
+    summarize: () => ({ cells: 6, nulls: 1, numbers: 5, distinct: 4, sum: '9007199254740993' }),
+    cell: ({ row, column, maxLength }) => cellPart(content.valueAt(row, column), maxLength),
+    copy: () => undefined,
+    export: () => undefined,
+    painted: () => undefined,
+    focused: () => undefined,
+    find: () => ({ count: 0 }),
+    ...content.answers,
   };
   const methods = Object.fromEntries(
-    Object.entries({ ...own, ...content.answers }).map(([method, answer]) => [
-      method,
-      (params: unknown, signal: AbortSignal): unknown => {
-        if (method !== resultsMethods.rows) calls.push({ method, params, signal });
-        return page && answer(params, page);
-      },
-    ]),
-  );
-  const all = { ...methods, ready: () => page?.show() };
+    Object.entries(own as Readonly<Record<string, (params: unknown, grid: GridPage) => unknown>>).map(
+      ([method, answer]) => [
+        method,
+        (params: unknown, signal: AbortSignal): unknown => {
+          if (method !== 'rows') calls.push({ method, params, signal });
+          return page && answer(params, page);
+        },
+      ],
+    ),
+  ) as Partial<Handlers<GridMethods>>;
   const { userAgent, pixelRatio } = content;
-  webviewTest(name, { bundle: 'grid', labels, methods: all, userAgent, pixelRatio }, async opened => {
+  webviewTest(name, { bridge: gridBridge, labels, methods, userAgent, pixelRatio }, async opened => {
     page = new GridPage(opened, content, calls);
     await body(await page.open());
   });
@@ -169,7 +169,7 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
 
 const plain: readonly Column[] = Array.from({ length: 12 }, (_, i) => ({ name: `column_${i}`, type: 'INTEGER' }));
 
-/** Numbers that tell their row and their column, the first of them in no order. */
+/** Numbers that tell their row and column. The first column is in no order. */
 export const numbers = (rowCount: number, columns = plain): GridContent => ({
   columns,
   rowCount,

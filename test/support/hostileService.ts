@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { asRecord, asString, parseJson } from '../../src/base/shape.ts';
+import { asRecord, asString, parseJson } from '../../src/base/decode.ts';
 import { type Answer, reply, reset, type ScriptedServer, stall, startScriptedServer } from './scriptedServer.ts';
 
 const start = (response: ServerResponse, body: string): void => {

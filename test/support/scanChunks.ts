@@ -1,4 +1,4 @@
-import type { UnknownRecord } from '../../src/base/shape.ts';
+import type { UnknownRecord } from '../../src/base/decode.ts';
 import { ProjectError } from '../../src/base/errors.ts';
 import { RowScanner, type RowScannerOptions } from '../../src/client/rowScanner.ts';
 import { faultOf } from '../../src/wire/serviceError.ts';

@@ -3,7 +3,15 @@ import { registerHooks } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Uri, Webview } from 'vscode';
-import type { Methods, RpcPeer } from '../../src/protocol/rpc.ts';
+import {
+  type Bridge,
+  type EventTable,
+  type Handlers,
+  type MethodTable,
+  serve,
+  type ServedMethods,
+} from '../../src/protocol/bridge.ts';
+import type { BridgeServer } from '../../src/protocol/bridgeServer.ts';
 import { repositoryRoot } from './workbench/workbenchPaths.ts';
 
 /** The part of the vscode module that webviewPage.ts needs. */
@@ -18,28 +26,29 @@ registerHooks({
       ? { url: `data:text/javascript,${encodeURIComponent(vscodeStub)}`, shortCircuit: true }
       : next(specifier, context),
 });
-// The page and its content security policy come from where the extension has them, so the two cannot drift apart.
+// The test uses the extension's own page and content security policy.
 const { openPage } = await import('../../src/host/webviews/webviewPage.ts');
 
 const origin = 'http://webview.test';
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
-export interface WebviewPageOptions {
-  readonly bundle: 'grid' | 'settings';
+export interface WebviewPageOptions<M extends MethodTable, E extends EventTable> {
+  readonly bridge: Bridge<M, E>;
   readonly labels: object;
-  readonly methods?: Methods;
-  /** The browser that the page takes itself to be in. */
+  /** The calls that the test answers. Every other call fails. */
+  readonly methods?: Partial<Handlers<M>>;
+  /** The user agent that the page sees. */
   readonly userAgent?: string | undefined;
   readonly pixelRatio?: number | undefined;
   /** Runs first in the page and stands in for VS Code's API. By default, messages go to `methods`. */
   readonly play?: () => void;
 }
 
-/** Opens the built bundle in a page, with whoever calls in the place of the extension host. */
-export async function openWebview(
+/** Opens the built bundle in a page, with the test in the place of the extension host. */
+export async function openWebview<M extends MethodTable, E extends EventTable>(
   page: Page,
-  { bundle, labels, methods = {}, play = playVsCode }: WebviewPageOptions,
-): Promise<RpcPeer> {
+  { bridge, labels, methods = {}, play = playVsCode }: WebviewPageOptions<M, E>,
+): Promise<BridgeServer<E>> {
   let receive: ((message: unknown) => void) | undefined;
   const webview = {
     html: '',
@@ -59,8 +68,13 @@ export async function openWebview(
     },
   };
   const extensionUri = { path: repositoryRoot } as Uri;
-  const all = { ready: () => undefined, ...methods };
-  const peer = openPage(webview as unknown as Webview, { extensionUri, bundle, title: bundle, labels, methods: all });
+  const host = openPage(webview as unknown as Webview, {
+    extensionUri,
+    bridge,
+    title: bridge.page,
+    labels,
+    methods: { ready: () => undefined, ...servePart(bridge, methods) },
+  });
   await page.exposeFunction('receiveMessage', (message: unknown) => receive?.(message));
   await page.addInitScript(play);
   await page.route(`${origin}/**`, async route => {
@@ -69,7 +83,15 @@ export async function openWebview(
     await route.fulfill({ body, contentType: types[name.split('.')[1] ?? 'html'] ?? '' });
   });
   await page.goto(`${origin}/`);
-  return peer;
+  return host;
+}
+
+function servePart<M extends MethodTable, E extends EventTable>(
+  bridge: Bridge<M, E>,
+  handlers: Partial<Handlers<M>>,
+): ServedMethods {
+  const methods = Object.fromEntries(Object.entries(bridge.methods).filter(([name]) => Object.hasOwn(handlers, name)));
+  return serve(methods, handlers as Handlers<typeof methods>);
 }
 
 /** Runs in the page before any other script. */

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import type { RpcPeer } from '../../src/protocol/rpc.ts';
+import type { EventTable, MethodTable } from '../../src/protocol/bridge.ts';
+import type { BridgeServer } from '../../src/protocol/bridgeServer.ts';
 import { openWebview, type WebviewPageOptions } from './webviewHost.ts';
 import { launchBrowser } from './workbench/browser.ts';
 import { resultsFolder } from './workbench/workbenchPaths.ts';
 import { stateLimitMs, testLimitMs } from './hangLimits.ts';
 
 /** The built bundle in a browser. The test takes the part of the extension host. */
-export interface WebviewPage {
+export interface WebviewPage<E extends EventTable = EventTable> {
   readonly page: Page;
   /** The host's side of the bridge. */
-  readonly peer: RpcPeer;
+  readonly host: BridgeServer<E>;
   /** Saves a screenshot in .results, for people to look at. */
   picture(name: string): Promise<void>;
 }
@@ -21,10 +22,10 @@ let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
 /** A page test. Violations of the content security policy and uncaught errors fail it too. */
-export function webviewTest(
+export function webviewTest<M extends MethodTable, E extends EventTable>(
   name: string,
-  options: WebviewPageOptions,
-  body: (opened: WebviewPage) => Promise<void>,
+  options: WebviewPageOptions<M, E>,
+  body: (opened: WebviewPage<E>) => Promise<void>,
 ): void {
   test(name, { timeout: testLimitMs }, async () => {
     browser ??= launchBrowser();
@@ -42,10 +43,10 @@ export function webviewTest(
       page.on('pageerror', error => faults.push(`uncaught: ${error.message}`));
       page.on('console', message => message.type() === 'error' && faults.push(message.text()));
       await page.exposeFunction('reportViolation', (fault: string) => faults.push(fault));
-      const peer = await openWebview(page, options);
+      const host = await openWebview(page, options);
       await body({
         page,
-        peer,
+        host,
         picture: async picture => {
           await page.screenshot({ path: join(resultsFolder, `${picture}.png`) });
         },

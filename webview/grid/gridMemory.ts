@@ -1,4 +1,4 @@
-import { asArrayOf, asCount, asRecord } from '../../src/base/shape.ts';
+import { asArrayOf, asCount, asRecord } from '../../src/base/decode.ts';
 import { PacedWrite } from '../ui/pacedWrite.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
 import type { ColumnLayout, RememberedLayout } from './columns/columnLayout.ts';

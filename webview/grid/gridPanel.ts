@@ -38,9 +38,9 @@ export interface GridPanelOptions {
   /** Pulls rows. Who does it tells of faults. */
   readonly fetch: FetchRows;
   /** Tells of another call that failed. */
-  readonly failed: (thrown: unknown) => void;
+  readonly onFailed: (thrown: unknown) => void;
   /** Called after rows were painted. */
-  readonly painted: () => void;
+  readonly onPainted: () => void;
 }
 
 /** The grid of one result with all that belongs to it: filters above it, a record beside it, figures below it. */
@@ -62,16 +62,16 @@ export class GridPanel {
   readonly #onPainted: () => void;
   #shown: ResultView;
 
-  constructor({ parent, view, first, labels, call, fetch, failed, painted }: GridPanelOptions) {
+  constructor({ parent, view, first, labels, call, fetch, onFailed: failed, onPainted: painted }: GridPanelOptions) {
     parent.append(this.root);
     this.#onPainted = painted;
     this.#shown = view;
     const giveBackFocus = (): void => this.focus();
     const font = measureFont(this.root);
-    this.#calls = new HostCalls(call, view.runId, view.order);
+    this.#calls = new HostCalls(call, view.runId, view.orderVersion);
     this.#layout = new ColumnLayout(firstWidths(view.columns, first.rows, font.characterWidth));
     this.#cache = new RowCache({
-      ...{ columnCount: view.columns.length, order: view.order, fetch },
+      ...{ columnCount: view.columns.length, orderVersion: view.orderVersion, fetch },
       onLoad: () => this.#view.refresh(),
     });
     this.#cache.offer(first);
@@ -180,8 +180,8 @@ export class GridPanel {
   show(view: ResultView): void {
     const before = this.#shown;
     this.#shown = view;
-    this.#calls.order = view.order;
-    this.#cache.setOrder(view.order);
+    this.#calls.orderVersion = view.orderVersion;
+    this.#cache.setOrderVersion(view.orderVersion);
     this.#view.setColumns(view.columns);
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
@@ -196,7 +196,7 @@ export class GridPanel {
       this.#cache.tryAgain();
       this.#view.refresh();
     }
-    if (view.order !== before.order) {
+    if (view.orderVersion !== before.orderVersion) {
       this.#view.refresh();
       this.#findBar.again();
       // All rows add up to the same in any order. As they go on coming, the figures would be asked for and never be there.

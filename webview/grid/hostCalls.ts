@@ -1,83 +1,61 @@
 import { ProjectError } from '../../src/base/errors.ts';
-import { type CellPart, decodeCellPart, resultsMethods } from '../../src/protocol/results.ts';
-import {
-  type Arrangement,
-  type CellRange,
-  type CopyFormat,
-  decodeColumns,
-  decodeFound,
-  decodeSummary,
-  type FindStep,
-  type Found,
-  type Summary,
-} from '../../src/protocol/rowQueries.ts';
+import type { AnswerOf, ParamsOf } from '../../src/protocol/bridge.ts';
+import type { BridgeClient } from '../../src/protocol/bridgeClient.ts';
+import type { GridEvents, GridMethods } from '../../src/protocol/gridBridge.ts';
+import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQueries.ts';
 
-export type CallHost = (method: string, params: object, signal?: AbortSignal) => Promise<unknown>;
+export type CallHost = BridgeClient<GridMethods, GridEvents>['call'];
 
-export interface CopyRequest {
-  readonly ranges: readonly CellRange[];
-  readonly format: CopyFormat;
-  readonly headers: boolean;
-}
+/** The parameters of a method, without those that name the result and the order of its rows. */
+type Request<Name extends keyof GridMethods> = Omit<ParamsOf<GridMethods[Name]>, 'runId' | 'orderVersion'>;
+type Answer<Name extends keyof GridMethods> = Promise<AnswerOf<GridMethods[Name]>>;
 
-export interface CellRequest {
-  readonly row: number;
-  readonly column: number;
-  /** In characters. */
-  readonly most: number;
-}
+export type CellRequest = Request<'cell'>;
 
-/** What the grid of one result asks of the host, in the order that the rows stand in when it asks. */
+/** The grid's calls about one result. Row numbers refer to the order in which the grid shows the rows. */
 export class HostCalls {
   readonly #call: CallHost;
   readonly #runId: string;
-  /** The order that rows and places are counted in. */
-  order: number;
+  orderVersion: number;
 
-  constructor(call: CallHost, runId: string, order: number) {
+  constructor(call: CallHost, runId: string, orderVersion: number) {
     this.#call = call;
     this.#runId = runId;
-    this.order = order;
+    this.orderVersion = orderVersion;
   }
 
-  async arrange(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
-    await this.#ask(resultsMethods.arrange, { arrangement }, signal);
+  arrange(arrangement: Arrangement, signal: AbortSignal): Answer<'arrange'> {
+    return this.#call('arrange', { runId: this.#runId, arrangement }, signal);
   }
 
-  async find(step: FindStep, signal: AbortSignal): Promise<Found> {
-    return known(decodeFound(await this.#ask(resultsMethods.find, { step, order: this.order }, signal)));
+  find(step: FindStep, signal: AbortSignal): Answer<'find'> {
+    return this.#call('find', { ...this.#place(), step }, signal);
   }
 
-  async summarize(ranges: readonly CellRange[], signal: AbortSignal): Promise<Summary> {
-    return known(decodeSummary(await this.#ask(resultsMethods.summarize, { ranges, order: this.order }, signal)));
+  summarize(ranges: readonly CellRange[], signal: AbortSignal): Answer<'summarize'> {
+    return this.#call('summarize', { ...this.#place(), ranges }, signal);
   }
 
-  async cell(request: CellRequest, signal: AbortSignal): Promise<CellPart> {
-    return known(decodeCellPart(await this.#ask(resultsMethods.cell, { ...request, order: this.order }, signal)));
+  cell(request: CellRequest, signal: AbortSignal): Answer<'cell'> {
+    return this.#call('cell', { ...this.#place(), ...request }, signal);
   }
 
-  async copy(request: CopyRequest, signal: AbortSignal): Promise<void> {
-    await this.#ask(resultsMethods.copy, { ...request, order: this.order }, signal);
+  copy(request: Request<'copy'>, signal: AbortSignal): Answer<'copy'> {
+    return this.#call('copy', { ...this.#place(), ...request }, signal);
   }
 
-  /** Undefined when the user would rather leave them as they are. */
-  async chooseColumns(columns: readonly number[], shown: readonly number[]): Promise<readonly number[] | undefined> {
-    return decodeColumns(await this.#ask(resultsMethods.chooseColumns, { columns, shown }));
+  chooseColumns(columns: readonly number[], shown: readonly number[]): Answer<'chooseColumns'> {
+    return this.#call('chooseColumns', { runId: this.#runId, columns, shown });
   }
 
-  async export(columns: readonly number[]): Promise<void> {
-    await this.#ask(resultsMethods.export, { columns });
+  export(columns: readonly number[]): Answer<'export'> {
+    return this.#call('export', { runId: this.#runId, columns });
   }
 
-  #ask(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
-    return this.#call(method, { runId: this.#runId, ...params }, signal);
+  #place(): { readonly runId: string; readonly orderVersion: number } {
+    return { runId: this.#runId, orderVersion: this.orderVersion };
   }
 }
 
-/** Whether rows came to stand elsewhere while the host was asked. The message that says so has it asked again. */
+/** Whether the rows moved during a call. The event that tells the new order repeats the call. */
 export const isOutdated = (thrown: unknown): boolean => thrown instanceof ProjectError && thrown.code === 'stale_order';
-
-function known<T>(answer: T | undefined): T {
-  if (answer === undefined) throw new ProjectError('protocol', 'bad_answer', 'The host gave no answer to that.');
-  return answer;
-}

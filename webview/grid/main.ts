@@ -1,18 +1,7 @@
-import { ProjectError } from '../../src/base/errors.ts';
-import { asRecord } from '../../src/base/shape.ts';
+import { asRecord } from '../../src/base/decode.ts';
+import { gridBridge } from '../../src/protocol/gridBridge.ts';
 import { browsingLabelNames, gridLabelNames } from '../../src/protocol/labels.ts';
-import {
-  decodeRowWindow,
-  decodeViewEvent,
-  type ResultAction,
-  type ResultView,
-  resultsEvents,
-  resultsMethods,
-  type RowsRequest,
-  type RowWindow,
-  type ViewEvent,
-} from '../../src/protocol/results.ts';
-import { decodeTabsEvent, tabMethods } from '../../src/protocol/resultTabs.ts';
+import type { ResultAction, ResultView, RowsRequest, RowWindow, ViewEvent } from '../../src/protocol/results.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { focusHere, keepFocus } from '../ui/focus.ts';
@@ -21,8 +10,9 @@ import { closePopup } from '../ui/popup.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
 import { GridPanel } from './gridPanel.ts';
+import type { CallHost } from './hostCalls.ts';
 import { ResultHeader } from './resultHeader.ts';
-import { messageFor } from './resultSentences.ts';
+import { messageFor } from './resultTexts.ts';
 import { TabStrip } from './tabs/tabStrip.ts';
 import './grid.css';
 import './result.css';
@@ -30,29 +20,32 @@ import './tabs/tabs.css';
 
 const labels = readLabels(gridLabelNames);
 const root = pageRoot();
-const peer = connectToHost((name, payload) => {
-  const event = name === resultsEvents.view ? decodeViewEvent(payload) : undefined;
-  if (!event) browsing.heard(name, payload);
-  if (event) show(event);
-  const tabs = name === resultsEvents.tabs ? decodeTabsEvent(payload) : undefined;
-  if (tabs) strip.show(tabs);
-});
+const host = connectToHost(
+  gridBridge,
+  {
+    view: show,
+    tabs: event => strip.show(event),
+    goTo: ({ row }) => callAlert.watch(browsing.jump(row)),
+  },
+  error => callAlert.show(error),
+);
 const header = new ResultHeader({
   labels,
-  act: (action, id) => callAlert.watch(act(action, id)),
+  act: (action, runId) => callAlert.watch(act(action, runId)),
   passFocus: () => (grid ? grid.focus() : focusHere(header.root)),
 });
 const strip = new TabStrip({
-  ...{ labels, panel: root },
-  select: id => callAlert.watch(peer.call(tabMethods.select, { runId: id })),
-  close: id => callAlert.watch(peer.call(tabMethods.close, { runId: id })),
-  rename: id => callAlert.watch(peer.call(tabMethods.rename, { runId: id })),
+  labels,
+  panel: root,
+  select: runId => callAlert.watch(host.call('selectTab', { runId })),
+  close: runId => callAlert.watch(host.call('closeTab', { runId })),
+  rename: runId => callAlert.watch(host.call('renameTab', { runId })),
 });
 const callAlert = new CallAlert(labels.failed);
 const rowsAlert = new CallAlert(labels.failed);
 const browsing = new Browsing({
   labels: readLabels(browsingLabelNames),
-  call: (method, params) => peer.call(method, params),
+  call: (method, ...request) => host.call(method, ...request),
   alert: callAlert,
   grid: () => grid,
 });
@@ -60,15 +53,15 @@ const message = element('p', 'message', labels.noResult);
 root.before(strip.root);
 root.append(header.root, browsing.root, callAlert.root, rowsAlert.root, message);
 
-/** Rows to measure columns by. */
-const firstRows = 50;
-let runId: string | undefined;
+/** The rows that column widths are measured by. */
+const sampleRows = 50;
+let shownRun: string | undefined;
 let grid: GridPanel | undefined;
 
 function show({ view, first }: ViewEvent): void {
-  if (view?.runId !== runId) leave(view?.runId);
+  if (view?.runId !== shownRun) switchTo(view?.runId);
   if (view && first && !grid) openGrid(view, first);
-  // Rows that could not be read when the run ended: no message will bring them any more.
+  // The host could not read the rows when the run ended, and sends no more events. Pull them.
   if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
   header.show(view);
   if (view) grid?.show(view);
@@ -77,10 +70,11 @@ function show({ view, first }: ViewEvent): void {
   message.textContent = messageFor(view, labels);
 }
 
-function leave(next: string | undefined): void {
-  runId = next;
-  // By this the host knows the result again when VS Code brings the page back in another window.
-  vsCodeApi().setState({ ...asRecord(vsCodeApi().getState()), runId: next });
+/** Removes all that belongs to the previous result. */
+function switchTo(runId: string | undefined): void {
+  shownRun = runId;
+  // The host finds the result by this id if VS Code restores the page in another window.
+  vsCodeApi().setState({ ...asRecord(vsCodeApi().getState()), runId });
   callAlert.clear();
   rowsAlert.clear();
   closePopup();
@@ -89,20 +83,26 @@ function leave(next: string | undefined): void {
   grid = undefined;
 }
 
+/** Clears the failure of the previous call. Sums are called for by the page itself and leave it. */
+const callForUser: CallHost = (method, ...request) => {
+  if (method !== 'summarize') callAlert.clear();
+  return host.call(method, ...request);
+};
+
 function openGrid(view: ResultView, first: RowWindow): void {
+  const { runId } = view;
   let isPainted = false;
   grid = new GridPanel({
-    ...{ parent: root, view, first, labels },
-    call: (method, params, signal) => {
-      // What was told of what somebody did before is over. Sums are asked for by the page itself.
-      if (method !== resultsMethods.summarize) callAlert.clear();
-      return peer.call(method, params, signal);
-    },
-    fetch: (start, count, signal) => pullRows({ runId: view.runId, start, count }, signal),
-    failed: thrown => callAlert.show(thrown),
-    painted: () => {
-      browsing.moved();
-      if (!isPainted) void peer.call(resultsMethods.painted, { runId: view.runId }).catch(() => undefined);
+    parent: root,
+    view,
+    first,
+    labels,
+    call: callForUser,
+    fetch: (start, count, signal) => pullRows({ runId, start, count }, signal),
+    onFailed: thrown => callAlert.show(thrown),
+    onPainted: () => {
+      browsing.showPlace();
+      if (!isPainted) void host.call('painted', { runId }).catch(() => undefined);
       isPainted = true;
     },
   });
@@ -110,34 +110,34 @@ function openGrid(view: ResultView, first: RowWindow): void {
 }
 
 async function pullFirst(view: ResultView): Promise<void> {
-  const request = { runId: view.runId, start: 0, count: firstRows };
+  const request = { runId: view.runId, start: 0, count: sampleRows };
   const first = await pullRows(request).catch(() => undefined);
-  if (first && view.runId === runId && !grid) show({ view, first });
+  if (first && view.runId === shownRun && !grid) show({ view, first });
 }
 
 async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<RowWindow> {
   try {
-    const rows = decodeRowWindow(await peer.call(resultsMethods.rows, request, signal));
-    if (!rows) throw new ProjectError('protocol', 'bad_answer', 'These are no rows.');
+    const rows = await host.call('rows', request, signal);
     rowsAlert.clear();
     return rows;
   } catch (thrown) {
-    if (!signal?.aborted && request.runId === runId && !browsing.isShown) rowsAlert.show(thrown);
+    // The state of a browsed table tells why its rows are missing.
+    if (!signal?.aborted && request.runId === shownRun && !browsing.isShown) rowsAlert.show(thrown);
     throw thrown;
   }
 }
 
-function act(action: ResultAction, id: string): Promise<unknown> {
-  if (action === 'enough' || action === 'stopHere') return peer.call(resultsMethods.cancel, { runId: id });
-  if (action === 'proceed') return peer.call(resultsMethods.proceed, { runId: id });
-  // What is hidden stays out, and what was moved is written where it stands now.
-  if (action === 'export') return peer.call(resultsMethods.export, { runId: id, columns: grid?.columns });
-  return peer.call(resultsMethods.act, { runId: id, action });
+function act(action: ResultAction, runId: string): Promise<unknown> {
+  if (action === 'enough' || action === 'stopHere') return host.call('cancel', { runId });
+  if (action === 'proceed') return host.call('resume', { runId });
+  // The export has the columns that are shown, in the order in which they stand.
+  if (action === 'export') return host.call('export', { runId, ...(grid && { columns: grid.columns }) });
+  return host.call('act', { runId, action });
 }
 
-/** Commands of the palette are meant for the result that had the focus before it. */
-const tellFocus = (): void => void peer.call(resultsMethods.focused).catch(() => undefined);
+/** Commands of the palette go to the result that had the focus last. */
+const tellFocus = (): void => void host.call('focused').catch(() => undefined);
 window.addEventListener('focus', tellFocus);
 keepFocus();
-callAlert.watch(peer.call(resultsMethods.ready));
+callAlert.watch(host.call('ready'));
 if (document.hasFocus()) tellFocus();

@@ -4,7 +4,7 @@ import { element } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
 import { ActionBar } from './actionBar.ts';
 import { ResultNotice } from './resultNotice.ts';
-import { figuresOf } from './resultSentences.ts';
+import { figuresOf } from './resultTexts.ts';
 
 export interface ResultHeaderOptions {
   readonly labels: GridLabels;

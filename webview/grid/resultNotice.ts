@@ -2,7 +2,7 @@ import { fill, type GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultView } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
-import { durationOf } from './resultSentences.ts';
+import { durationOf } from './resultTexts.ts';
 
 /** What is to be decided on a result, in words: why it pauses, what it waits for, what nobody knows of it. */
 export class ResultNotice {

@@ -6,11 +6,11 @@ import { type ProjectActions, ProjectItem } from './projectItem.ts';
 
 export interface ProjectListOptions {
   readonly labels: SettingsLabels;
-  readonly do: (action: Exclude<keyof ProjectActions, 'test'>, id: string) => void;
+  readonly run: (action: Exclude<keyof ProjectActions, 'test'>, id: string) => void;
   readonly test: (id: string) => Promise<TestOutcome | undefined>;
   readonly save: (id: string, fields: Partial<FieldTexts>) => Promise<void>;
   /** Where the focus goes when the project that had it is gone. */
-  readonly rest: HTMLElement;
+  readonly fallbackFocus: HTMLElement;
 }
 
 /** The projects, each an item that stays the same while there is its project, also when its id changes by a save of its own. */
@@ -43,7 +43,7 @@ export class ProjectList {
     for (const id of this.#items.keys()) if (!ids.has(id)) this.#items.delete(id);
     for (const { root } of gone) root.remove();
     if (!focused) return;
-    if (!focused.isConnected) focusHere(this.#options.rest);
+    if (!focused.isConnected) focusHere(this.#options.fallbackFocus);
     else if (document.activeElement === document.body) focusHere(focused);
   }
 
@@ -55,16 +55,16 @@ export class ProjectList {
   }
 
   #make(id: string): ProjectItem {
-    const { labels, do: act, test } = this.#options;
+    const { labels, run, test } = this.#options;
     // By its item, since the id of a project that is moved to another address changes.
     const idOf = (): string => [...this.#items].find(([, one]) => one === item)?.[0] ?? id;
     const item: ProjectItem = new ProjectItem({
       labels,
       actions: {
-        setKey: () => act('setKey', idOf()),
-        forgetKey: () => act('forgetKey', idOf()),
-        copyToWorkspace: () => act('copyToWorkspace', idOf()),
-        remove: () => act('remove', idOf()),
+        setKey: () => run('setKey', idOf()),
+        forgetKey: () => run('forgetKey', idOf()),
+        copyToWorkspace: () => run('copyToWorkspace', idOf()),
+        remove: () => run('remove', idOf()),
         test: () => test(idOf()),
       },
       isTaken: other => this.#items.has(other) && this.#items.get(other) !== item,

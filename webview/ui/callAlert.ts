@@ -1,4 +1,4 @@
-import { abortedCode } from '../../src/protocol/rpc.ts';
+import { abortedCode } from '../../src/protocol/bridge.ts';
 import { ProjectError } from '../../src/base/errors.ts';
 import { element } from './element.ts';
 

@@ -4,8 +4,19 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   className = '',
   text = '',
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
+  const created = document.createElement(tag);
+  if (className) created.className = className;
+  if (text) created.textContent = text;
+  return created;
+}
+
+/** Sets a text unless it is the same: a screen reader reads out again whatever is set. */
+export function setText(target: HTMLElement, text: string): void {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+/** Sets an attribute, or removes it without a value. */
+export function setAttribute(target: HTMLElement, name: string, value: string | undefined): void {
+  if (value === undefined) target.removeAttribute(name);
+  else target.setAttribute(name, value);
 }

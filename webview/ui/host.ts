@@ -1,13 +1,22 @@
-import { parseJson } from '../../src/base/shape.ts';
+import { parseJson } from '../../src/base/decode.ts';
 import { decodeLabels } from '../../src/protocol/labels.ts';
-import { RpcPeer } from '../../src/protocol/rpc.ts';
+import type { Bridge, EventTable, Listeners, MethodTable } from '../../src/protocol/bridge.ts';
+import { BridgeClient } from '../../src/protocol/bridgeClient.ts';
 import { vsCodeApi } from './vsCodeApi.ts';
 
-/** The extension host, as this page sees it. */
-export function connectToHost(onEvent: (name: string, payload: unknown) => void): RpcPeer {
-  const peer = new RpcPeer({ send: envelope => vsCodeApi().postMessage(envelope), onEvent });
-  window.addEventListener('message', event => peer.receive(event.data));
-  return peer;
+/** Connects the page to the extension host. `onError` hears of events that cannot be decoded. */
+export function connectToHost<M extends MethodTable, E extends EventTable>(
+  bridge: Bridge<M, E>,
+  listeners: Listeners<E>,
+  onError: (error: Error) => void,
+): BridgeClient<M, E> {
+  const host = new BridgeClient(bridge, {
+    send: envelope => vsCodeApi().postMessage(envelope),
+    listeners,
+    onError,
+  });
+  window.addEventListener('message', event => host.receive(event.data));
+  return host;
 }
 
 /** The translated sentences that came with the page. */

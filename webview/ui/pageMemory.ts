@@ -1,4 +1,4 @@
-import { asRecord } from '../../src/base/shape.ts';
+import { asRecord } from '../../src/base/decode.ts';
 import { vsCodeApi } from './vsCodeApi.ts';
 
 /** More results than anybody keeps open; what was remembered longest ago is forgotten. */

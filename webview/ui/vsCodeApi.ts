@@ -1,6 +1,6 @@
-import type { Envelope } from '../../src/protocol/rpc.ts';
+import type { Envelope } from '../../src/protocol/bridge.ts';
 
-/** What VS Code gives to a page. */
+/** The API that VS Code gives to a page. */
 export interface VsCodeApi {
   postMessage(message: Envelope): void;
   getState(): unknown;

@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
-import { ProjectError } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import { resultsMethods } from '../../protocol/results.ts';
-import { decodeColumns } from '../../protocol/rowQueries.ts';
-import { asRecord } from '../../base/shape.ts';
 import { withoutIcons } from '../notifications.ts';
-import { browsingMethods, decodeRow, type JumpPlace } from '../../protocol/browsing.ts';
-import type { Methods } from '../../protocol/rpc.ts';
+import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import type { JumpTarget } from '../../protocol/browsing.ts';
+import { browsingMethods, resultMethods } from '../../protocol/gridBridge.ts';
 
 export interface BrowsingActions {
   goToRow(): Promise<void>;
@@ -15,25 +12,24 @@ export interface BrowsingActions {
   showStatement(): Promise<void>;
 }
 
-/** What the page of a table can ask for beyond what any page can. */
-export function browsingCalls(actions: BrowsingActions, run: BrowseRun): Methods {
+/** Answers what the page of a browsed table calls, beyond the calls of every grid. */
+export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedMethods {
   return {
-    [browsingMethods.jump]: async params => {
-      const row = decodeRow(params);
-      if (row === undefined) throw new ProjectError('misuse', 'bad_request', 'This is no row to go to.');
-      return jump(run, row);
-    },
-    [browsingMethods.askRow]: () => actions.goToRow(),
-    [browsingMethods.count]: () => run.countAll(),
-    [browsingMethods.stopCounting]: () => run.stopCounting(),
-    [resultsMethods.export]: params => actions.exportAll(decodeColumns(asRecord(params)?.['columns'])),
-    [browsingMethods.refresh]: () => actions.refresh(),
-    [browsingMethods.showStatement]: () => actions.showStatement(),
+    ...serve(browsingMethods, {
+      jump: ({ row }) => jump(run, row),
+      askRow: () => actions.goToRow(),
+      count: () => run.countAll(),
+      stopCounting: () => run.stopCounting(),
+      refresh: () => actions.refresh(),
+      showStatement: () => actions.showStatement(),
+    }),
+    // Replaces the export of other results: a table is counted before.
+    ...serve({ export: resultMethods.export }, { export: ({ columns }) => actions.exportAll(columns) }),
   };
 }
 
 /** Nothing where the row could not be had, which the run tells of. */
-async function jump(run: BrowseRun, row: number): Promise<JumpPlace | null> {
+async function jump(run: BrowseRun, row: number): Promise<JumpTarget | null> {
   const place = await run.jump(row).catch((thrown: unknown) => {
     if (run.error !== undefined) return undefined;
     throw thrown;

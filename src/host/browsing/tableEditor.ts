@@ -5,7 +5,7 @@ import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/browsing/tableView.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { browsingEvents, type BrowseState, type BrowseView } from '../../protocol/browsing.ts';
+import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import { offerRemedy, remedyFor } from '../remedies.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -127,7 +127,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   /** Asks which row to go to, and goes there. */
   async goToRow(): Promise<void> {
     const row = await askForRow(this.table.name, this.#run);
-    if (row !== undefined) this.#page.notify(browsingEvents.goTo, { row });
+    if (row !== undefined) this.#page.notify('goTo', { row });
   }
 
   async countAll(): Promise<void> {

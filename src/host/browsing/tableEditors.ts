@@ -4,6 +4,7 @@ import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import { type BrowseState, decodeBrowseState } from '../../protocol/browsing.ts';
+import { gridBridge } from '../../protocol/gridBridge.ts';
 import { panels } from '../names.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
@@ -130,7 +131,7 @@ export class TableEditors implements Disposable {
     const { extensionUri } = this.#parts;
     return openPage(panel.webview, {
       extensionUri,
-      bundle: 'grid',
+      bridge: gridBridge,
       title: panel.title,
       labels,
       methods: { ready: () => undefined },

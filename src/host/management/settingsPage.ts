@@ -1,16 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { ProjectError } from '../../base/errors.ts';
-import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
-import {
-  budgetNames,
-  decodeBudget,
-  decodeProjectRef,
-  decodeSaveRequest,
-  decodeScope,
-  settingsEvents,
-  settingsMethods,
-} from '../../protocol/settings.ts';
+import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import type { BridgeServer } from '../../protocol/bridgeServer.ts';
+import { type BudgetName, budgetNames, settingsBridge } from '../../protocol/settings.ts';
 import { openSettings } from '../commands/openSettings.ts';
 import { targetOf } from '../connections/profileSettings.ts';
 import { commands, panels, settings } from '../names.ts';
@@ -29,7 +21,7 @@ export interface SettingsPageParts extends EditParts {
 export class SettingsPage implements Disposable {
   readonly #parts: SettingsPageParts;
   #panel: vscode.WebviewPanel | undefined;
-  #peer: RpcPeer | undefined;
+  #bridge: SettingsBridge | undefined;
   /** A project whose form is wanted before the page is there to show it. */
   #wanted: string | undefined;
   /** How many states were asked for, and which of them is the latest that the page has. */
@@ -48,7 +40,7 @@ export class SettingsPage implements Disposable {
       return;
     }
     this.#panel.reveal();
-    if (this.#peer) this.#edit(this.#peer);
+    if (this.#bridge) this.#edit(this.#bridge);
   }
 
   /** Shows the page in the editor in which it was when the window was closed. */
@@ -65,67 +57,60 @@ export class SettingsPage implements Disposable {
     const { extensionUri, projects, keys } = this.#parts;
     panel.iconPath = new vscode.ThemeIcon('database');
     const owned = new DisposableStore();
-    const peer = openPage(panel.webview, {
+    const bridge: SettingsBridge = openPage(panel.webview, {
       extensionUri,
-      bundle: 'settings',
+      bridge: settingsBridge,
       title: pageTitle(),
       labels: settingsLabels(),
-      methods: this.#methods(() => peer),
+      methods: this.#methods(() => bridge),
     });
     this.#panel = panel;
-    this.#peer = peer;
-    owned.add(peer);
-    owned.add(projects.onDidChange(() => void this.#send(peer)));
-    owned.add(keys.onDidChange(() => void this.#send(peer)));
+    this.#bridge = bridge;
+    owned.add(bridge);
+    owned.add(projects.onDidChange(() => void this.#send(bridge)));
+    owned.add(keys.onDidChange(() => void this.#send(bridge)));
     owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
-        if (budgetNames.some(name => event.affectsConfiguration(settings[name]))) void this.#send(peer);
+        if (budgetNames.some(name => event.affectsConfiguration(settings[name]))) void this.#send(bridge);
       }),
     );
     panel.onDidDispose(() => {
       this.#panel = undefined;
-      this.#peer = undefined;
+      this.#bridge = undefined;
       owned.dispose();
     });
   }
 
-  #methods(peer: () => RpcPeer): Methods {
-    return {
-      [settingsMethods.ready]: async () => {
-        await this.#send(peer());
-        this.#edit(peer());
+  #methods(bridge: () => SettingsBridge): ServedMethods {
+    return serve(settingsBridge.methods, {
+      ready: async () => {
+        await this.#send(bridge());
+        this.#edit(bridge());
       },
-      [settingsMethods.save]: async params => {
-        const request = decodeSaveRequest(params);
-        if (!request)
-          throw new ProjectError('misuse', 'unreadable_message', 'The page asked for something that cannot be read.');
-        await saveProject(this.#parts, request);
+      save: request => saveProject(this.#parts, request),
+      test: async ({ id }) => {
+        const profile = await this.#parts.projects.find(id);
+        return profile ? testProject(this.#parts, profile) : null;
       },
-      [settingsMethods.test]: async params => {
-        const profile = await this.#parts.projects.find(decodeProjectRef(params) ?? '');
-        return profile && testProject(this.#parts, profile);
-      },
-      [settingsMethods.saveBudget]: saveBudget,
-      [settingsMethods.openSettings]: async params => openSettings(decodeScope(params) ?? 'user'),
-      [settingsMethods.add]: async () => {
+      saveBudget: ({ name, value }) => saveBudget(name, value),
+      openSettings: ({ scope }) => openSettings(scope),
+      add: async () => {
         await this.#parts.add();
         this.#takeFocusBack();
       },
-      [settingsMethods.import]: this.#command(commands.importProjects),
-      [settingsMethods.export]: this.#command(commands.exportProjects),
-      [settingsMethods.remove]: this.#command(commands.removeProject),
-      [settingsMethods.copyToWorkspace]: this.#command(commands.copyToWorkspace),
-      [settingsMethods.setKey]: this.#command(commands.setKey),
-      [settingsMethods.forgetKey]: this.#command(commands.forgetKey),
-    };
+      import: () => this.#run(commands.importProjects),
+      export: () => this.#run(commands.exportProjects),
+      remove: ({ id }) => this.#run(commands.removeProject, id),
+      copyToWorkspace: ({ id }) => this.#run(commands.copyToWorkspace, id),
+      setKey: ({ id }) => this.#run(commands.setKey, id),
+      forgetKey: ({ id }) => this.#run(commands.forgetKey, id),
+    });
   }
 
-  /** Everything that asks the user is a command, so that it is the same from wherever it is called. */
-  #command(name: string) {
-    return async (params: unknown): Promise<void> => {
-      await vscode.commands.executeCommand(name, decodeProjectRef(params));
-      this.#takeFocusBack();
-    };
+  /** Whatever asks the user is a command, so that it works the same from every place. */
+  async #run(command: string, id?: string): Promise<void> {
+    await vscode.commands.executeCommand(command, id);
+    this.#takeFocusBack();
   }
 
   /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
@@ -133,30 +118,29 @@ export class SettingsPage implements Disposable {
     if (this.#panel?.active) this.#panel.reveal();
   }
 
-  async #send(peer: RpcPeer): Promise<void> {
+  async #send(bridge: SettingsBridge): Promise<void> {
     const current = ++this.#asked;
     const state = await settingsState(this.#parts.projects, this.#parts.keys);
     // While a local service is slow to answer, what was asked for later may be there sooner.
     if (current < this.#sent) return;
     this.#sent = current;
-    peer.notify(settingsEvents.state, state);
+    bridge.notify('state', state);
   }
 
-  #edit(peer: RpcPeer): void {
-    if (this.#wanted !== undefined) peer.notify(settingsEvents.edit, this.#wanted);
+  #edit(bridge: SettingsBridge): void {
+    if (this.#wanted !== undefined) bridge.notify('edit', { id: this.#wanted });
     this.#wanted = undefined;
   }
 }
 
+type SettingsBridge = BridgeServer<typeof settingsBridge.events>;
+
 const pageTitle = (): string => vscode.l10n.t('SQL Projects and Credentials');
 
 /** Written to where it was set, as a person who edits the settings would. */
-async function saveBudget(params: unknown): Promise<void> {
-  const budget = decodeBudget(params);
-  if (!budget)
-    throw new ProjectError('misuse', 'unreadable_message', 'The page asked for something that cannot be read.');
+async function saveBudget(budget: BudgetName, value: string): Promise<void> {
   const configuration = vscode.workspace.getConfiguration();
-  const name = settings[budget.name];
+  const name = settings[budget];
   const scope = configuration.inspect(name)?.workspaceValue === undefined ? 'user' : 'workspace';
-  await configuration.update(name, Number(budget.value), targetOf(scope));
+  await configuration.update(name, Number(value), targetOf(scope));
 }

@@ -1,8 +1,11 @@
 import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { type ResultAction, resultsEvents, resultsMethods, type ViewEvent } from '../../protocol/results.ts';
-import type { Methods, RpcPeer } from '../../protocol/rpc.ts';
+import type { Infer } from '../../base/decode.ts';
+import type { ServedMethods } from '../../protocol/bridge.ts';
+import type { BridgeServer } from '../../protocol/bridgeServer.ts';
+import { gridBridge, type GridEvents } from '../../protocol/gridBridge.ts';
+import type { ResultAction, ViewEvent } from '../../protocol/results.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { gridLabels } from './gridLabels.ts';
@@ -25,7 +28,7 @@ export interface ResultPageOptions<R extends Result> {
     act(action: ResultAction, result: R): unknown;
   };
   /** What this page can ask for beyond its result. */
-  readonly methods?: Methods;
+  readonly methods?: ServedMethods;
   /** Called when the page gets the focus. */
   readonly onFocus?: () => void;
   /** Brings the focus back to where the page is: after a question, VS Code gives it to an editor. */
@@ -40,7 +43,7 @@ const firstRows = 50;
 /** A webview with the grid, and the one result at a time that it shows. Whoever made the result ends it. */
 export class ResultPage<R extends Result = Result> implements Disposable {
   readonly #options: ResultPageOptions<R>;
-  readonly #peer: RpcPeer;
+  readonly #bridge: BridgeServer<GridEvents>;
   #shown: R | undefined;
   #listener: Disposable | undefined;
   readonly #pace = new RefreshPace(systemClock, () => void this.#send());
@@ -53,19 +56,24 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     this.#options = options;
     const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady, onFocus, comeBack } = options;
     const act = (action: ResultAction, result: R): unknown => actions?.act(action, result);
-    this.#peer = openPage(webview, {
-      ...{ extensionUri, bundle: 'grid', title, labels: { ...gridLabels(), ...labels } },
-      methods: {
-        ...resultCalls(() => this.#shown, act, comeBack),
-        ...methods,
-        [resultsMethods.focused]: () => onFocus?.(),
-        [resultsMethods.ready]: () => {
-          this.#isThere = true;
-          this.#firstSent = false;
-          onReady?.();
-          return this.#send();
-        },
+    const calls = resultCalls({
+      shown: () => this.#shown,
+      act,
+      onReady: () => {
+        this.#isThere = true;
+        this.#firstSent = false;
+        onReady?.();
+        return this.#send();
       },
+      onFocus: () => onFocus?.(),
+      restoreFocus: comeBack,
+    });
+    this.#bridge = openPage(webview, {
+      extensionUri,
+      bridge: gridBridge,
+      title,
+      labels: { ...gridLabels(), ...labels },
+      methods: { ...calls, ...methods },
     });
   }
 
@@ -82,15 +90,15 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 
   /** Tells the page something beyond its result. */
-  notify(name: string, payload: unknown): void {
-    if (this.#isThere && this.#options.isVisible()) this.#peer.notify(name, payload);
+  notify<Name extends keyof GridEvents>(name: Name, payload: Infer<GridEvents[Name]>): void {
+    if (this.#isThere && this.#options.isVisible()) this.#bridge.notify(name, payload);
   }
 
   dispose(): void {
     this.#isThere = false;
     this.#pace.settle();
     this.#listener?.dispose();
-    this.#peer.dispose();
+    this.#bridge.dispose();
   }
 
   /** The first rows, pauses and the end are told at once, what lies between at a pace. */
@@ -120,6 +128,6 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     this.#toldPhase = shown?.run.state;
     const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
     const event: ViewEvent = { view, ...(first && { first }) };
-    this.#peer.notify(resultsEvents.view, event);
+    this.#bridge.notify('view', event);
   }
 }

@@ -15,7 +15,7 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     columns: run.columns,
     rowCount: run.rowCount,
     shownRows: queries.shownRows,
-    order: queries.orderVersion,
+    orderVersion: queries.orderVersion,
     arrangement: queries.arrangement,
     arranging: queries.arrangeProgress,
     finding: queries.findProgress,

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { asRecord } from '../../base/shape.ts';
+import { asRecord, asString } from '../../base/decode.ts';
 import { ResultTabs } from '../../model/results/resultTabs.ts';
 import type { Run } from '../../model/results/run.ts';
-import { decodeRunId, resultsEvents } from '../../protocol/results.ts';
-import { tabMethods, type TabsEvent } from '../../protocol/resultTabs.ts';
+import { serve } from '../../protocol/bridge.ts';
+import { tabMethods } from '../../protocol/gridBridge.ts';
+import type { TabsEvent } from '../../protocol/resultTabs.ts';
 import { contextKeys, views } from '../names.ts';
 import { confirm } from '../notifications.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
@@ -84,11 +85,11 @@ export class ResultsPanel implements ResultKeeper {
         of: result => actionsOf(result, 'panel'),
         act: (action, result) => act(action, result, { keeper: this, comeBack }),
       },
-      methods: {
-        [tabMethods.select]: params => this.#withTab(params, tab => this.#select(tab)),
-        [tabMethods.close]: params => this.#withTab(params, tab => this.#close(tab)),
-        [tabMethods.rename]: params => this.#withTab(params, tab => this.rename(tab, comeBack)),
-      },
+      methods: serve(tabMethods, {
+        selectTab: ({ runId }) => this.#withTab(runId, tab => this.#select(tab)),
+        closeTab: ({ runId }) => this.#withTab(runId, tab => this.#close(tab)),
+        renameTab: ({ runId }) => this.#withTab(runId, tab => this.rename(tab, comeBack)),
+      }),
       comeBack,
       onReady: () => this.#tellTabs(),
     });
@@ -172,14 +173,14 @@ export class ResultsPanel implements ResultKeeper {
 
   /** Fills an editor that VS Code brought back, or lets go of the result of one that was closed before that. */
   async restore({ panel, state, closed }: RestoredPanel): Promise<void> {
-    const id = decodeRunId(state);
+    const id = runIdOf(state);
     const record = this.#kept.records.find(one => one.id === id && one.isInEditor);
     if (closed.aborted) return record && this.#kept.forget({ id: record.id, isKept: true });
     this.#editors.open(this.#reopen(record ?? unknownRecord(id ?? '', panel.title)), panel);
   }
 
   async run(command: ResultCommand, argument: unknown): Promise<void> {
-    const id = decodeRunId(asRecord(argument));
+    const id = runIdOf(argument);
     const editor = id === undefined && offeredInEditors.has(command) ? this.#editors.lastFocused : undefined;
     const result = editor?.result ?? (id === undefined ? this.#tabs.active : this.#tabs.find(id));
     if (!result) return;
@@ -223,8 +224,8 @@ export class ResultsPanel implements ResultKeeper {
     void this.#select(result);
   }
 
-  async #withTab(params: unknown, use: (tab: KeptResult) => unknown): Promise<void> {
-    const tab = this.#tabs.find(decodeRunId(params) ?? '');
+  async #withTab(runId: string, use: (tab: KeptResult) => unknown): Promise<void> {
+    const tab = this.#tabs.find(runId);
     if (tab) await use(tab);
   }
 
@@ -290,7 +291,7 @@ export class ResultsPanel implements ResultKeeper {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const event: TabsEvent = { tabs: this.#tabs.all.map(tabOf), active: this.#tabs.active?.id };
-    this.#page?.notify(resultsEvents.tabs, event);
+    this.#page?.notify('tabs', event);
     const hasResult = this.#tabs.all.length + this.#editors.results.length > 0;
     if (hasResult === this.#hasResult) return;
     this.#hasResult = hasResult;
@@ -303,6 +304,9 @@ export class ResultsPanel implements ResultKeeper {
     else await vscode.commands.executeCommand(`${views.results}.focus`, { preserveFocus: true });
   }
 }
+
+/** The id of a result in a page's remembered state, or in the argument of a menu of its tab. */
+const runIdOf = (value: unknown): string | undefined => asString(asRecord(value)?.['runId']);
 
 const isSameWrite = (one: Run, other: Run): boolean => one.writeKey !== undefined && one.writeKey === other.writeKey;
 

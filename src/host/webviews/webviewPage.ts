@@ -1,23 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { abortedCode, RpcPeer, type Methods } from '../../protocol/rpc.ts';
+import {
+  abortedCode,
+  type Bridge,
+  type EventTable,
+  type MethodTable,
+  type ServedMethods,
+} from '../../protocol/bridge.ts';
+import { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
 
-export interface PageOptions {
+export interface PageOptions<E extends EventTable> {
   readonly extensionUri: vscode.Uri;
-  /** Name of the page's bundle in dist/webview. */
-  readonly bundle: string;
+  readonly bridge: Bridge<MethodTable, E>;
   readonly title: string;
   /** Translated sentences for the page. */
   readonly labels: object;
-  readonly methods: Methods;
+  readonly methods: ServedMethods;
 }
 
 /** Puts a bundled page into a webview and opens the way for calls in both directions. */
-export function openPage(webview: vscode.Webview, options: PageOptions): RpcPeer {
+export function openPage<E extends EventTable>(webview: vscode.Webview, options: PageOptions<E>): BridgeServer<E> {
   const root = vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview');
-  const peer = new RpcPeer({
+  const server = new BridgeServer<E>({
     send: envelope => void webview.postMessage(envelope),
     methods: options.methods,
     describe: thrown => ({
@@ -25,14 +31,15 @@ export function openPage(webview: vscode.Webview, options: PageOptions): RpcPeer
       message: errorMessage(thrown),
     }),
   });
-  webview.onDidReceiveMessage(message => peer.receive(message));
+  webview.onDidReceiveMessage(message => server.receive(message));
   webview.options = { enableScripts: true, localResourceRoots: [root] };
   webview.html = pageHtml(webview, root, options);
-  return peer;
+  return server;
 }
 
 /** Scripts and styles by nonce or from the extension's own folder, and nothing else: no network, no inline code. */
-function pageHtml(webview: vscode.Webview, root: vscode.Uri, { bundle, title, labels }: PageOptions): string {
+function pageHtml<E extends EventTable>(webview: vscode.Webview, root: vscode.Uri, options: PageOptions<E>): string {
+  const { bridge, title, labels } = options;
   const nonce = randomBytes(18).toString('base64url');
   const resource = (name: string): string =>
     escapeHtml(webview.asWebviewUri(vscode.Uri.joinPath(root, name)).toString());
@@ -50,11 +57,11 @@ function pageHtml(webview: vscode.Webview, root: vscode.Uri, { bundle, title, la
 <meta property="csp-nonce" content="${nonce}">
 <meta name="labels" content="${escapeHtml(JSON.stringify(labels))}">
 <title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href="${resource(`${bundle}.css`)}">
+<link rel="stylesheet" href="${resource(`${bridge.page}.css`)}">
 </head>
 <body>
 <main id="app"></main>
-<script type="module" nonce="${nonce}" src="${resource(`${bundle}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${resource(`${bridge.page}.js`)}"></script>
 </body>
 </html>`;
 }

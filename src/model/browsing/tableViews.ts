@@ -1,6 +1,6 @@
 import { misuse } from '../../base/errors.ts';
 import { type Lazy, lazy } from '../../base/lazy.ts';
-import { type Arrangement, asTheyCame } from '../../protocol/rowQueries.ts';
+import { type Arrangement, unsorted } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import type { BrowseRequest } from './browseRequest.ts';
@@ -40,7 +40,7 @@ export class TableViews {
     this.#catalogColumns = lazy(() => request.columns());
     this.#openedAt = request.clock.now();
     this.#current = this.#create({
-      arrangement: asTheyCame,
+      arrangement: unsorted,
       columns: [],
       tieBreakers: undefined,
       minRowCount: 0,

@@ -1,4 +1,4 @@
-import type { Envelope } from '../../../src/protocol/rpc.ts';
+import type { Envelope } from '../../../src/protocol/bridge.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 
 /** What the bench tells the host in the page to do. */
@@ -20,7 +20,7 @@ export function playHost(): void {
   let view: Partial<ResultView> = {};
   let timer: number | undefined;
   const windowOf = (start: number, count: number) => ({
-    order: 0,
+    orderVersion: 0,
     start,
     rows: Array.from({ length: Math.min(count, (view.rowCount ?? 0) - start) }, (_row, i) =>
       (view.columns ?? []).map(
@@ -45,7 +45,15 @@ export function playHost(): void {
   const host: BenchHost = {
     show(rowCount, columnCount) {
       view = {
-        ...{ runId: 'a', project: 'Shop', protection: 'open', statement: 'SELECT 1', state: 'running', order: 0 },
+        ...{
+          runId: 'a',
+          project: 'Shop',
+          protection: 'open',
+          statement: 'SELECT 1',
+          state: 'running',
+          orderVersion: 0,
+          actions: [],
+        },
         ...{ columns: Array.from({ length: columnCount }, (_column, i) => ({ name: `column_${i}`, type: 'TEXT' })) },
         ...{ rowCount, shownRows: rowCount, arrangement: { sort: [], filters: [] }, bytes: 0, elapsedMs: 0 },
       };

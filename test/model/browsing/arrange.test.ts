@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, Pager } from '../../../src/client/index.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { type Arrangement, asTheyCame, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
+import { type Arrangement, unsorted, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
 import {
   type BrowsedTableOptions,
   browseTable,
@@ -44,7 +44,7 @@ type Of = Partial<BrowsedTableOptions> & { readonly name: string };
 async function arranged(of: Of, arrangement: Partial<Arrangement>): Promise<BrowseRun> {
   const run = browseTable({ client, projectId, ...of });
   await run.start();
-  await run.queries.arrange({ ...asTheyCame, ...arrangement });
+  await run.queries.arrange({ ...unsorted, ...arrangement });
   return run;
 }
 
@@ -67,7 +67,7 @@ test('the service sorts, and what is equal stands in the order of the primary ke
   await run.dispose();
 });
 
-const byName: Arrangement = { ...asTheyCame, sort: [{ column: 1, descending: false }] };
+const byName: Arrangement = { ...unsorted, sort: [{ column: 1, descending: false }] };
 
 test('rows that are arranged from the beginning are not seen before they are', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
@@ -254,7 +254,7 @@ test('an arranged table comes page by page, can be jumped in, and counts what pa
   assert.deepEqual(await firstColumn(run, 300, 2), ['98', '95']);
   await run.countAll();
   assert.deepEqual([run.rowCount, run.state], [333, 'done']);
-  await run.queries.arrange(asTheyCame);
+  await run.queries.arrange(unsorted);
   assert.deepEqual([run.isByStatement, await firstColumn(run, 0, 2)], [false, ['1', '2']]);
   await run.dispose();
 });
@@ -267,17 +267,17 @@ test('an arrangement that cannot be leaves the rows as they were', async () => {
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browseTable({ client: other, projectId, name: 'people' });
   await run.start();
-  await run.queries.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
+  await run.queries.arrange({ ...unsorted, sort: [{ column: 0, descending: true }] });
   refuses = true;
   await assert.rejects(
     run.queries
-      .arrange(asTheyCame)
+      .arrange(unsorted)
       .then(() => run.queries.arrange({ sort: [{ column: 1, descending: false }], filters: [] })),
     {
       code: 'statement_timeout',
     },
   );
-  assert.deepEqual([run.queries.arrangement, run.state], [asTheyCame, 'done']);
+  assert.deepEqual([run.queries.arrangement, run.state], [unsorted, 'done']);
   assert.deepEqual(await firstColumn(run, 0, 2), ['1', '2']);
   await assert.rejects(run.queries.arrange({ sort: [{ column: 99, descending: false }], filters: [] }), {
     code: 'no_such_column',
@@ -295,9 +295,9 @@ test('an order for which the catalog gave no answer can be asked for again', asy
   const run = browseTable({ client: other, projectId, name: 'people' });
   await run.start();
   const sort: SortKey[] = [{ column: 0, descending: true }];
-  await assert.rejects(run.queries.arrange({ ...asTheyCame, sort }), { code: 'busy' });
+  await assert.rejects(run.queries.arrange({ ...unsorted, sort }), { code: 'busy' });
   refuses = false;
-  await run.queries.arrange({ ...asTheyCame, sort });
+  await run.queries.arrange({ ...unsorted, sort });
   assert.deepEqual(await firstColumn(run, 0, 2), ['6', '5']);
   await run.dispose();
 });
@@ -307,20 +307,20 @@ test('an arrangement can be given up, and the rows stay as they were', async () 
   await run.start();
   const given = new AbortController();
   const arranging = run.queries.arrange(
-    { ...asTheyCame, sort: [{ column: 0, descending: true }] },
+    { ...unsorted, sort: [{ column: 0, descending: true }] },
     { signal: given.signal },
   );
   given.abort();
   await assert.rejects(arranging, { name: 'AbortError' });
-  assert.deepEqual([run.queries.arrangement, await firstColumn(run, 0, 2)], [asTheyCame, ['1', '2']]);
+  assert.deepEqual([run.queries.arrangement, await firstColumn(run, 0, 2)], [unsorted, ['1', '2']]);
   await run.dispose();
 });
 
 test('a later arrangement ends an earlier one', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
   await run.start();
-  const earlier = run.queries.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
-  const later = run.queries.arrange({ ...asTheyCame, sort: [{ column: 1, descending: true }] });
+  const earlier = run.queries.arrange({ ...unsorted, sort: [{ column: 0, descending: true }] });
+  const later = run.queries.arrange({ ...unsorted, sort: [{ column: 1, descending: true }] });
   await assert.rejects(earlier, { name: 'AbortError' });
   await later;
   assert.deepEqual(run.queries.arrangement.sort, [{ column: 1, descending: true }]);

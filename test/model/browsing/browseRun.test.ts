@@ -4,7 +4,7 @@ import { type BrowseOptions, Client, Pager } from '../../../src/client/index.ts'
 import { asProjectError } from '../../../src/base/errors.ts';
 import type { BrowseRequest } from '../../../src/model/browsing/browseRequest.ts';
 import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
+import { unsorted } from '../../../src/protocol/rowQueries.ts';
 import { browseTable, firstColumn, testDownloads, testTime, whenever } from '../../support/browsedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
@@ -263,13 +263,13 @@ test('a refresh leaves out what the table was sorted and filtered by and has no 
   const sort = [{ column: 0, descending: true }];
   await run.queries.arrange({ sort, filters: [{ kind: 'equals', column: 1, text: '1' }] });
   await client.execSql(projectId, { sql: 'ALTER TABLE renamed RENAME COLUMN odd TO rest' });
-  await assert.rejects(run.queries.arrange(asTheyCame), { code: 'columns_changed', message: /Refresh/ });
+  await assert.rejects(run.queries.arrange(unsorted), { code: 'columns_changed', message: /Refresh/ });
   await run.refresh();
   assert.deepEqual([run.queries.arrangement, run.columns.at(-1)?.name], [{ sort, filters: [] }, 'rest']);
   assert.deepEqual(await firstColumn(run, 0, 2), ['249', '248']);
   await client.execSql(projectId, { sql: 'ALTER TABLE renamed RENAME COLUMN n TO number' });
   await run.refresh();
-  assert.deepEqual([run.queries.arrangement, run.isByStatement], [asTheyCame, false]);
+  assert.deepEqual([run.queries.arrangement, run.isByStatement], [unsorted, false]);
   assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
   await run.dispose();
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { intervalsOf } from '../../../src/model/browsing/rowIntervals.ts';
 import type { TextRequest } from '../../../src/model/results/rowQueries.ts';
-import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
+import { unsorted } from '../../../src/protocol/rowQueries.ts';
 import { browseTable, testDownloads } from '../../support/browsedTable.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -209,7 +209,7 @@ test('what is found is found among the rows that have come', async () => {
     columns: [0, 1],
   };
   assert.deepEqual(await run.queries.find(step), { count: 11, place: { index: 0, row: 0, column: 1 } });
-  await run.queries.arrange({ ...asTheyCame, sort: [{ column: 0, descending: true }] });
+  await run.queries.arrange({ ...unsorted, sort: [{ column: 0, descending: true }] });
   assert.deepEqual((await run.queries.find(step)).count, 0);
   await run.dispose();
 });

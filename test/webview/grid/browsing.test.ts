@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { gridBridge, type GridEvents } from '../../../src/protocol/gridBridge.ts';
 import type { Locator } from 'playwright-core';
-import { browsingEvents, browsingMethods, type BrowseView, decodeRow } from '../../../src/protocol/browsing.ts';
-import { decodeRowsRequest, type ResultView, resultsEvents, type RowWindow } from '../../../src/protocol/results.ts';
-import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
+import type { BrowseView } from '../../../src/protocol/browsing.ts';
+import type { ResultView, RowsRequest, RowWindow } from '../../../src/protocol/results.ts';
+import { resultView } from '../../support/resultView.ts';
 import { type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
@@ -15,7 +16,7 @@ const subject = { profileId: 'shop', project: 'Shop', table: 'parts', kind: 'tab
 const usual: BrowseView = { subject, hasEnd: false, counting: false, byStatement: false, repeated: 0 };
 
 const windowOf = (start: number, count: number): RowWindow => ({
-  order: 0,
+  orderVersion: 0,
   start,
   rows: Array.from({ length: count }, (_, row) => [
     { kind: 'integer', text: String(start + row + 1) },
@@ -24,30 +25,34 @@ const windowOf = (start: number, count: number): RowWindow => ({
   ...(start === 0 && { repeated: [3] }),
 });
 
-const rows = (params: unknown): RowWindow => {
-  const { start, count } = decodeRowsRequest(params)!;
-  return windowOf(start, count);
-};
+const rows = ({ start, count }: RowsRequest): RowWindow => windowOf(start, count);
 
-function show({ peer }: WebviewPage, browsing: Partial<BrowseView> = {}, given: Partial<ResultView> = {}): void {
-  const rowCount = given.rowCount ?? 1000;
-  const view: ResultView = {
-    ...{ runId: 'a', project: 'Shop', protection: 'readOnly', color: 'green', statement: 'parts', state: 'more' },
-    ...{ columns, rowCount, shownRows: rowCount, order: 0, arrangement: asTheyCame, arranging: undefined },
-    ...{ bytes: 0, firstRowMs: undefined, changed: undefined, elapsedMs: 12, problem: undefined },
+function show(
+  { host }: WebviewPage<GridEvents>,
+  browsing: Partial<BrowseView> = {},
+  given: Partial<ResultView> = {},
+): void {
+  const view = resultView({
+    protection: 'readOnly',
+    color: 'green',
+    statement: 'parts',
+    state: 'more',
+    columns,
+    rowCount: 1000,
+    shownRows: given.rowCount ?? 1000,
     ...given,
     browsing: { ...usual, ...browsing },
-  };
-  peer.notify(resultsEvents.view, { view, first: windowOf(0, 50) });
+  });
+  host.notify('view', { view, first: windowOf(0, 50) });
 }
 
 const standing = ({ page }: WebviewPage, text: string | RegExp): Promise<void> =>
-  page.locator('.standing').getByText(text).waitFor();
+  page.locator('.rows-in-view').getByText(text).waitFor();
 const button = ({ page }: WebviewPage, name: string): Locator => page.getByRole('button', { name, exact: true });
 
 webviewTest(
   'before its first rows are there, a table says that they are on their way',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     await opened.page.getByText('Loading…').waitFor();
     show(opened);
@@ -57,7 +62,7 @@ webviewTest(
 
 webviewTest(
   'it is said where in the table one stands, and in whose order',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     show(opened);
     await standing(opened, /^Rows 1–\d+ of more than 1,000 · offset 0$/);
@@ -72,7 +77,7 @@ webviewTest(
 
 webviewTest(
   'a table that is filtered says that its rows are those that pass',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     const arrangement = { sort: [], filters: [{ kind: 'contains', column: 1, text: 'part' }] } as const;
     show(opened, { hasEnd: true, byStatement: true }, { arrangement, rowCount: 40, state: 'done' });
@@ -89,12 +94,16 @@ webviewTest(
 );
 
 const asked: string[] = [];
-const noted = Object.fromEntries(
-  Object.values(browsingMethods).map(name => [name, () => void asked.push(name)] as const),
-);
+const noted = {
+  askRow: () => void asked.push('askRow'),
+  count: () => void asked.push('count'),
+  stopCounting: () => void asked.push('stopCounting'),
+  showStatement: () => void asked.push('showStatement'),
+  refresh: () => void asked.push('refresh'),
+};
 webviewTest(
   'its buttons ask for what they say, and counting can be ended',
-  { bundle: 'grid', labels, methods: { ...noted, rows } },
+  { bridge: gridBridge, labels, methods: { ...noted, rows } },
   async opened => {
     show(opened);
     for (const name of ['Go to Row…', 'Count Rows', 'Open as SQL', 'Refresh']) await button(opened, name).click();
@@ -104,19 +113,18 @@ webviewTest(
     const counted = button(opened, 'Count Rows').and(opened.page.locator('[aria-disabled="true"]'));
     await counted.and(opened.page.locator(':focus')).waitFor();
     await opened.page.keyboard.press('Enter');
-    const { askRow, count, showStatement, refresh, stopCounting } = browsingMethods;
-    assert.deepEqual(asked, [askRow, count, showStatement, refresh, stopCounting]);
+    assert.deepEqual(asked, ['askRow', 'count', 'showStatement', 'refresh', 'stopCounting']);
   },
 );
 
-const jump = (params: unknown) => ({ row: decodeRow(params), rowCount: 5500 });
+const jump = ({ row }: { readonly row: number }) => ({ row, rowCount: 5500 });
 webviewTest(
   'a row far beyond those that are known of is gone to',
-  { bundle: 'grid', labels, methods: { rows, [browsingMethods.jump]: jump } },
+  { bridge: gridBridge, labels, methods: { rows, jump } },
   async opened => {
     show(opened);
     await standing(opened, /^Rows 1–/);
-    opened.peer.notify(browsingEvents.goTo, { row: 5000 });
+    opened.host.notify('goTo', { row: 5000 });
     await opened.page.getByRole('gridcell', { name: 'part 5001', exact: true }).waitFor();
     await opened.page.getByText('Row 5,001 · id').waitFor();
     await opened.page.getByRole('grid').and(opened.page.locator(':focus')).waitFor();
@@ -125,7 +133,7 @@ webviewTest(
 
 webviewTest(
   'where somebody goes is kept as soon as it is shown, since the page may be left right after',
-  { bundle: 'grid', labels, methods: { rows, [browsingMethods.jump]: jump } },
+  { bridge: gridBridge, labels, methods: { rows, jump } },
   async opened => {
     show(opened);
     await standing(opened, /^Rows 1–/);
@@ -137,7 +145,7 @@ webviewTest(
           }).observe(document.body, { subtree: true, childList: true, characterData: true });
         }),
     );
-    opened.peer.notify(browsingEvents.goTo, { row: 700 });
+    opened.host.notify('goTo', { row: 700 });
     const { grids, browsing } = JSON.parse((await kept) ?? '{}') as Record<string, Record<string, { row: number }>>;
     assert.equal(grids?.['a']?.row, 700);
     const first = browsing?.['table']?.row ?? 0;
@@ -147,7 +155,7 @@ webviewTest(
 
 webviewTest(
   'rows that came twice are marked, also for who does not see it',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     show(opened, { repeated: 1 });
     await opened.page
@@ -169,7 +177,7 @@ webviewTest(
 
 webviewTest(
   'rows that are put in another order are shown from the first one on',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     show(opened);
     await opened.page.getByRole('grid').click();
@@ -182,7 +190,7 @@ webviewTest(
 
 webviewTest(
   'what is typed while rows are put in another order goes where it is typed',
-  { bundle: 'grid', labels, methods: { rows, find: () => ({ count: 0 }) } },
+  { bridge: gridBridge, labels, methods: { rows, find: () => ({ count: 0 }) } },
   async opened => {
     const { page } = opened;
     show(opened);
@@ -200,7 +208,7 @@ webviewTest(
 
 webviewTest(
   'on an enlarged page, all that can be done is in sight',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     const { page } = opened;
     await page.setViewportSize({ width: 320, height: 400 });
@@ -215,13 +223,13 @@ webviewTest(
 );
 
 let couldRead = false;
-const failing = (params: unknown): RowWindow => {
+const failing = (request: RowsRequest): RowWindow => {
   if (!couldRead) throw new Error('The service is gone.');
-  return rows(params);
+  return rows(request);
 };
 webviewTest(
   'rows that could not be had are asked for again when they can be, and the reason is told once',
-  { bundle: 'grid', labels, methods: { rows: failing } },
+  { bridge: gridBridge, labels, methods: { rows: failing } },
   async opened => {
     const { page } = opened;
     show(opened, { hasEnd: true }, { state: 'done' });

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  decodeRowsRequest,
-  type ResultView,
-  resultsEvents,
-  type RowWindow,
-  type ViewEvent,
-} from '../../../src/protocol/results.ts';
-import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
+import { gridBridge, type GridEvents } from '../../../src/protocol/gridBridge.ts';
+import type { ResultView, RowsRequest, RowWindow, ViewEvent } from '../../../src/protocol/results.ts';
+import { resultView } from '../../support/resultView.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
@@ -30,46 +25,29 @@ const untyped = Array.from({ length: columnCount }, (_, i) => ({ name: `column_$
 const typed = untyped.map(({ name }) => ({ name, type: 'INTEGER' }));
 
 const windowOf = (start: number, count: number): RowWindow => ({
-  order: 0,
+  orderVersion: 0,
   start,
   rows: Array.from({ length: count }, (_, row) =>
     untyped.map((_column, i) => ({ kind: 'integer', text: `${start + row}${String(i).padStart(6, '0')}` })),
   ),
 });
 
-const viewOf = (given: Partial<ResultView>): ResultView => ({
-  ...{
-    runId: 'a',
-    project: 'Shop',
-    protection: 'open',
-    color: undefined,
-    statement: 'SELECT 1',
-    state: 'done',
-    columns: untyped,
-    rowCount: 0,
-  },
-  ...{ changed: undefined, elapsedMs: 12, problem: undefined },
-  ...{ shownRows: given.rowCount ?? 0, order: 0, arrangement: asTheyCame, arranging: undefined },
-  ...{ bytes: 0, firstRowMs: undefined, actions: given.state === 'running' ? ['enough'] : [] },
-  ...given,
-});
+const viewOf = (fields: Partial<ResultView>): ResultView =>
+  resultView({ columns: untyped, actions: fields.state === 'running' ? ['enough'] : [], ...fields });
 
-const rows = (params: unknown): RowWindow => {
-  const { start, count } = decodeRowsRequest(params)!;
-  return windowOf(start, count);
-};
-const never = () => new Promise(() => {});
+const rows = ({ start, count }: RowsRequest): RowWindow => windowOf(start, count);
+const never = () => new Promise<never>(() => {});
 
-const send = ({ peer }: WebviewPage, view: Partial<ResultView> | null, first?: RowWindow): void => {
+const send = ({ host }: WebviewPage<GridEvents>, view: Partial<ResultView> | null, first?: RowWindow): void => {
   const event: ViewEvent = { view: view && viewOf(view), ...(first && { first }) };
-  peer.notify(resultsEvents.view, event);
+  host.notify('view', event);
 };
 
 const gridOf = ({ page }: WebviewPage) => page.getByRole('grid', { name: 'Rows of Shop' });
 
 webviewTest(
   'rows that are told of before they are there are not denied',
-  { bundle: 'grid', labels, methods: { rows: never } },
+  { bridge: gridBridge, labels, methods: { rows: never } },
   async opened => {
     const { page } = opened;
     send(opened, { rowCount: 5 });
@@ -82,19 +60,23 @@ webviewTest(
   },
 );
 
-webviewTest('rows that no message brought are pulled', { bundle: 'grid', labels, methods: { rows } }, async opened => {
-  send(opened, { rowCount: 5 });
-  await gridOf(opened).getByRole('gridcell').first().waitFor();
-});
+webviewTest(
+  'rows that no message brought are pulled',
+  { bridge: gridBridge, labels, methods: { rows } },
+  async opened => {
+    send(opened, { rowCount: 5 });
+    await gridOf(opened).getByRole('gridcell').first().waitFor();
+  },
+);
 
-webviewTest('rows without a column have nothing that loads', { bundle: 'grid', labels }, async opened => {
-  send(opened, { columns: [], rowCount: 2 }, { order: 0, start: 0, rows: [[], []] });
+webviewTest('rows without a column have nothing that loads', { bridge: gridBridge, labels }, async opened => {
+  send(opened, { columns: [], rowCount: 2 }, { orderVersion: 0, start: 0, rows: [[], []] });
   await opened.page.getByRole('rowheader', { name: '2', exact: true }).waitFor();
   assert.equal(await opened.page.getByRole('gridcell').count(), 0);
   assert.equal(await gridOf(opened).getAttribute('aria-activedescendant'), '');
 });
 
-webviewTest('the types of columns that come last are in the tooltips', { bundle: 'grid', labels }, async opened => {
+webviewTest('the types of columns that come last are in the tooltips', { bridge: gridBridge, labels }, async opened => {
   send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
   const header = gridOf(opened).getByRole('columnheader').first();
   await header.waitFor();
@@ -105,7 +87,7 @@ webviewTest('the types of columns that come last are in the tooltips', { bundle:
 
 webviewTest(
   'a scroll in the moment when rows come goes to its part of all of them',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     send(opened, { state: 'running', rowCount: 1_000_000 }, windowOf(0, 50));
     const grid = gridOf(opened);
@@ -124,7 +106,7 @@ webviewTest(
 
 webviewTest(
   'a million rows scroll from the last to the first, and nothing stretches the grid',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     const { page } = opened;
     const rowCount = 3_000_000;
@@ -147,7 +129,7 @@ webviewTest(
 
 webviewTest(
   'rows stand in the page in their order, however the grid was scrolled',
-  { bundle: 'grid', labels, methods: { rows } },
+  { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     send(opened, { rowCount: 1000 }, windowOf(0, 50));
     const grid = gridOf(opened);
@@ -170,7 +152,7 @@ webviewTest(
 
 webviewTest(
   'the focus goes to the grid when the button to stop goes away with it',
-  { bundle: 'grid', labels, methods: { rows, cancel: () => undefined } },
+  { bridge: gridBridge, labels, methods: { rows, cancel: () => undefined } },
   async opened => {
     const { page } = opened;
     const [stop, focused] = [page.getByRole('button', { name: 'Stop' }), page.locator(':focus')];
@@ -194,27 +176,30 @@ webviewTest(
   },
 );
 
-webviewTest('each outcome is announced, also that of a quick second run', { bundle: 'grid', labels }, async opened => {
-  const status = opened.page.getByRole('status');
-  send(opened, { rowCount: 5 }, windowOf(0, 5));
-  await status.filter({ hasText: /^5 rows · 12 ms$/ }).waitFor();
-  send(opened, { runId: 'b', rowCount: 7 }, windowOf(0, 7));
-  await status.filter({ hasText: /^7 rows · 12 ms$/ }).waitFor();
-  send(opened, { runId: 'c', changed: 1 });
-  await status.filter({ hasText: /^1 row changed · 12 ms$/ }).waitFor();
-});
+webviewTest(
+  'each outcome is announced, also that of a quick second run',
+  { bridge: gridBridge, labels },
+  async opened => {
+    const status = opened.page.getByRole('status');
+    send(opened, { rowCount: 5 }, windowOf(0, 5));
+    await status.filter({ hasText: /^5 rows · 12 ms$/ }).waitFor();
+    send(opened, { runId: 'b', rowCount: 7 }, windowOf(0, 7));
+    await status.filter({ hasText: /^7 rows · 12 ms$/ }).waitFor();
+    send(opened, { runId: 'c', changed: 1 });
+    await status.filter({ hasText: /^1 row changed · 12 ms$/ }).waitFor();
+  },
+);
 
 webviewTest(
   'calls that fail are told of: stopping, and pulling rows',
   {
-    bundle: 'grid',
+    bridge: gridBridge,
     labels,
     methods: {
       cancel: () => Promise.reject(new Error('It cannot be stopped.')),
-      rows: params => {
-        const start = decodeRowsRequest(params)?.start ?? 0;
+      rows: ({ start }) => {
         if (start === 100) throw new Error('The disk is gone.');
-        return start === 200 ? { start, rows: [['no value']] } : windowOf(start, 100);
+        return start === 200 ? ({ start, rows: [['no value']] } as never) : windowOf(start, 100);
       },
     },
   },
@@ -239,9 +224,9 @@ webviewTest(
   },
 );
 
-webviewTest('messages that make no sense are passed over', { bundle: 'grid', labels }, async opened => {
+webviewTest('messages that make no sense are passed over', { bridge: gridBridge, labels }, async opened => {
   for (const wrong of [null, {}, { view: { runId: 'a' } }, { view: viewOf({}), first: { start: 0 } }]) {
-    opened.peer.notify(resultsEvents.view, wrong);
+    opened.host.notify('view', wrong as never);
   }
   await opened.page.getByText('Nothing yet.').waitFor();
   send(opened, { rowCount: 5 }, windowOf(0, 5));
@@ -251,7 +236,7 @@ webviewTest('messages that make no sense are passed over', { bundle: 'grid', lab
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
   webviewTest(
     `in ${theme} the active cell shows without focus, headers stay, and no gap is between rows`,
-    { bundle: 'grid', labels, methods: { rows } },
+    { bridge: gridBridge, labels, methods: { rows } },
     async opened => {
       const { page } = opened;
       await setTheme(page, theme);

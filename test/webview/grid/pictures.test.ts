@@ -1,4 +1,3 @@
-import { resultsMethods } from '../../../src/protocol/results.ts';
 import type { TaggedValue } from '../../../src/wire/values.ts';
 import { type GridContent, gridTest } from '../../support/gridPage.ts';
 import { redPng } from '../../support/redPng.ts';
@@ -26,7 +25,7 @@ const content: GridContent = {
       text(redPng()),
       text('2026-11-21T10:00:00Z'),
     ][column] ?? { kind: 'null' },
-  answers: { [resultsMethods.find]: () => ({ count: 48, place: { index: 2, row: 2, column: 1 } }) },
+  answers: { find: () => ({ count: 48, place: { index: 2, row: 2, column: 1 } }) },
 };
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {

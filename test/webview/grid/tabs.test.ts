@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ResultView, resultsEvents } from '../../../src/protocol/results.ts';
+import { gridBridge, type GridEvents } from '../../../src/protocol/gridBridge.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
-import { asRecord } from '../../../src/base/shape.ts';
-import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
+import { asRecord } from '../../../src/base/decode.ts';
+import { resultView } from '../../support/resultView.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
@@ -29,16 +29,9 @@ const tabOf = (runId: string, given: Partial<TabView> = {}): TabView => ({
 });
 const three = [tabOf('a'), tabOf('b'), tabOf('c')];
 
-const viewOf = (given: Partial<ResultView>): ResultView => ({
-  ...{ runId: 'a', project: 'Shop', protection: 'open', color: undefined, statement: 'SELECT 1', state: 'done' },
-  ...{ columns: [], rowCount: 0, shownRows: 0, changed: undefined, elapsedMs: 12, problem: undefined },
-  ...{ order: 0, arrangement: asTheyCame, arranging: undefined, bytes: 0, firstRowMs: undefined },
-  ...given,
-});
-
-const tell = ({ peer }: WebviewPage, tabs: readonly TabView[], active: string | undefined): void => {
+const tell = ({ host }: WebviewPage<GridEvents>, tabs: readonly TabView[], active: string | undefined): void => {
   const event: TabsEvent = { tabs, active };
-  peer.notify(resultsEvents.tabs, event);
+  host.notify('tabs', event);
 };
 
 interface Call {
@@ -50,7 +43,7 @@ interface Call {
 const calls: Call[] = [];
 const note = (method: string) => (params: unknown) => void calls.push({ method, runId: asRecord(params)?.['runId'] });
 const methods = Object.fromEntries(
-  ['select', 'close', 'rename', 'act', 'proceed', 'cancel'].map(name => [name, note(name)]),
+  ['selectTab', 'closeTab', 'renameTab', 'act', 'resume', 'cancel'].map(name => [name, note(name)]),
 );
 const asked = async (method: string, runId: string): Promise<void> => {
   while (!calls.some(call => call.method === method && call.runId === runId)) await new Promise(setImmediate);
@@ -59,24 +52,24 @@ const asked = async (method: string, runId: string): Promise<void> => {
 
 webviewTest(
   'arrows go from tab to tab and around, Delete closes, F2 renames, and only one tab is on the way of Tab',
-  { bundle: 'grid', labels, methods },
+  { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
     tell(opened, three, 'a');
     const tab = (name: string) => page.getByRole('tab', { name });
     await tab('Tab a').focus();
     await page.keyboard.press('ArrowLeft');
-    await asked('select', 'c');
+    await asked('selectTab', 'c');
     tell(opened, three, 'c');
     await tab('Tab c').and(page.locator(':focus')).and(page.locator('[aria-selected="true"]')).waitFor();
     await page.keyboard.press('Home');
-    await asked('select', 'a');
+    await asked('selectTab', 'a');
     tell(opened, three, 'a');
     await tab('Tab a').and(page.locator('[aria-selected="true"]')).waitFor();
     await page.keyboard.press('F2');
-    await asked('rename', 'a');
+    await asked('renameTab', 'a');
     await page.keyboard.press('Delete');
-    await asked('close', 'a');
+    await asked('closeTab', 'a');
     tell(opened, three.slice(1), 'b');
     await tab('Tab b').and(page.locator(':focus')).waitFor();
     assert.deepEqual(await page.getByRole('tab').evaluateAll(tabs => tabs.map(one => one.tabIndex)), [0, -1]);
@@ -87,7 +80,7 @@ webviewTest(
 
 webviewTest(
   'keys in the tabs are about the one that has the focus, also before the host has brought it to the front',
-  { bundle: 'grid', labels, methods },
+  { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
     const focused = (name: string): Promise<void> =>
@@ -101,28 +94,28 @@ webviewTest(
     tell(opened, three, 'b');
     await page.getByRole('tab', { name: 'Tab b' }).and(page.locator('[aria-selected="true"]')).waitFor();
     await page.keyboard.press('F2');
-    await asked('rename', 'c');
+    await asked('renameTab', 'c');
     await page.keyboard.press('Delete');
-    await asked('close', 'c');
+    await asked('closeTab', 'c');
     tell(opened, three.slice(0, 2), 'a');
     await focused('Tab a');
   },
 );
 
-webviewTest('a tab is chosen and closed by the mouse', { bundle: 'grid', labels, methods }, async opened => {
+webviewTest('a tab is chosen and closed by the mouse', { bridge: gridBridge, labels, methods }, async opened => {
   const { page } = opened;
   tell(opened, three, 'a');
   await page.getByRole('tab', { name: 'Tab b' }).click();
-  await asked('select', 'b');
+  await asked('selectTab', 'b');
   await page.getByTitle('Close Tab a').click();
-  await asked('close', 'a');
+  await asked('closeTab', 'a');
   await page.getByRole('tab', { name: 'Tab c' }).click({ button: 'middle' });
-  await asked('close', 'c');
+  await asked('closeTab', 'c');
 });
 
 webviewTest(
   'a tab says what it is of in words, and markup in names is text',
-  { bundle: 'grid', labels },
+  { bridge: gridBridge, labels },
   async opened => {
     const { page } = opened;
     const title = '<b>bold</b>';
@@ -148,7 +141,7 @@ webviewTest(
 
 webviewTest(
   'tabs of protected projects are marked by letters, and say what they mean',
-  { bundle: 'grid', labels },
+  { bridge: gridBridge, labels },
   async opened => {
     const { page } = opened;
     const tab = (name: string) => page.getByRole('tab', { name });
@@ -168,16 +161,16 @@ webviewTest(
 
 webviewTest(
   'a pause says why, and offers to continue or to stop',
-  { bundle: 'grid', labels, methods },
+  { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
     const actions = ['proceed', 'stopHere', 'export', 'pin', 'openInEditor'] as const;
-    opened.peer.notify(resultsEvents.view, {
-      view: viewOf({ state: 'paused', rowCount: 3, pausedBy: 'rows', actions }),
+    opened.host.notify('view', {
+      view: resultView({ state: 'paused', rowCount: 3, pausedBy: 'rows', actions }),
     });
     await page.getByRole('status').filter({ hasText: '3 rows · Paused · 12 ms Enough rows for now.' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await asked('proceed', 'a');
+    await asked('resume', 'a');
     await page.getByRole('button', { name: 'Stop Here' }).click();
     await asked('cancel', 'a');
     await page.getByRole('button', { name: 'Pin Result' }).click();
@@ -187,12 +180,12 @@ webviewTest(
 
 webviewTest(
   'a wait counts down, is announced once, and can be given up',
-  { bundle: 'grid', labels, methods },
+  { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
     await page.clock.install();
-    const view = viewOf({ state: 'running', waitsMs: 25_000, actions: ['giveUp'] });
-    opened.peer.notify(resultsEvents.view, { view });
+    const view = resultView({ state: 'running', waitsMs: 25_000, actions: ['giveUp'] });
+    opened.host.notify('view', { view });
     await page.getByText('Sent again in 25 sec.').waitFor();
     await page
       .getByRole('status')
@@ -202,8 +195,8 @@ webviewTest(
     await page.getByText('Sent again in 20 sec.').waitFor();
     await page.getByRole('button', { name: 'Give Up' }).click();
     await asked('act', 'a');
-    opened.peer.notify(resultsEvents.view, {
-      view: viewOf({ state: 'failed', problem: 'Too busy.', code: 'rate_limited' }),
+    opened.host.notify('view', {
+      view: resultView({ state: 'failed', problem: 'Too busy.', code: 'rate_limited' }),
     });
     await page.getByRole('alert').filter({ hasText: 'Too busy. (rate_limited)' }).waitFor();
     assert.equal(await page.getByText('Sent again').count(), 0);
@@ -212,7 +205,7 @@ webviewTest(
 
 webviewTest(
   'the tab in front is in sight, also in a view that becomes narrow',
-  { bundle: 'grid', labels },
+  { bridge: gridBridge, labels },
   async opened => {
     const { page } = opened;
     const title = 'SELECT * FROM orders WHERE customer = 17 AND …';
@@ -230,10 +223,10 @@ webviewTest(
   },
 );
 
-webviewTest('who pins a result by key can unpin it by the same key', { bundle: 'grid', labels }, async opened => {
-  const { page, peer } = opened;
+webviewTest('who pins a result by key can unpin it by the same key', { bridge: gridBridge, labels }, async opened => {
+  const { page, host } = opened;
   const show = (action: 'pin' | 'unpin'): void =>
-    peer.notify(resultsEvents.view, { view: viewOf({ actions: ['rerun', action, 'openInEditor'] }) });
+    host.notify('view', { view: resultView({ actions: ['rerun', action, 'openInEditor'] }) });
   const focused = (name: string) => page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
   show('pin');
   await page.getByRole('button', { name: 'Pin Result' }).focus();
@@ -244,7 +237,7 @@ webviewTest('who pins a result by key can unpin it by the same key', { bundle: '
 });
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
-  webviewTest(`tabs and what is to be decided in ${theme}`, { bundle: 'grid', labels }, async opened => {
+  webviewTest(`tabs and what is to be decided in ${theme}`, { bridge: gridBridge, labels }, async opened => {
     const { page } = opened;
     await setTheme(page, theme);
     const tabs = [
@@ -265,7 +258,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
     ];
     tell(opened, tabs, 'a');
     const actions = ['proceed', 'stopHere', 'goTo', 'rerun', 'export', 'pin', 'openInEditor'] as const;
-    const view = viewOf({
+    const view = resultView({
       state: 'paused',
       rowCount: 1_000_000,
       pausedBy: 'rows',
@@ -273,7 +266,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
       bytes: 123_456_789,
       actions,
     });
-    opened.peer.notify(resultsEvents.view, { view: { ...view, protection: 'readOnly' } });
+    opened.host.notify('view', { view: { ...view, protection: 'readOnly' } });
     await page.getByRole('button', { name: 'Continue' }).waitFor();
     await opened.picture(`tabs-${theme}`);
   });

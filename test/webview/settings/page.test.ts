@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { fieldHolds } from '../../support/fieldHolds.ts';
-import { settingsEvents } from '../../../src/protocol/settings.ts';
+import { settingsBridge, type TestOutcome } from '../../../src/protocol/settings.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
 
@@ -46,33 +46,33 @@ const labels = {
   'protection.readOnly': 'Read-only',
 };
 const bank = (keySince?: string) => projectEntry('Bank', { keySince });
-const options = { bundle: 'settings', labels } as const;
+const options = { bridge: settingsBridge, labels } as const;
 
 webviewTest('the focus stays when a key is set, replaced or forgotten', options, async opened => {
-  const { page, peer } = opened;
+  const { page, host } = opened;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const focused = page.locator(':focus');
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), bank()));
+  host.notify('state', settingsStateOf(projectEntry('Shop'), bank()));
   await button('Set Key… Bank').focus();
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), bank('Monday')));
+  host.notify('state', settingsStateOf(projectEntry('Shop'), bank('Monday')));
   await button('Replace Key… Bank').waitFor();
   await button('Replace Key… Bank').and(focused).waitFor();
 
   await button('Forget Key Bank').focus();
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), bank()));
+  host.notify('state', settingsStateOf(projectEntry('Shop'), bank()));
   await button('Set Key… Bank').and(focused).waitFor();
 
-  peer.notify(settingsEvents.state, settingsStateOf(bank(), projectEntry('Shop')));
+  host.notify('state', settingsStateOf(bank(), projectEntry('Shop')));
   await page.getByRole('listitem').first().filter({ hasText: 'Bank' }).waitFor();
   await button('Set Key… Bank').and(focused).waitFor();
 
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+  host.notify('state', settingsStateOf(projectEntry('Shop')));
   await button('Add Project…').and(focused).waitFor();
 });
 
-webviewTest('each button names its project, once', options, async ({ page, peer }) => {
+webviewTest('each button names its project, once', options, async ({ page, host }) => {
   const local = projectEntry('Local', { scope: undefined, keySince: 'Monday' });
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), local));
+  host.notify('state', settingsStateOf(projectEntry('Shop'), local));
   await page.getByRole('listitem').filter({ hasText: 'Key set on Monday' }).waitFor();
   const names = (await page.locator('body').ariaSnapshot()).match(/(?<=button ").*(?=")/g);
   assert.deepEqual(names, [
@@ -85,8 +85,8 @@ webviewTest('each button names its project, once', options, async ({ page, peer 
 webviewTest(
   'a call that fails is told of, until the next one',
   { ...options, methods: { setKey: () => Promise.reject(new Error('The storage is locked.')), add: () => undefined } },
-  async ({ page, peer }) => {
-    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf(projectEntry('Shop')));
     await page.getByRole('button', { name: 'Set Key… Shop' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'The storage is locked.' });
     await alert.waitFor();
@@ -95,18 +95,18 @@ webviewTest(
   },
 );
 
-webviewTest('a state that makes no sense is passed over', options, async ({ page, peer }) => {
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+webviewTest('a state that makes no sense is passed over', options, async ({ page, host }) => {
+  host.notify('state', settingsStateOf(projectEntry('Shop')));
   await page.getByRole('heading', { name: 'Shop' }).waitFor();
   for (const wrong of [null, { ...settingsStateOf(), projects: [{ id: 1 }] }, { projects: [] }]) {
-    peer.notify(settingsEvents.state, wrong);
+    host.notify('state', wrong as never);
   }
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop'), projectEntry('Bank')));
+  host.notify('state', settingsStateOf(projectEntry('Shop'), projectEntry('Bank')));
   await page.getByRole('heading', { name: 'Bank' }).waitFor();
   assert.equal(await page.getByRole('listitem').count(), 2);
 });
 
-webviewTest('a label that is missing shows as its name', { bundle: 'settings', labels: {} }, async ({ page }) => {
+webviewTest('a label that is missing shows as its name', { bridge: settingsBridge, labels: {} }, async ({ page }) => {
   await page.getByRole('heading', { name: 'title', exact: true }).waitFor();
   await page.getByRole('button', { name: 'editSettings', exact: true }).waitFor();
 });
@@ -116,9 +116,9 @@ const saved: unknown[] = [];
 webviewTest(
   'what is typed is checked as it is typed, and only what was changed is saved',
   { ...options, methods: { save: params => void saved.push(params) } },
-  async ({ page, peer }) => {
+  async ({ page, host }) => {
     const shop = projectEntry('Shop', { fields: texts({ name: 'Shop', protection: 'readOnly' }) });
-    peer.notify(settingsEvents.state, settingsStateOf(shop, projectEntry('Bank')));
+    host.notify('state', settingsStateOf(shop, projectEntry('Bank')));
     const item = page.getByRole('listitem').filter({ hasText: 'Shop' });
     await item.getByText('Edit').click();
     const field = (name: string) => item.getByRole('textbox', { name, exact: true });
@@ -152,16 +152,16 @@ webviewTest(
 );
 
 webviewTest('what is typed stays when the settings change, and is discarded on demand', options, async opened => {
-  const { page, peer } = opened;
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
-  peer.notify(settingsEvents.edit, projectEntry('Shop').id);
+  const { page, host } = opened;
+  host.notify('state', settingsStateOf(projectEntry('Shop')));
+  host.notify('edit', { id: projectEntry('Shop').id });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await field('Name').and(page.locator(':focus')).waitFor();
   await fieldHolds(field('Name'), 'Shop');
   await field('Name').fill('Store');
   await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
   const changed = texts({ name: 'Market', projectId: 'shop', retries: '7' });
-  peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { name: 'Market', fields: changed })));
+  host.notify('state', settingsStateOf(projectEntry('Shop', { name: 'Market', fields: changed })));
   await page.getByRole('heading', { name: 'Market' }).waitFor();
   await fieldHolds(field('Retries'), '7');
   await fieldHolds(field('Name'), 'Store');
@@ -175,10 +175,10 @@ const settled: unknown[] = [];
 webviewTest(
   'a project of the local service has all fields but those that say where it is',
   { ...options, methods: { save: params => void settled.push(params) } },
-  async ({ page, peer }) => {
+  async ({ page, host }) => {
     const local = projectEntry('Local', { id: 'local p1', scope: undefined, keySince: 'Monday' });
-    peer.notify(settingsEvents.state, settingsStateOf(local));
-    peer.notify(settingsEvents.edit, local.id);
+    host.notify('state', settingsStateOf(local));
+    host.notify('edit', { id: local.id });
     await fieldHolds(page.getByRole('textbox', { name: 'Name', exact: true }), 'Local');
     assert.equal(await page.getByRole('textbox', { name: 'Base URL' }).count(), 0);
     assert.equal(await page.getByRole('textbox', { name: 'Project ID' }).count(), 0);
@@ -197,9 +197,9 @@ const moved = projectEntry('Shop', { id: 'http://127.0.0.1:8 shop', fields: text
 webviewTest(
   'a project that moves to another address keeps its form and the focus, and says that the key does not come along',
   { ...options, methods: { save: () => undefined } },
-  async ({ page, peer }) => {
-    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
-    peer.notify(settingsEvents.edit, projectEntry('Shop').id);
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
+    host.notify('edit', { id: projectEntry('Shop').id });
     const address = page.getByRole('textbox', { name: 'Base URL' });
     await fieldHolds(address, 'http://127.0.0.1:9');
     await address.fill('http://127.0.0.1:8');
@@ -207,7 +207,7 @@ webviewTest(
     await address.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
     const fields = { ...moved.fields, baseUrl: 'http://127.0.0.1:8' };
-    peer.notify(settingsEvents.state, settingsStateOf({ ...moved, fields }));
+    host.notify('state', settingsStateOf({ ...moved, fields }));
     await page.getByText('No key set').waitFor();
     await address.and(page.locator(':focus')).waitFor();
   },
@@ -216,9 +216,9 @@ webviewTest(
 webviewTest(
   'a save that fails is told of, and what was typed is still there',
   { ...options, methods: { save: () => Promise.reject(new Error('The file is locked.')) } },
-  async ({ page, peer }) => {
-    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
-    peer.notify(settingsEvents.edit, projectEntry('Shop').id);
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf(projectEntry('Shop')));
+    host.notify('edit', { id: projectEntry('Shop').id });
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await fieldHolds(name, 'Shop');
     await name.fill('Store');
@@ -229,7 +229,7 @@ webviewTest(
   },
 );
 
-const answers = [
+const answers: TestOutcome[] = [
   { remedy: 'setKey', sentence: 'The key is wrong.' },
   { remedy: 'editProject', sentence: 'Nothing is there.' },
   { remedy: 'tryAgain', sentence: 'Nobody answers.' },
@@ -239,15 +239,15 @@ const keysAsked: unknown[] = [];
 
 webviewTest(
   'a test shows what was answered, with the button that does what helps, and the focus is never lost',
-  { ...options, methods: { test: () => answers.shift(), setKey: params => void keysAsked.push(params) } },
-  async ({ page, peer }) => {
+  { ...options, methods: { test: () => answers.shift() ?? null, setKey: params => void keysAsked.push(params) } },
+  async ({ page, host }) => {
     const [focused, said] = [page.locator(':focus'), page.getByRole('status')];
     const button = (name: string) => page.getByRole('button', { name: `${name} Shop`, exact: true });
-    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
+    host.notify('state', settingsStateOf(projectEntry('Shop')));
     await button('Test').click();
     await said.filter({ hasText: 'The key is wrong.' }).waitFor();
     await button('Set API Key').click();
-    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
+    host.notify('state', settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
     await button('Set API Key').waitFor({ state: 'detached' });
     await button('Test').and(focused).waitFor();
     assert.deepEqual(keysAsked, [{ id: projectEntry('Shop').id }]);
@@ -265,17 +265,20 @@ webviewTest(
   },
 );
 
-const late = Promise.withResolvers<unknown>();
-const tests: unknown[] = [{ remedy: 'editProject', sentence: 'Nothing is there.' }, late.promise];
+const late = Promise.withResolvers<TestOutcome>();
+const tests: (TestOutcome | Promise<TestOutcome>)[] = [
+  { remedy: 'editProject', sentence: 'Nothing is there.' },
+  late.promise,
+];
 
 webviewTest(
   'what a test said is over once the project is reached in another way, also when it says so later',
-  { ...options, methods: { test: () => tests.shift() } },
-  async ({ page, peer }) => {
+  { ...options, methods: { test: () => tests.shift() ?? null } },
+  async ({ page, host }) => {
     const said = page.getByRole('status');
     const reached = (pathPrefix: string, keySince?: string): void =>
-      peer.notify(
-        settingsEvents.state,
+      host.notify(
+        'state',
         settingsStateOf(projectEntry('Shop', { keySince, fields: texts({ name: 'Shop', pathPrefix }) })),
       );
     reached('/wrong');
@@ -302,9 +305,9 @@ const saving = Promise.withResolvers<void>();
 webviewTest(
   'what is typed while the form is being saved is not taken for saved',
   { ...options, methods: { save: () => saving.promise } },
-  async ({ page, peer }) => {
-    peer.notify(settingsEvents.state, settingsStateOf(projectEntry('Shop')));
-    peer.notify(settingsEvents.edit, projectEntry('Shop').id);
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf(projectEntry('Shop')));
+    host.notify('edit', { id: projectEntry('Shop').id });
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await fieldHolds(name, 'Shop');
     await name.fill('Store');
@@ -312,8 +315,8 @@ webviewTest(
     await name.fill('Stores');
     saving.resolve();
     await setImmediate();
-    peer.notify(
-      settingsEvents.state,
+    host.notify(
+      'state',
       settingsStateOf(projectEntry('Shop', { name: 'Store', fields: texts({ name: 'Store', projectId: 'shop' }) })),
     );
     await page.getByRole('heading', { name: 'Store' }).waitFor();
@@ -327,8 +330,8 @@ const budgets: unknown[] = [];
 webviewTest(
   'a budget is saved when its field is left with another number',
   { ...options, methods: { saveBudget: params => void budgets.push(params) } },
-  async ({ page, peer }) => {
-    peer.notify(settingsEvents.state, settingsStateOf());
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf());
     const rows = page.getByRole('textbox', { name: 'Most rows' });
     await fieldHolds(rows, '1000000');
     await rows.fill('0');
@@ -345,9 +348,9 @@ const opened: unknown[] = [];
 webviewTest(
   'a problem leads to the settings that it is in',
   { ...options, methods: { openSettings: params => void opened.push(params) } },
-  async ({ page, peer }) => {
-    const problem = { sentence: 'It must be a list.', scope: 'workspace' };
-    peer.notify(settingsEvents.state, { ...settingsStateOf(), problems: [problem] });
+  async ({ page, host }) => {
+    const problem = { sentence: 'It must be a list.', scope: 'workspace' } as const;
+    host.notify('state', { ...settingsStateOf(), problems: [problem] });
     await page.getByRole('button', { name: 'Open Settings It must be a list.' }).click();
     assert.deepEqual(opened, [{ scope: 'workspace' }]);
   },

@@ -1,4 +1,4 @@
-import { type Arrangement, asTheyCame, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
+import { type Arrangement, unsorted, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
 import { toggleSort, withSort } from './sorting.ts';
 
 export interface ArrangerOptions {
@@ -11,7 +11,7 @@ export interface ArrangerOptions {
 /** How rows are sorted and filtered, and how they shall be: the host needs a while for many rows. */
 export class Arranger {
   readonly #options: ArrangerOptions;
-  #inForce: Arrangement = asTheyCame;
+  #inForce: Arrangement = unsorted;
   #pending: { readonly arrangement: Arrangement; readonly controller: AbortController } | undefined;
 
   constructor(options: ArrangerOptions) {

@@ -1,42 +1,46 @@
 import type { BrowseView } from '../../../src/protocol/browsing.ts';
-import { browsingMethods } from '../../../src/protocol/browsing.ts';
 import type { BrowsingLabels } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
-import { element } from '../../ui/element.ts';
+import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
-import { repetitionOf, standingOf } from './browsingSentences.ts';
+import { placeText, repetitionText } from './browseTexts.ts';
 import './browsing.css';
+
+/** Methods of the host that take nothing. */
+export type BrowseCommand = 'askRow' | 'count' | 'stopCounting' | 'showStatement' | 'refresh';
 
 export interface BrowseBarOptions {
   readonly labels: BrowsingLabels;
-  /** Asks the host for something that needs nothing but its name. */
-  readonly ask: (method: string) => void;
+  readonly run: (command: BrowseCommand) => void;
 }
 
-/** The line that says where in a table one stands, in whose order, and what can be done about it. */
+/** The line above a browsed table: which rows are in view, in whose order, and buttons for the table. */
 export class BrowseBar {
   readonly root = element('div', 'browsing');
   readonly #labels: BrowsingLabels;
-  readonly #standing = element('span', 'standing');
+  readonly #place = element('span', 'rows-in-view');
   readonly #order = element('span', 'order');
   readonly #repetition = element('p', 'repetition');
   readonly #count: HTMLButtonElement;
   #view: ResultView | null = null;
 
-  constructor({ labels, ask }: BrowseBarOptions) {
+  constructor({ labels, run }: BrowseBarOptions) {
     this.#labels = labels;
-    const button = (label: string, method: string): HTMLButtonElement => createPlainButton(label, () => ask(method));
     this.#count = createPlainButton(labels.countRows, () => {
       if (this.#count.getAttribute('aria-disabled') === 'true') return;
-      ask(this.#view?.browsing?.counting ? browsingMethods.stopCounting : browsingMethods.count);
+      run(this.#view?.browsing?.counting ? 'stopCounting' : 'count');
     });
     this.#repetition.setAttribute('role', 'status');
     this.root.setAttribute('role', 'group');
     const line = element('div', 'line');
     line.append(
-      ...[this.#standing, button(labels.goToRow, browsingMethods.askRow), this.#count, this.#order],
-      ...[button(labels.showStatement, browsingMethods.showStatement), button(labels.refresh, browsingMethods.refresh)],
+      this.#place,
+      createPlainButton(labels.goToRow, () => run('askRow')),
+      this.#count,
+      this.#order,
+      createPlainButton(labels.showStatement, () => run('showStatement')),
+      createPlainButton(labels.refresh, () => run('refresh')),
     );
     this.root.append(line, this.#repetition);
     this.show(null);
@@ -50,26 +54,27 @@ export class BrowseBar {
     this.#showCount(browsing);
     const { statementOrder, statementOrderNote, serviceOrder, serviceOrderNote } = this.#labels;
     this.#order.textContent = browsing.byStatement ? statementOrder : serviceOrder;
-    // Whose order it is, is not known before there are rows: a sorted table that is restored has none at first.
-    this.#order.hidden = view.columns.length === 0;
     this.#order.title = browsing.byStatement ? statementOrderNote : serviceOrderNote;
-    const repetition = repetitionOf(browsing, pageLanguage(), this.#labels);
-    // Text that is set again would be read out again.
-    if (this.#repetition.textContent !== repetition) this.#repetition.textContent = repetition;
+    // Before the first rows, a restored table does not know its order.
+    this.#order.hidden = view.columns.length === 0;
+    const repetition = repetitionText(browsing, pageLanguage(), this.#labels);
+    setText(this.#repetition, repetition);
     this.#repetition.hidden = repetition === '';
   }
 
-  /** The rows in view are others, or there are more of them. */
-  moved(visible: readonly [number, number]): void {
-    const [view, browsing] = [this.#view, this.#view?.browsing];
-    if (!view || !browsing) return;
-    const isFiltered = view.arrangement.filters.length > 0;
-    const standing = { visible, isFiltered, rowCount: view.shownRows, language: pageLanguage() };
-    const sentence = standingOf(browsing, standing, this.#labels);
-    if (this.#standing.textContent !== sentence) this.#standing.textContent = sentence;
+  showPlace(visible: readonly [first: number, end: number]): void {
+    const view = this.#view;
+    if (!view?.browsing) return;
+    const place = {
+      visible,
+      isFiltered: view.arrangement.filters.length > 0,
+      rowCount: view.shownRows,
+      language: pageLanguage(),
+    };
+    setText(this.#place, placeText(view.browsing, place, this.#labels));
   }
 
-  /** Its button stays where it is, and focused, while it counts and when it has: for who pressed it by key. */
+  /** The button keeps its place and the focus while the host counts and afterwards, for users of the keyboard. */
   #showCount({ hasEnd, counting }: BrowseView): void {
     const { countRows, stopCounting } = this.#labels;
     this.#count.textContent = counting ? stopCounting : countRows;

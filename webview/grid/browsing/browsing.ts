@@ -1,28 +1,29 @@
-import { ProjectError } from '../../../src/base/errors.ts';
-import { browsingEvents, browsingMethods, decodeJumpPlace, decodeRow } from '../../../src/protocol/browsing.ts';
-import { type BrowsingLabels } from '../../../src/protocol/labels.ts';
+import { Debouncer } from '../../../src/base/debouncer.ts';
+import { type BrowseState, browseStatePlace } from '../../../src/protocol/browsing.ts';
+import type { BrowsingLabels } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CallAlert } from '../../ui/callAlert.ts';
+import { PageMemory } from '../../ui/pageMemory.ts';
+import type { CallHost } from '../hostCalls.ts';
 import { BrowseBar } from './browseBar.ts';
-import { TableMemory } from './tableMemory.ts';
 
-/** The grid, as far as browsing has to do with it. */
+/** The part of the grid that browsing needs. */
 export interface BrowsedGrid {
-  /** From the first row in view to before the second. */
-  visibleRows(): readonly [number, number];
-  /** Makes a row the active one and shows it. There are at least so many rows. */
+  /** The first row in view, and the row after the last one. */
+  visibleRows(): readonly [first: number, end: number];
+  /** Activates a row and shows it. `rowCount` is the least number of rows. */
   goTo(row: number, rowCount: number): void;
   focus(): void;
 }
 
 export interface BrowsingOptions {
   readonly labels: BrowsingLabels;
-  readonly call: (method: string, params?: object) => Promise<unknown>;
+  readonly call: CallHost;
   readonly alert: CallAlert;
   readonly grid: () => BrowsedGrid | undefined;
 }
 
-/** What the page of a table has beyond that of any result. It shows nothing where no table is browsed. */
+/** The parts of the page that only a browsed table has: the bar above the grid and the remembered place. */
 export class Browsing {
   readonly #options: BrowsingOptions;
   readonly #bar: BrowseBar;
@@ -32,53 +33,73 @@ export class Browsing {
   constructor(options: BrowsingOptions) {
     const { labels, call, alert } = options;
     this.#options = options;
-    this.#bar = new BrowseBar({ labels, ask: method => alert.watch(call(method)) });
+    this.#bar = new BrowseBar({ labels, run: command => alert.watch(call(command)) });
   }
 
   get root(): HTMLElement {
     return this.#bar.root;
   }
 
-  /** Whether a table is browsed: its state says why rows could not be had. */
+  /** Whether a table is browsed. */
   get isShown(): boolean {
     return this.#view?.browsing !== undefined;
   }
 
   show(view: ResultView | null): void {
-    const before = this.#view;
+    const previous = this.#view;
     this.#view = view;
     this.#bar.show(view);
-    if (view?.browsing && before?.runId === view.runId && !sameArrangement(before, view)) {
-      // What stood in view is anywhere now. The focus stays: one may be typing elsewhere when the rows come.
+    if (view?.browsing && previous?.runId === view.runId && !hasSameArrangement(previous, view)) {
+      // Rearranged rows start at the top. The focus stays: the user may be typing elsewhere when they come.
       this.#options.grid()?.goTo(0, view.shownRows);
     }
-    this.moved();
+    this.showPlace();
   }
 
-  /** The grid was painted. */
-  moved(options?: { readonly atOnce: boolean }): void {
+  /** Shows and remembers which rows are in view. Called after each paint of the grid. */
+  showPlace(): void {
     const visible = this.#options.grid()?.visibleRows();
     if (!this.#view?.browsing || !visible) return;
-    this.#bar.moved(visible);
-    this.#memory.keep(this.#view, visible[0], options);
+    this.#bar.showPlace(visible);
+    this.#memory.remember(this.#view, visible[0]);
   }
 
-  heard(event: string, payload: unknown): void {
-    const row = event === browsingEvents.goTo ? decodeRow(payload) : undefined;
-    if (row !== undefined) this.#options.alert.watch(this.#goTo(row));
-  }
-
-  async #goTo(row: number): Promise<void> {
-    const answer = await this.#options.call(browsingMethods.jump, { row });
-    if (answer === null) return;
-    const place = decodeJumpPlace(answer);
-    if (!place) throw new ProjectError('protocol', 'bad_answer', 'This is no place to go to.');
+  /** Has the host fetch a row, and shows it. */
+  async jump(row: number): Promise<void> {
+    const target = await this.#options.call('jump', { row });
+    if (!target) return;
     const grid = this.#options.grid();
-    grid?.goTo(place.row, place.rowCount);
+    grid?.goTo(target.row, target.rowCount);
     grid?.focus();
-    this.moved({ atOnce: true });
+    this.showPlace();
+    this.#memory.write();
   }
 }
 
-const sameArrangement = (one: ResultView, other: ResultView): boolean =>
+/** Scrolling changes the place more often than this. */
+const writeIntervalMs = 200;
+const memory = new PageMemory(browseStatePlace.area);
+
+/** Remembers what is needed to open a table again at the same place. */
+class TableMemory {
+  readonly #writer = new Debouncer({
+    run: () => memory.write(browseStatePlace.key, this.#state),
+    delayMs: writeIntervalMs,
+    leading: true,
+  });
+  #state: BrowseState | undefined;
+
+  remember({ runId, columns, arrangement, browsing }: ResultView, row: number): void {
+    if (!browsing) return;
+    this.#state = { ...browsing.subject, runId, columns: columns.map(({ name }) => name), arrangement, row };
+    this.#writer.schedule();
+  }
+
+  /** Writes at once, since the user may leave right after a jump. */
+  write(): void {
+    this.#writer.runNow();
+  }
+}
+
+const hasSameArrangement = (one: ResultView, other: ResultView): boolean =>
   JSON.stringify(one.arrangement) === JSON.stringify(other.arrangement);

@@ -95,7 +95,7 @@ export class RecordView {
     for (const number of record.order) {
       const [column, value] = [columns[number], cells[number]];
       if (!column || !value) continue;
-      const fetch = (most: number): Promise<CellPart> => cell({ row, column: number, most }, signal);
+      const fetch = (maxLength: number): Promise<CellPart> => cell({ row, column: number, maxLength }, signal);
       fields.append(new RecordField({ column, value, labels, fetch }).root);
     }
     this.#body.replaceChildren(fields);

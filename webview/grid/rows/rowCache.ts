@@ -6,7 +6,7 @@ export type GridRow = readonly ShownValue[];
 export type FetchRows = (start: number, count: number, signal: AbortSignal) => Promise<RowWindow>;
 
 interface Block {
-  readonly order: number;
+  readonly orderVersion: number;
   readonly rows: readonly GridRow[];
   readonly repeated?: readonly number[];
 }
@@ -30,13 +30,13 @@ export class RowCache {
   /** Blocks that could not be had. As long as they stay in view, they are asked for again only when somebody says so. */
   readonly #failed = new Set<number>();
   #wanted: ReadonlySet<number> = new Set();
-  #order: number;
+  #orderVersion: number;
 
-  constructor(options: { columnCount: number; order: number; fetch: FetchRows; onLoad: () => void }) {
+  constructor(options: { columnCount: number; orderVersion: number; fetch: FetchRows; onLoad: () => void }) {
     const columnCount = Math.max(1, options.columnCount);
     this.#blockRows = Math.max(fewestBlockRows, Math.min(mostBlockRows, Math.floor(blockCells / columnCount)));
     this.#mostBlocks = Math.max(4, Math.floor(mostCells / (this.#blockRows * columnCount)));
-    this.#order = options.order;
+    this.#orderVersion = options.orderVersion;
     this.#fetch = options.fetch;
     this.#onLoad = options.onLoad;
   }
@@ -51,17 +51,17 @@ export class RowCache {
   }
 
   /** Rows that came unasked, from the beginning of the result. */
-  offer({ order, start, rows }: RowWindow): void {
-    if (start !== 0 || order !== this.#order) return;
+  offer({ orderVersion, start, rows }: RowWindow): void {
+    if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
-      this.#keep(first / this.#blockRows, { order, rows: rows.slice(first, first + this.#blockRows) });
+      this.#keep(first / this.#blockRows, { orderVersion, rows: rows.slice(first, first + this.#blockRows) });
     }
   }
 
   /** Rows stand elsewhere from now on. Those in view stay until what stands there instead has come. */
-  setOrder(order: number): void {
-    if (order === this.#order) return;
-    this.#order = order;
+  setOrderVersion(orderVersion: number): void {
+    if (orderVersion === this.#orderVersion) return;
+    this.#orderVersion = orderVersion;
     this.#failed.clear();
     this.#forgetStale();
   }
@@ -88,7 +88,7 @@ export class RowCache {
       const have = this.#blocks.get(block);
       if (have) this.#keep(block, have);
       const complete = Math.min(this.#blockRows, rowCount - block * this.#blockRows);
-      const fresh = have?.order === this.#order && have.rows.length >= complete;
+      const fresh = have?.orderVersion === this.#orderVersion && have.rows.length >= complete;
       if (!fresh && !this.#pulling.has(block) && !this.#failed.has(block)) void this.#pull(block);
     }
   }
@@ -107,8 +107,8 @@ export class RowCache {
       // Rows of elsewhere would stand where they do not belong, and asking again would hardly bring others.
       if (window.start !== start) return void this.#failed.add(block);
       // The message that tells of a later order is on its way, and has the rows pulled again.
-      if (window.order > this.#order) return;
-      if (window.order === this.#order) this.#keep(block, window);
+      if (window.orderVersion > this.#orderVersion) return;
+      if (window.orderVersion === this.#orderVersion) this.#keep(block, window);
     } catch {
       // Whoever looks there again asks again.
       if (!controller.signal.aborted) this.#failed.add(block);
@@ -120,14 +120,14 @@ export class RowCache {
   }
 
   #forgetStale(): void {
-    for (const [block, { order }] of this.#blocks) {
-      if (order !== this.#order && !this.#wanted.has(block)) this.#blocks.delete(block);
+    for (const [block, { orderVersion }] of this.#blocks) {
+      if (orderVersion !== this.#orderVersion && !this.#wanted.has(block)) this.#blocks.delete(block);
     }
   }
 
-  #keep(block: number, { order, rows, repeated = [] }: Block): void {
+  #keep(block: number, { orderVersion, rows, repeated = [] }: Block): void {
     this.#blocks.delete(block);
-    this.#blocks.set(block, { order, rows, repeated });
+    this.#blocks.set(block, { orderVersion, rows, repeated });
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#mostBlocks) break;
       // What is in view would be asked for again at once, however much that is.

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/debouncer.ts';
 import { ProjectError } from '../../../base/errors.ts';
-import { type Arrangement, asTheyCame } from '../../../protocol/rowQueries.ts';
+import { type Arrangement, unsorted } from '../../../protocol/rowQueries.ts';
 import type { WorkOptions } from '../rowQueries.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
 
@@ -35,7 +35,7 @@ const minRestMs = 250;
 export class LiveArrangement {
   readonly #parts: LiveArrangementParts;
   readonly #refreshTimer: Debouncer;
-  #arrangement = asTheyCame;
+  #arrangement = unsorted;
   #view: ArrangedView | undefined;
   #viewBlobColumns = '';
   #orderVersion = 0;
@@ -136,7 +136,7 @@ export class LiveArrangement {
 
   async #arrange(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
     const { clock, arrange, blobColumns, onChange } = this.#parts;
-    if (isSame(arrangement, asTheyCame)) return this.#replace(arrangement, undefined);
+    if (isSame(arrangement, unsorted)) return this.#replace(arrangement, undefined);
     const startedAt = clock.now();
     const columnsAtStart = blobColumns();
     if (this.#requested) this.#reportProgress(0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { resultsMethods } from '../../../../src/protocol/results.ts';
-import { asRecord } from '../../../../src/base/shape.ts';
+import type { RowsRequest } from '../../../../src/protocol/results.ts';
+import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { setTheme } from '../../../support/webviewThemes.ts';
 
@@ -124,7 +124,7 @@ gridTest('how many rows pass is read out when the filters change', numbers(500),
 
 gridTest(
   'arranging tells how far it is and can be given up, and the rows stay as they were',
-  { ...numbers(500), answers: { [resultsMethods.arrange]: never } },
+  { ...numbers(500), answers: { arrange: never } },
   async grid => {
     const { page } = grid;
     const header = grid.header('column_0');
@@ -166,7 +166,7 @@ gridTest(
 const arranged = Promise.withResolvers<void>();
 gridTest(
   'who is about to cancel when the rows are there is in the grid then',
-  { ...numbers(500), answers: { [resultsMethods.arrange]: () => arranged.promise } },
+  { ...numbers(500), answers: { arrange: () => arranged.promise } },
   async grid => {
     await grid.header('column_0').click();
     await grid.page.getByRole('button', { name: 'Cancel' }).focus();
@@ -177,7 +177,7 @@ gridTest(
 
 gridTest(
   'an order that cannot be had is told of, and the marks are those of the rows again',
-  { ...numbers(500), answers: { [resultsMethods.arrange]: () => Promise.reject(new Error('The disk is full.')) } },
+  { ...numbers(500), answers: { arrange: () => Promise.reject(new Error('The disk is full.')) } },
   async grid => {
     await grid.header('column_0').click();
     await grid.page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor();
@@ -187,9 +187,9 @@ gridTest(
 
 let gate = Promise.resolve();
 const gated = {
-  [resultsMethods.rows]: async (params: unknown, grid: GridPage) => {
+  rows: async (request: RowsRequest, grid: GridPage) => {
     await gate;
-    return grid.rows(params);
+    return grid.rows(request);
   },
 };
 gridTest(

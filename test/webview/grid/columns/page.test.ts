@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { resultsMethods } from '../../../../src/protocol/results.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
 const names = (grid: GridPage) => grid.grid.getByRole('columnheader').allInnerTexts();
@@ -120,7 +119,7 @@ gridTest(
     await grid.header('column_1').waitFor();
     const [copy] = grid.callsOf('copy');
     assert.deepEqual(copy?.params, {
-      ...{ runId: 'a', order: 0, format: 'tsv', headers: false },
+      ...{ runId: 'a', orderVersion: 0, format: 'tsv', headers: false },
       ranges: [{ firstRow: 0, endRow: 100, columns: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }],
     });
   },
@@ -131,7 +130,7 @@ gridTest(
   'which columns are shown is chosen from VS Code’s own list, hidden ones one by one',
   {
     ...numbers(100),
-    answers: { [resultsMethods.chooseColumns]: params => ((offered = params), [0, 1, 3, 5]) },
+    answers: { chooseColumns: params => ((offered = params), [0, 1, 3, 5]) },
   },
   async grid => {
     await grid.cell(0, 1).click();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { asRecord } from '../../../../src/base/shape.ts';
-import { resultsMethods } from '../../../../src/protocol/results.ts';
+import { asRecord } from '../../../../src/base/decode.ts';
 import { decodeFindStep, type Found } from '../../../../src/protocol/rowQueries.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
@@ -14,7 +13,7 @@ function find(params: unknown): Found {
   const index = next < 0 ? (step.backwards ? rows.length - 1 : 0) : next;
   return { count: rows.length, place: { index, row: rows[index] ?? 0, column: 1 } };
 }
-const content = { ...numbers(5000), answers: { [resultsMethods.find]: find } };
+const content = { ...numbers(5000), answers: { find: find } };
 
 const active = (grid: GridPage, row: number) => grid.grid.locator(`[aria-rowindex="${row + 2}"] #active-cell`);
 
@@ -71,8 +70,8 @@ gridTest(
     ...{ columns: [{ name: 'note', type: 'TEXT' }], rowCount: 5000 },
     valueAt: row => (row === 45 ? { kind: 'text', text } : { kind: 'null' }),
     answers: {
-      [resultsMethods.rows]: () => never(),
-      [resultsMethods.find]: () => ({ count: 1, place: { index: 0, row: 45, column: 0 } }),
+      rows: () => never(),
+      find: () => ({ count: 1, place: { index: 0, row: 45, column: 0 } }),
     },
   },
   async grid => {
@@ -96,7 +95,7 @@ gridTest(
 const never = (): Promise<never> => new Promise(() => {});
 gridTest(
   'a newer question ends an older one, and closing the last; how far it is can be seen',
-  { ...numbers(5000), answers: { [resultsMethods.find]: never } },
+  { ...numbers(5000), answers: { find: never } },
   async grid => {
     const { page } = grid;
     await grid.grid.focus();
@@ -129,7 +128,7 @@ gridTest(
   'matches among rows that come are counted, and the active cell stays where it is',
   {
     ...numbers(5000),
-    answers: { [resultsMethods.find]: () => ({ count: matches, place: { index: 1, row: 50, column: 1 } }) },
+    answers: { find: () => ({ count: matches, place: { index: 1, row: 50, column: 1 } }) },
   },
   async grid => {
     const { page } = grid;
@@ -144,7 +143,7 @@ gridTest(
     await page.getByText('2 of 70', { exact: true }).waitFor();
     await grid.cell(48, 0).click();
     matches = 71;
-    grid.show({ order: 1 });
+    grid.show({ orderVersion: 1 });
     await page.getByText('71 results', { exact: true }).waitFor();
     await active(grid, 48).waitFor();
   },
@@ -154,7 +153,7 @@ let answersFind = false;
 const findLate = (params: unknown): Promise<Found> | Found => (answersFind ? find(params) : never());
 gridTest(
   'rows that come to stand elsewhere do not take back what one looks for',
-  { ...numbers(5000), answers: { [resultsMethods.find]: findLate } },
+  { ...numbers(5000), answers: { find: findLate } },
   async grid => {
     await grid.grid.focus();
     await grid.page.keyboard.press('Control+f');
@@ -163,7 +162,7 @@ gridTest(
     grid.show({ finding: 0.9 });
     await grid.page.getByRole('progressbar', { name: 'Searching…' }).waitFor();
     answersFind = true;
-    grid.show({ order: 1 });
+    grid.show({ orderVersion: 1 });
     await active(grid, 1000).waitFor();
     await grid.page.getByText('1 of 3', { exact: true }).waitFor();
     await grid.page.getByRole('progressbar', { name: 'Searching…' }).waitFor({ state: 'hidden' });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { resultsMethods } from '../../../../src/protocol/results.ts';
 import type { TaggedValue } from '../../../../src/wire/values.ts';
 import { type GridContent, type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { redPng } from '../../../support/redPng.ts';
@@ -184,7 +183,7 @@ const fragile: GridContent = {
   ...huge,
   valueAt: () => text('z'.repeat(2000)),
   answers: {
-    [resultsMethods.cell]: () => {
+    cell: () => {
       if (refuses) throw new Error('The file is gone.');
       return text('whole again');
     },

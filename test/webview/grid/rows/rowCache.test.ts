@@ -4,7 +4,7 @@ import { RowCache } from '../../../../webview/grid/rows/rowCache.ts';
 
 const cell = (row: number) => [{ kind: 'integer', text: String(row) } as const];
 const windowOf = (start: number, count: number) => ({
-  order: 0,
+  orderVersion: 0,
   start,
   rows: Array.from({ length: count }, (_, i) => cell(start + i)),
 });
@@ -16,7 +16,7 @@ function controlled(columns = 1) {
   const loaded = { next: Promise.withResolvers<void>() };
   const cache = new RowCache({
     columnCount: columns,
-    order: 0,
+    orderVersion: 0,
     fetch: (start, count, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof windowOf>>();
       asked.push({ start, signal, answer: () => resolve(windowOf(start, count)) });
@@ -95,7 +95,7 @@ test('what is in view stays, however much that is, and is asked for once', async
 test('rows of elsewhere are not shown in the place of those that were asked for', async () => {
   let asked = 0;
   const cache = new RowCache({
-    ...{ columnCount: 1, order: 0, onLoad: () => undefined },
+    ...{ columnCount: 1, orderVersion: 0, onLoad: () => undefined },
     fetch: (_start, count) => {
       asked++;
       return Promise.resolve(windowOf(0, count));
@@ -111,14 +111,18 @@ test('rows of elsewhere are not shown in the place of those that were asked for'
 
 /** A cache of rows that the host has in an order of its own, told of or not. */
 function ordered() {
-  const host = { order: 0 };
+  const host = { orderVersion: 0 };
   const asked: number[] = [];
   const loads: number[] = [];
   const cache = new RowCache({
-    ...{ columnCount: 1, order: 0 },
+    ...{ columnCount: 1, orderVersion: 0 },
     fetch: (start, count) => {
       asked.push(start);
-      return Promise.resolve({ ...windowOf(start + host.order * 10_000, count), start, order: host.order });
+      return Promise.resolve({
+        ...windowOf(start + host.orderVersion * 10_000, count),
+        start,
+        orderVersion: host.orderVersion,
+      });
     },
     onLoad: () => loads.push(asked.length),
   });
@@ -132,8 +136,8 @@ test('rows of an older order stay in view until those of the new one have come, 
   cache.want([0, 20], 1000, 500);
   await answered();
   cache.want([0, 20], 1000);
-  host.order = 1;
-  cache.setOrder(1);
+  host.orderVersion = 1;
+  cache.setOrderVersion(1);
   assert.deepEqual(cache.get(5), cell(5));
   assert.equal(cache.get(500), undefined);
   cache.want([0, 20], 1000);
@@ -143,12 +147,12 @@ test('rows of an older order stay in view until those of the new one have come, 
 
 test('rows of an order that was not told of yet are no use, and are asked for again only once it was', async () => {
   const { host, asked, loads, cache } = ordered();
-  host.order = 1;
+  host.orderVersion = 1;
   cache.want([0, 20], 1000);
   await answered();
   assert.equal(cache.get(5), undefined);
   assert.deepEqual([asked.length, loads.length], [1, 0], 'who was told of them would ask again at once');
-  cache.setOrder(1);
+  cache.setOrderVersion(1);
   cache.want([0, 20], 1000);
   await answered();
   assert.deepEqual(cache.get(5), cell(10_005));
@@ -156,12 +160,12 @@ test('rows of an order that was not told of yet are no use, and are asked for ag
 
 test('rows that were sent before the order changed are no use either, and are asked for again at once', async () => {
   const { host, loads, cache } = ordered();
-  cache.setOrder(1);
+  cache.setOrderVersion(1);
   cache.want([0, 20], 1000);
   await answered();
   assert.equal(cache.get(5), undefined);
   assert.equal(loads.length, 1);
-  host.order = 1;
+  host.orderVersion = 1;
   cache.want([0, 20], 1000);
   await answered();
   assert.deepEqual(cache.get(5), cell(10_005));
@@ -177,7 +181,7 @@ test('a row that is read elsewhere is there as well, however far it is out of vi
 test('rows that could not be had are asked for again when somebody says so, or comes back, and not by each painting', async () => {
   let asked = 0;
   const cache = new RowCache({
-    ...{ columnCount: 1, order: 0, onLoad: () => undefined },
+    ...{ columnCount: 1, orderVersion: 0, onLoad: () => undefined },
     fetch: () => {
       asked++;
       return Promise.reject(new Error('broken'));

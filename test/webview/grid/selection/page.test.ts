@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { resultsMethods } from '../../../../src/protocol/results.ts';
 import type { Summary } from '../../../../src/protocol/rowQueries.ts';
 import { ProjectError } from '../../../../src/base/errors.ts';
-import { asRecord } from '../../../../src/base/shape.ts';
+import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
 /** What would be copied now: rows from the first to before the last, and columns. */
@@ -175,7 +174,7 @@ gridTest('the menu of the cells copies in other formats, by pointer and by keys'
     await menu.waitFor({ state: 'hidden' });
     await grid.grid.and(page.locator(':focus')).waitFor();
     const ranges = [{ firstRow: 1, endRow: 3, columns: [1, 2] }];
-    assert.deepEqual(grid.callsOf('copy').at(-1)?.params, { runId: 'a', order: 0, format, headers, ranges });
+    assert.deepEqual(grid.callsOf('copy').at(-1)?.params, { runId: 'a', orderVersion: 0, format, headers, ranges });
     await page.keyboard.press('Shift+F10');
     await menu.waitFor();
   }
@@ -204,7 +203,7 @@ gridTest('the footer sums up what is selected, and nothing while that is one cel
     'Cells 6 Count 5 Distinct 4 Sum 9007199254740993',
   );
   assert.deepEqual(grid.callsOf('summarize').at(-1)?.params, {
-    ...{ runId: 'a', order: 0 },
+    ...{ runId: 'a', orderVersion: 0 },
     ranges: [{ firstRow: 1, endRow: 4, columns: [1, 2] }],
   });
   await grid.cell(5, 5).click();
@@ -234,7 +233,7 @@ const manyValues = (): Summary => ({
 });
 gridTest(
   'more different values than are told apart are said to be at least so many',
-  { ...numbers(1000), answers: { [resultsMethods.summarize]: manyValues } },
+  { ...numbers(1000), answers: { summarize: manyValues } },
   async grid => {
     await grid.cell(1, 1).click();
     await grid.page.keyboard.press('Shift+ArrowDown');
@@ -245,7 +244,7 @@ gridTest(
 const never = (): Promise<never> => new Promise(() => {});
 gridTest(
   'a newer selection ends the question about an older one',
-  { ...numbers(1000), answers: { [resultsMethods.summarize]: never } },
+  { ...numbers(1000), answers: { summarize: never } },
   async grid => {
     await grid.cell(1, 1).click();
     for (let asked = 1; asked <= 2; asked++) {
@@ -262,7 +261,7 @@ gridTest(
 let copies = 0;
 gridTest(
   'what is copied last ends what is still being copied, and nothing is told of that',
-  { ...numbers(1000), answers: { [resultsMethods.copy]: () => (copies++ === 0 ? never() : undefined) } },
+  { ...numbers(1000), answers: { copy: () => (copies++ === 0 ? never() : undefined) } },
   async grid => {
     await grid.grid.focus();
     await grid.page.keyboard.press('Control+a');
@@ -280,7 +279,7 @@ const copyOnce = (): void => {
 };
 gridTest(
   'what is told of a copy that failed goes with the next one',
-  { ...numbers(1000), answers: { [resultsMethods.copy]: copyOnce } },
+  { ...numbers(1000), answers: { copy: copyOnce } },
   async grid => {
     await grid.grid.focus();
     await grid.page.keyboard.press('Control+c');
@@ -306,17 +305,17 @@ gridTest('a column that is selected while rows come has those that came since', 
 
 gridTest(
   'the sum of a column is not asked for anew with each row that joins those that are sorted',
-  { ...numbers(2000), answers: { [resultsMethods.summarize]: never } },
+  { ...numbers(2000), answers: { summarize: never } },
   async grid => {
     grid.show({ state: 'running', rowCount: 100, shownRows: 100 });
     await grid.cell(0, 2).click();
     await grid.page.keyboard.press('Control+Space');
     while (grid.callsOf('summarize').length === 0) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
-    grid.show({ order: 1, rowCount: 200, shownRows: 200 });
+    grid.show({ orderVersion: 1, rowCount: 200, shownRows: 200 });
     await grid.page.getByText('Row 1 of 200').waitFor();
     assert.equal(grid.callsOf('summarize')[0]?.signal.aborted, false);
     const filters = [{ kind: 'contains', column: 0, text: '1' }] as const;
-    grid.show({ order: 2, shownRows: 50, arrangement: { sort: [], filters } });
+    grid.show({ orderVersion: 2, shownRows: 50, arrangement: { sort: [], filters } });
     while (!grid.callsOf('summarize')[0]?.signal.aborted) {
       await grid.page.evaluate(() => new Promise(requestAnimationFrame));
     }
@@ -325,7 +324,7 @@ gridTest(
 
 let refusals = 1;
 const outdated = {
-  [resultsMethods.summarize]: () => {
+  summarize: () => {
     if (refusals-- > 0) throw new ProjectError('misuse', 'stale_order', 'The rows stand in another order by now.');
     return { cells: 2, nulls: 0, numbers: 2, distinct: 2, sum: '77' };
   },
@@ -339,10 +338,10 @@ gridTest(
     while (grid.callsOf('summarize').length === 0) {
       await grid.page.evaluate(() => new Promise(requestAnimationFrame));
     }
-    grid.show({ order: 1 });
+    grid.show({ orderVersion: 1 });
     await grid.page.getByText('Sum 77').waitFor();
     assert.equal(await grid.page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
-    assert.equal(asRecord(grid.callsOf('summarize').at(-1)?.params)?.['order'], 1);
+    assert.equal(asRecord(grid.callsOf('summarize').at(-1)?.params)?.['orderVersion'], 1);
   },
 );
 

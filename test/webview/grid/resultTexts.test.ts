@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asTheyCame } from '../../../src/protocol/rowQueries.ts';
 import { decodeLabels, gridLabelNames } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
-import { figuresOf, messageFor } from '../../../webview/grid/resultSentences.ts';
+import { resultView } from '../../support/resultView.ts';
+import { figuresOf, messageFor } from '../../../webview/grid/resultTexts.ts';
 
 const labels = decodeLabels(gridLabelNames, {
   ...{ rows: '{0} rows', oneRow: '1 row', changed: '{0} rows changed', oneChanged: '1 row changed' },
@@ -16,23 +16,6 @@ const labels = decodeLabels(gridLabelNames, {
     noResult: 'Nothing yet.',
     ...{ paused: 'Paused', waiting: 'Waiting', firstRow: 'first after {0}' },
   },
-});
-
-const viewOf = (given: Partial<ResultView>): ResultView => ({
-  ...{
-    runId: 'a',
-    project: 'Shop',
-    protection: 'open',
-    color: undefined,
-    statement: 'SELECT 1',
-    state: 'done',
-    columns: [],
-    rowCount: 0,
-  },
-  ...{ changed: undefined, elapsedMs: 12.3, problem: undefined },
-  ...{ shownRows: given.rowCount ?? 0, order: 0, arrangement: asTheyCame, arranging: undefined },
-  ...{ bytes: 0, firstRowMs: undefined },
-  ...given,
 });
 
 const figures: readonly (readonly [given: Partial<ResultView>, language: string | undefined, expected: string])[] = [
@@ -56,7 +39,7 @@ const figures: readonly (readonly [given: Partial<ResultView>, language: string 
 ];
 for (const [given, language, expected] of figures) {
   test(`${JSON.stringify(given)} in ${language} is told as ${expected}`, () =>
-    assert.equal(figuresOf(viewOf(given), labels, language), expected));
+    assert.equal(figuresOf(resultView(given), labels, language), expected));
 }
 
 const messages: readonly (readonly [given: Partial<ResultView> | null, expected: string])[] = [
@@ -72,5 +55,5 @@ const messages: readonly (readonly [given: Partial<ResultView> | null, expected:
 ];
 for (const [given, expected] of messages) {
   test(`without a grid, ${JSON.stringify(given)} reads "${expected}"`, () =>
-    assert.equal(messageFor(given && viewOf(given), labels), expected));
+    assert.equal(messageFor(given && resultView(given), labels), expected));
 }

@@ -1,0 +1,115 @@
+import type { Disposable } from '../base/disposable.ts';
+import { misuse, ProjectError, protocolError } from '../base/errors.ts';
+import {
+  type AnswerOf,
+  type Bridge,
+  type CallArguments,
+  decodeEnvelope,
+  type Envelope,
+  type EventTable,
+  type Listeners,
+  type MethodTable,
+} from './bridge.ts';
+
+export interface BridgeClientOptions<E extends EventTable> {
+  readonly send: (envelope: Envelope) => void;
+  readonly listeners: Listeners<E>;
+  /** Hears of an event that cannot be decoded. */
+  readonly onError: (error: ProjectError) => void;
+}
+
+interface PendingCall {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Leaves room for any number of calls behind it. */
+const maxFirstId = 2 ** 52;
+
+/** More calls at once than this come from a fault of the page. */
+const maxPendingCalls = 1000;
+
+/** The page's end of a bridge: it calls the host and hears its events. */
+export class BridgeClient<M extends MethodTable, E extends EventTable> implements Disposable {
+  readonly #bridge: Bridge<M, E>;
+  readonly #options: BridgeClientOptions<E>;
+  readonly #pendingCalls = new Map<number, PendingCall>();
+  /** Random, because a page that is loaded anew must not take the answers to calls of the page before. */
+  #lastId = Math.floor(Math.random() * maxFirstId);
+  #isClosed = false;
+
+  constructor(bridge: Bridge<M, E>, options: BridgeClientOptions<E>) {
+    this.#bridge = bridge;
+    this.#options = options;
+  }
+
+  /** Takes a message of the host. Anything but an envelope is ignored: windows post all sorts of messages. */
+  receive(message: unknown): void {
+    const envelope = decodeEnvelope(message);
+    if (!envelope || this.#isClosed) return;
+    if (envelope.kind === 'event') this.#hear(envelope.name, envelope.payload);
+    else if (envelope.kind === 'result') this.#take(envelope.id)?.resolve(envelope.value);
+    else if (envelope.kind === 'failure') {
+      this.#take(envelope.id)?.reject(new ProjectError('service', envelope.code, envelope.message));
+    }
+  }
+
+  /** The decoded answer of the host. An answer that cannot be decoded rejects. */
+  async call<Name extends keyof M & string>(
+    method: Name,
+    ...[params, signal]: CallArguments<M[Name]>
+  ): Promise<AnswerOf<M[Name]>> {
+    const value = await this.#request(method, params, signal);
+    const decode = this.#bridge.methods[method]?.answer;
+    if (!decode) return undefined as AnswerOf<M[Name]>;
+    const answer = decode(value);
+    if (answer === undefined) throw protocolError('bad_answer', `The answer to ${method} cannot be read.`);
+    return answer as AnswerOf<M[Name]>;
+  }
+
+  dispose(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const { reject } of this.#pendingCalls.values()) reject(closedError());
+    this.#pendingCalls.clear();
+  }
+
+  async #request(method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw closedError();
+    if (this.#pendingCalls.size >= maxPendingCalls) throw misuse('too_many_calls', 'Too many calls at once.');
+    const id = ++this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#pendingCalls.set(id, { resolve, reject });
+    const abort = (): void => {
+      this.#take(id)?.reject(signal?.reason);
+      this.#options.send({ kind: 'abort', id });
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    this.#options.send({ kind: 'request', id, method, params });
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  #take(id: number): PendingCall | undefined {
+    const call = this.#pendingCalls.get(id);
+    this.#pendingCalls.delete(id);
+    return call;
+  }
+
+  #hear(name: string, payload: unknown): void {
+    const { events } = this.#bridge;
+    const decoded = Object.hasOwn(events, name) ? events[name]?.(payload) : undefined;
+    if (decoded === undefined) {
+      this.#options.onError(protocolError('bad_event', `The event ${name} cannot be read.`));
+      return;
+    }
+    const listener = this.#options.listeners[name] as (payload: unknown) => void;
+    listener(decoded);
+  }
+}
+
+const closedError = (): ProjectError => new ProjectError('closed', 'bridge_closed', 'The bridge is closed.');

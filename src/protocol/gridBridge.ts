@@ -1,0 +1,99 @@
+import { asBoolean, asCount, asString, nullable, object, oneOf, optional } from '../base/decode.ts';
+import type { Bridge } from './bridge.ts';
+import { decodeJumpTarget } from './browsing.ts';
+import { decodeCellPart, decodeResultAction, decodeRowsRequest, decodeRowWindow, decodeViewEvent } from './results.ts';
+import { decodeTabsEvent } from './resultTabs.ts';
+import {
+  copyFormats,
+  decodeArrangement,
+  decodeColumns,
+  decodeFindStep,
+  decodeFound,
+  decodeRanges,
+  decodeSummary,
+} from './rowQueries.ts';
+
+/** The bridge between the host and the page with the grid, which shows results and browsed tables. */
+
+const runId = asString;
+/** The order that row numbers of a call refer to. The host refuses a call that refers to another order. */
+const orderVersion = asCount;
+const decodeResultRef = object({ runId });
+
+/** What every page with a grid can call. */
+export const resultMethods = {
+  /** The page is loaded. The host answers with the event `view`. */
+  ready: {},
+  /** The page has the focus. Commands of the palette are meant for it. */
+  focused: {},
+  rows: { params: decodeRowsRequest, answer: decodeRowWindow },
+  /** The first rows are painted. */
+  painted: { params: decodeResultRef },
+  /** Ends the run. Its rows stay. */
+  cancel: { params: decodeResultRef },
+  /** Continues a paused run. */
+  resume: { params: decodeResultRef },
+  /** One of the actions that the view offers. */
+  act: { params: object({ runId, action: decodeResultAction }) },
+  /** Answers when the rows are arranged; the event `view` tells the new order. Its abort leaves the rows as they were. */
+  arrange: { params: object({ runId, arrangement: decodeArrangement }) },
+  find: { params: object({ runId, orderVersion, step: decodeFindStep }), answer: decodeFound },
+  summarize: { params: object({ runId, orderVersion, ranges: decodeRanges }), answer: decodeSummary },
+  cell: {
+    params: object({ runId, orderVersion, row: asCount, column: asCount, maxLength: asCount }),
+    answer: decodeCellPart,
+  },
+  /** The host puts the cells on the clipboard. */
+  copy: {
+    params: object({ runId, orderVersion, ranges: decodeRanges, format: oneOf(copyFormats), headers: asBoolean }),
+  },
+  /**
+   * Takes all columns in their order and those shown. The user chooses which to show. Answers null if the user
+   * dismisses the list.
+   */
+  chooseColumns: {
+    params: object({ runId, columns: decodeColumns, shown: decodeColumns }),
+    answer: nullable(decodeColumns),
+  },
+  /** Takes the columns in the order shown. The host asks for the format and the file. */
+  export: { params: object({ runId, columns: optional(decodeColumns) }) },
+} as const;
+
+/** What the results panel can call beyond that. */
+export const tabMethods = {
+  /** Brings a tab to the front. */
+  selectTab: { params: decodeResultRef },
+  /** Closes a tab and releases its rows. */
+  closeTab: { params: decodeResultRef },
+  /** The host asks for the new name. */
+  renameTab: { params: decodeResultRef },
+} as const;
+
+/** What the page of a browsed table can call beyond that. All methods are about its one table. */
+export const browsingMethods = {
+  /** Fetches the page with a row. Answers null if the row cannot be had. */
+  jump: { params: object({ row: asCount }), answer: nullable(decodeJumpTarget) },
+  /** The host asks the user for a row and sends the event `goTo`. */
+  askRow: {},
+  /** Answers when the number of rows is known. */
+  count: {},
+  stopCounting: {},
+  refresh: {},
+  /** Opens the statement that returns these rows. */
+  showStatement: {},
+} as const;
+
+export const gridBridge = {
+  page: 'grid',
+  methods: { ...resultMethods, ...tabMethods, ...browsingMethods },
+  events: {
+    view: decodeViewEvent,
+    /** Sent by the results panel. */
+    tabs: decodeTabsEvent,
+    /** Sent to the page of a browsed table: it jumps to the row. */
+    goTo: object({ row: asCount }),
+  },
+} as const satisfies Bridge;
+
+export type GridMethods = typeof gridBridge.methods;
+export type GridEvents = typeof gridBridge.events;
