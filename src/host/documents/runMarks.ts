@@ -81,18 +81,17 @@ export class RunMarks implements Disposable {
   /** The statement's position, which follows edits. Undefined when the document no longer holds the statement. */
   originOf(document: vscode.TextDocument | undefined, mark: RunMark): StatementOrigin | undefined {
     if (!document || !this.has(document, mark)) return undefined;
-    const { uri } = document;
-    const stands = (): boolean => this.has(document, mark);
+    const isUnchanged = (): boolean => this.has(document, mark);
     return {
-      uri,
+      uri: document.uri.toString(),
       get start() {
         return mark.start;
       },
       get end() {
         return mark.end;
       },
-      get stands() {
-        return stands();
+      get isUnchanged() {
+        return isUnchanged();
       },
     };
   }

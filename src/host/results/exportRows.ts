@@ -12,16 +12,16 @@ import { type Result, tableOf } from './result.ts';
 export interface ExportManner {
   /** Those that are shown, in their order; all unless set. */
   readonly columns?: readonly number[] | undefined;
-  /** Called when nothing more is asked: from then on the focus is the user's own. */
-  readonly asked?: (() => unknown) | undefined;
+  /** Called when all prompts are closed. */
+  readonly restoreFocus?: (() => unknown) | undefined;
 }
 
 /** Asks how and where, and writes all rows that are shown into a file. */
-export async function exportRows(result: Result, { columns, asked }: ExportManner = {}): Promise<void> {
+export async function exportRows(result: Result, { columns, restoreFocus }: ExportManner = {}): Promise<void> {
   const { run } = result;
   const options = await exportQuestions(result);
   const file = options && (await whereTo(result, options.format));
-  await asked?.();
+  await restoreFocus?.();
   if (!options || !file) return;
   const ranges = [{ firstRow: 0, endRow: run.queries.shownRows, columns: columns ?? [...run.columns.keys()] }];
   let rows = ranges[0]!.endRow;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { showWarning } from '../notifications.ts';
-import type { ResultSubject } from './result.ts';
+import type { ResultSubject, StatementOrigin } from './result.ts';
 
 /** Shows where a statement stands, also when it has moved since it was run. */
 export async function goToStatement({ origin, statement }: ResultSubject): Promise<void> {
   if (!origin) return;
-  const document = await documentOf(origin.uri);
+  const document = await documentOf(origin);
   if (!document) {
     await showWarning(vscode.l10n.t('The document of this statement is not there any more.'));
     return;
@@ -19,8 +19,9 @@ export async function goToStatement({ origin, statement }: ResultSubject): Promi
 }
 
 /** The document of a statement. An untitled one that was closed is gone: VS Code would make a new one of that name. */
-export async function documentOf(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+export async function documentOf(origin: StatementOrigin): Promise<vscode.TextDocument | undefined> {
+  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === origin.uri);
+  const uri = vscode.Uri.parse(origin.uri);
   if (open || uri.scheme === 'untitled') return open;
   return vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
 }

@@ -1,39 +1,73 @@
-import type * as vscode from 'vscode';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
-import { KeptResult } from './keptResult.ts';
-import { KeptResults } from './keptResults.ts';
+import { confirm } from '../notifications.ts';
+import type { ResultPrompts } from './openResults.ts';
 import type { ResultSubject } from './result.ts';
+import { maxUnpinnedResults } from './resultLimits.ts';
+import { ResultTab } from './resultTab.ts';
 import { ResultsPanel } from './resultsPanel.ts';
+import { SavedResults } from './savedResults.ts';
 
 export interface OpenResultsPanelParts {
   readonly context: vscode.ExtensionContext;
   readonly worker: () => Promise<RowsThread>;
   readonly disk: DiskBudget;
   readonly clock: Clock;
-  readonly rerun: RerunKept;
+  readonly rerun: RerunRestored;
 }
 
-/** Runs the statement of a result once more that an earlier window left. */
-export type RerunKept = NonNullable<ResultSubject['rerun']>;
+/** Runs the statement of a restored result again. */
+export type RerunRestored = NonNullable<ResultSubject['rerun']>;
 
-/** The results of this window, with those that were pinned in the one before. */
+/** Opens the results of this window, with those that were pinned in the window before. */
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {
   const { context, worker, disk, clock, rerun } = parts;
-  const kept = new KeptResults(context);
-  const [{ RestoredRun }, rowsWorker] = [await import('../../model/results/resultRuns.ts'), await worker()];
-  return new ResultsPanel({
-    extensionUri: context.extensionUri,
-    kept,
-    reopen: ({ id, title, subject, facts }) => {
-      const run = new RestoredRun({ file: kept.fileOf(id), facts, worker: rowsWorker, disk, clock });
-      // Of what nothing is known but its name, nothing can run.
-      const result = new KeptResult(run, subject.profile.id === '' ? subject : { ...subject, rerun }, id);
-      result.title = title;
-      result.isKept = true;
-      void run.start();
-      return result;
-    },
+  const { extensionUri, workspaceState, storageUri } = context;
+  const saved = new SavedResults({
+    state: workspaceState,
+    folder: storageUri && join(storageUri.fsPath, 'results'),
   });
+  const { RestoredRun } = await import('../../model/results/resultRuns.ts');
+  const rowsWorker = await worker();
+  const panel = new ResultsPanel({
+    extensionUri,
+    saved,
+    clock,
+    prompts,
+    maxUnpinned: maxUnpinnedResults,
+    restore: ({ id, title, subject, facts }) => {
+      const run = new RestoredRun({ file: saved.rowsFile(id), facts, worker: rowsWorker, disk, clock });
+      // Without a record, there is no project to run the statement in.
+      const isLost = subject.profile.id === '';
+      const tab = new ResultTab(run, isLost ? subject : { ...subject, rerun }, id);
+      tab.title = title;
+      tab.isSaved = true;
+      void run.start();
+      return tab;
+    },
+    records: await saved.records(),
+  });
+  void saved.removeOrphans();
+  return panel;
 }
+
+const prompts: ResultPrompts = {
+  async promptForTitle({ title: value }) {
+    return vscode.window.showInputBox({
+      title: vscode.l10n.t('Rename Result'),
+      value,
+      // The prompt stays when the focus moves, so that restoring the focus cannot close it.
+      ignoreFocusOut: true,
+    });
+  },
+  async confirmClosingWrite({ title }) {
+    return confirm(
+      vscode.l10n.t('{0} is still running. Close its result?', title),
+      vscode.l10n.t('The statement is cut off then, and nobody will know whether it was done.'),
+      vscode.l10n.t('Close Result'),
+    );
+  },
+};

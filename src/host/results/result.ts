@@ -1,43 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import type * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
-/** What is shown of a project beside its rows. */
+/** The properties of a project that are shown beside its rows. */
 export type ShownProject = Pick<Profile, 'id' | 'name' | 'protection' | 'color'>;
 
-/** Where a statement stands in a document, by offsets; they follow edits as long as it stands there as it was run. */
+/** The statement's range in its document. It follows edits while the document holds the statement as it was run. */
 export interface StatementOrigin {
-  readonly uri: vscode.Uri;
+  readonly uri: string;
   readonly start: number;
   readonly end: number;
-  readonly stands: boolean;
+  readonly isUnchanged: boolean;
 }
 
-/** What a result is of. */
+/** What a result shows the rows of. */
 export interface ResultSubject {
   readonly profile: ShownProject;
   readonly statement: string;
-  /** What its tab is called; the statement unless set. */
+  /** The title of its tab; the statement unless set. */
   readonly title?: string;
-  /** What statements that insert the rows name. */
+  /** The table that INSERT statements of its rows name. */
   readonly table?: string;
   readonly origin?: StatementOrigin;
-  /** What a page shows of a table that is browsed, beyond its rows. */
+  /** The state of a browsed table beyond its rows. */
   readonly browsing?: () => BrowseView;
-  /** The values that its `?` had, where they are known. */
+  /** The values of its `?`, where they are known. */
   readonly params?: readonly SqlParameter[];
   /**
-   * Runs it again and shows that, in the place of the result when it stands in an editor. With the key of a write that
-   * nobody knows the outcome of, the service gives its answer again, or does it now.
+   * Runs the statement again; the new result replaces this one if it is open in an editor. With the key of a write whose
+   * outcome is unknown, the service repeats its answer, or runs the statement now.
    */
   readonly rerun?: (from: Result, writeKey?: WriteKey) => Promise<void>;
 }
 
-/** A run that somebody can look at, and what it is of. */
+/** A run with its subject, as shown. */
 export interface Result {
   readonly id: string;
   readonly run: Run;
@@ -46,5 +45,5 @@ export interface Result {
 
 export const newResult = (run: Run, subject: ResultSubject): Result => ({ id: randomUUID(), run, subject });
 
-/** The name that rows go by where a format wants one. */
+/** The table name for formats that want one. */
 export const tableOf = ({ subject }: Result): string => subject.table ?? 'result';

@@ -1,44 +1,50 @@
 import { assertNever } from '../../base/assertNever.ts';
+import type { Run } from '../../model/results/run.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import { goToStatement } from './goToStatement.ts';
-import type { KeptResult } from './keptResult.ts';
-import type { Run } from '../../model/results/run.ts';
+import type { ResultTab } from './resultTab.ts';
 
-/** What happens to a result beyond the page that shows it. */
-export interface ResultKeeper {
-  pin(result: KeptResult, isPinned: boolean): void;
-  openInEditor(result: KeptResult): void;
-  rename(result: KeptResult, asked?: () => unknown): Promise<void>;
+/** Changes of a result that concern its tab. */
+export interface TabActions {
+  pin(tab: ResultTab, isPinned: boolean): void;
+  openInEditor(tab: ResultTab): void;
+  /** `restoreFocus` is called when the prompt is closed. */
+  rename(tab: ResultTab, restoreFocus?: () => unknown): Promise<void>;
 }
 
-/** What can be done with a result as it is now; `place` is where it is shown. */
-export function actionsOf(result: KeptResult, place: 'panel' | 'editor'): ResultAction[] {
+/** The actions that a result offers in its present state. */
+export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;
-  const canBeAsked = subject.rerun !== undefined && run.writeOutcome === 'unknown';
+  const canCheck = subject.rerun !== undefined && run.writeOutcome === 'unknown';
   return [
     ...decisionsOn(run),
-    ...offered('check', canBeAsked),
+    ...offered('check', canCheck),
     ...offered('goTo', subject.origin !== undefined),
-    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canBeAsked),
+    ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canCheck),
     ...offered('export', run.columns.length > 0),
     ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : (['rename'] as const)),
   ];
 }
 
-/** What can be decided about rows that arrive, or shall. */
+/** The decisions that a run which goes on offers. */
 export function decisionsOn({ state, controls }: Pick<Run, 'state' | 'controls'>): ResultAction[] {
   if (state === 'paused') return ['proceed', 'stopHere'];
   if (state !== 'running' || !controls) return [];
   return controls.wait ? ['giveUp'] : ['enough'];
 }
 
-const offered = (action: ResultAction, is: boolean): ResultAction[] => (is ? [action] : []);
+const offered = (action: ResultAction, isOffered: boolean): ResultAction[] => (isOffered ? [action] : []);
 
-/** `comeBack` brings the focus back to where it was asked for, once that has asked all that it wants to know. */
+export interface ActOptions {
+  readonly tabActions: TabActions;
+  /** Called when all prompts of the action are closed. */
+  readonly restoreFocus?: (() => unknown) | undefined;
+}
+
 export async function act(
   action: ResultAction,
-  result: KeptResult,
-  { keeper, comeBack }: { keeper: ResultKeeper; comeBack?: (() => unknown) | undefined },
+  result: ResultTab,
+  { tabActions, restoreFocus }: ActOptions,
 ): Promise<void> {
   const { run, subject } = result;
   const { controls } = run;
@@ -53,26 +59,26 @@ export async function act(
     case 'check':
       return void subject.rerun?.(result, run.writeKey);
     case 'rerun':
-      // The page is not to wait until the statement has ended.
+      // Do not await it: the page's call must not last until the statement has ended.
       return void subject.rerun?.(result);
     case 'goTo':
       return goToStatement(subject);
     case 'export': {
       const { exportRows } = await import('./exportRows.ts');
-      return exportRows(result, { asked: comeBack });
+      return exportRows(result, { restoreFocus });
     }
-    // What helps where rows of a table could not be had; a statement is run again.
+    // Offered for browsed tables only.
     case 'setKey':
     case 'editProject':
     case 'tryAgain':
       return;
     case 'pin':
     case 'unpin':
-      return keeper.pin(result, action === 'pin');
+      return tabActions.pin(result, action === 'pin');
     case 'openInEditor':
-      return keeper.openInEditor(result);
+      return tabActions.openInEditor(result);
     case 'rename':
-      return void keeper.rename(result, comeBack);
+      return void tabActions.rename(result, restoreFocus);
     default:
       return assertNever(action);
   }

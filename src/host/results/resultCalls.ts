@@ -61,7 +61,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     export: async ref => {
       const result = resultOf(ref);
       const { exportRows } = await import('./exportRows.ts');
-      await exportRows(result, { columns: ref.columns, asked: restoreFocus });
+      await exportRows(result, { columns: ref.columns, restoreFocus });
     },
   });
 }

@@ -1,62 +1,60 @@
 import * as vscode from 'vscode';
 import { panels } from '../names.ts';
 import { editorIcon } from '../projectAppearance.ts';
-import type { KeptResult } from './keptResult.ts';
-import { act, actionsOf, type ResultKeeper } from './resultActions.ts';
+import { act, actionsOf, type TabActions } from './resultActions.ts';
+import type { ResultEditorEvents, ResultEditorView } from './resultEditors.ts';
 import { ResultPage } from './resultPage.ts';
+import type { ResultTab } from './resultTab.ts';
 
 export interface ResultEditorParts {
   readonly extensionUri: vscode.Uri;
-  readonly keeper: ResultKeeper;
-  /** One that VS Code brought back; a new one unless set. */
-  readonly panel?: vscode.WebviewPanel | undefined;
-  readonly onFocus: () => void;
-  readonly onClose: () => void;
+  readonly tabActions: TabActions;
+  readonly events: ResultEditorEvents;
+  /** The panel that VS Code restored; a new one unless set. */
+  readonly restoredPanel?: vscode.WebviewPanel | undefined;
 }
 
-/** Shows a result in an editor of its own, beside others, and the one that takes its place when it is run again. */
-export class ResultEditor {
+/** Shows a result in an editor of VS Code. */
+export class ResultEditor implements ResultEditorView {
   readonly #panel: vscode.WebviewPanel;
-  readonly #page: ResultPage<KeptResult>;
-  #result: KeptResult;
+  readonly #page: ResultPage<ResultTab>;
+  #result: ResultTab;
 
-  constructor(result: KeptResult, { extensionUri, keeper, panel, onFocus, onClose }: ResultEditorParts) {
+  constructor(result: ResultTab, { extensionUri, tabActions, events, restoredPanel }: ResultEditorParts) {
     this.#result = result;
-    this.#panel = panel ?? vscode.window.createWebviewPanel(panels.result, result.title, vscode.ViewColumn.Active);
-    this.#showProtection();
-    this.#page = new ResultPage<KeptResult>({
-      ...{ extensionUri, webview: this.#panel.webview, title: result.title },
+    this.#panel =
+      restoredPanel ?? vscode.window.createWebviewPanel(panels.result, result.title, vscode.ViewColumn.Active);
+    this.#updateIcon();
+    this.#page = new ResultPage<ResultTab>({
+      extensionUri,
+      webview: this.#panel.webview,
+      title: result.title,
       isVisible: () => this.#panel.visible,
-      onFocus,
+      onFocus: events.onFocus,
       actions: {
         of: shown => actionsOf(shown, 'editor'),
-        act: (action, shown) => act(action, shown, { keeper }),
+        act: (action, shown) => act(action, shown, { tabActions }),
       },
     });
     void this.#page.show(result);
     this.#panel.onDidDispose(() => {
       this.#page.dispose();
-      onClose();
+      events.onClose();
     });
   }
 
-  get result(): KeptResult {
+  get result(): ResultTab {
     return this.#result;
   }
 
-  show(result: KeptResult): Promise<void> {
+  show(result: ResultTab): Promise<void> {
     this.#result = result;
-    this.#showProtection();
+    this.#updateIcon();
     return this.#page.show(result);
   }
 
-  /** Shows the name that its result has by now. */
-  rename(): void {
+  updateTitle(): void {
     this.#panel.title = this.#result.title;
-  }
-
-  #showProtection(): void {
-    this.#panel.iconPath = editorIcon(this.#result.subject.profile, 'table');
   }
 
   focus(): void {
@@ -65,5 +63,9 @@ export class ResultEditor {
 
   close(): void {
     this.#panel.dispose();
+  }
+
+  #updateIcon(): void {
+    this.#panel.iconPath = editorIcon(this.#result.subject.profile, 'table');
   }
 }

@@ -1,76 +1,93 @@
 import type * as vscode from 'vscode';
 import type { Run } from '../../model/results/run.ts';
-import type { KeptResult } from './keptResult.ts';
-import type { KeptResults } from './keptResults.ts';
-import type { ResultKeeper } from './resultActions.ts';
-import { ResultEditor } from './resultEditor.ts';
-import { whenEnded } from './whenEnded.ts';
+import { onceEnded } from '../../model/results/runEvents.ts';
+import type { ResultTab } from './resultTab.ts';
+import type { SavedResults } from './savedResults.ts';
 
-export interface ResultEditorsParts {
-  readonly extensionUri: vscode.Uri;
-  readonly kept: KeptResults;
-  readonly keeper: ResultKeeper;
-  /** Takes a result over whose editor is closed. */
-  readonly onClose: (result: KeptResult) => void;
+/** An editor that shows one result, and its next one when the statement runs again. */
+export interface ResultEditorView {
+  readonly result: ResultTab;
+  show(result: ResultTab): Promise<void>;
+  updateTitle(): void;
+  focus(): void;
+  close(): void;
 }
 
-/** The results that stand in editors, each of which outlives the window with its editor. */
+export interface ResultEditorEvents {
+  readonly onFocus: () => void;
+  readonly onClose: () => void;
+}
+
+/** Opens an editor, in a panel that VS Code restored or in a new one. */
+export type OpenResultEditor = (
+  result: ResultTab,
+  events: ResultEditorEvents,
+  restoredPanel?: vscode.WebviewPanel,
+) => ResultEditorView;
+
+export interface ResultEditorsParts {
+  readonly openEditor: OpenResultEditor;
+  readonly saved: SavedResults;
+  readonly onClose: (result: ResultTab) => void;
+}
+
+/** The results that are open in editors. Each of them is saved with its editor. */
 export class ResultEditors {
   readonly #parts: ResultEditorsParts;
-  readonly #editors = new Set<ResultEditor>();
-  /** The one that had the focus after all other results. */
-  #lastFocused: ResultEditor | undefined;
+  readonly #editors = new Set<ResultEditorView>();
+  /** The editor that had the focus last, unless another result had it since. */
+  #lastFocused: ResultEditorView | undefined;
 
   constructor(parts: ResultEditorsParts) {
     this.#parts = parts;
   }
 
-  get results(): KeptResult[] {
+  get results(): ResultTab[] {
     return [...this.#editors].map(({ result }) => result);
   }
 
-  get lastFocused(): ResultEditor | undefined {
+  get lastFocused(): ResultEditorView | undefined {
     return this.#lastFocused;
   }
 
-  /** The focus, or what is looked at, is elsewhere by now. */
-  left(): void {
+  /** Says that the user looks at another result now. */
+  forgetFocus(): void {
     this.#lastFocused = undefined;
   }
 
-  of(run: Run): ResultEditor | undefined {
+  find(run: Run): ResultEditorView | undefined {
     return [...this.#editors].find(({ result }) => result.run === run);
   }
 
-  open(result: KeptResult, panel?: vscode.WebviewPanel): void {
-    const { extensionUri, keeper, onClose } = this.#parts;
-    const editor = new ResultEditor(result, {
-      ...{ extensionUri, keeper, panel },
+  open(result: ResultTab, restoredPanel?: vscode.WebviewPanel): void {
+    const { openEditor, onClose } = this.#parts;
+    const events: ResultEditorEvents = {
       onFocus: () => (this.#lastFocused = editor),
       onClose: () => {
         this.#editors.delete(editor);
         if (this.#lastFocused === editor) this.#lastFocused = undefined;
         onClose(editor.result);
       },
-    });
+    };
+    const editor = openEditor(result, events, restoredPanel);
     this.#editors.add(editor);
-    this.#keep(result);
+    this.#save(result);
   }
 
-  /** Shows a statement that is run again in the place of its former result, which whoever calls lets go of. */
-  async replace(editor: ResultEditor, result: KeptResult): Promise<void> {
+  /** Shows the next result of a statement. The caller discards the former one. */
+  async replace(editor: ResultEditorView, result: ResultTab): Promise<void> {
     result.title = editor.result.title;
     await editor.show(result);
-    this.#keep(result);
+    this.#save(result);
   }
 
-  /** One that has not ended is listed all the same, so that the next window can say what is gone. */
-  #keep(result: KeptResult): void {
-    const keep = (): void => {
-      // It may have been closed meanwhile, or be among the tabs.
-      if (this.of(result.run)) void this.#parts.kept.keep(result, true);
+  /** Lists a result at once, so that the next window knows of a run that had not ended, and saves its rows at the end. */
+  #save(result: ResultTab): void {
+    const save = (): void => {
+      // The editor may be closed meanwhile, and its result a tab again.
+      if (this.find(result.run)) void this.#parts.saved.save(result, true);
     };
-    if (result.isUnderWay) keep();
-    whenEnded(result.run, keep);
+    if (result.isUnderWay) save();
+    onceEnded(result.run, save);
   }
 }

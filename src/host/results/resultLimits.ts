@@ -25,8 +25,8 @@ export function resultsDiskBytes(): number {
   return setNumber(settings.maxDiskMb, otherDefaults.maxDiskMb) * 1024 * 1024;
 }
 
-/** How many results are kept beside those that are pinned. */
-export function resultsKept(): number {
+/** How many results may stay that are not pinned. */
+export function maxUnpinnedResults(): number {
   return setNumber(settings.keep, otherDefaults.keep);
 }
 

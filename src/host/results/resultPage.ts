@@ -32,7 +32,7 @@ export interface ResultPageOptions<R extends Result> {
   /** Called when the page gets the focus. */
   readonly onFocus?: () => void;
   /** Brings the focus back to where the page is: after a question, VS Code gives it to an editor. */
-  readonly comeBack?: () => unknown;
+  readonly restoreFocus?: () => unknown;
   /** Called when the page is there, before it is told of its result. */
   readonly onReady?: () => void;
 }
@@ -54,7 +54,17 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   constructor(options: ResultPageOptions<R>) {
     this.#options = options;
-    const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady, onFocus, comeBack } = options;
+    const {
+      extensionUri,
+      webview,
+      title,
+      labels = {},
+      methods = {},
+      actions,
+      onReady,
+      onFocus,
+      restoreFocus,
+    } = options;
     const act = (action: ResultAction, result: R): unknown => actions?.act(action, result);
     const calls = resultCalls({
       shown: () => this.#shown,
@@ -66,7 +76,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
         return this.#send();
       },
       onFocus: () => onFocus?.(),
-      restoreFocus: comeBack,
+      restoreFocus,
     });
     this.#bridge = openPage(webview, {
       extensionUri,

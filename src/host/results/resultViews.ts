@@ -2,7 +2,7 @@ import { asProjectError } from '../../base/errors.ts';
 import type { ResultAction, ResultView } from '../../protocol/results.ts';
 import type { TabView } from '../../protocol/resultTabs.ts';
 import { errorMessage } from '../errorMessages.ts';
-import type { KeptResult } from './keptResult.ts';
+import type { ResultTab } from './resultTab.ts';
 import type { Result } from './result.ts';
 
 /** What a page is told of a result. */
@@ -33,7 +33,7 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
   };
 }
 
-export function tabOf({ id, title, isPinned, run, subject: { profile, statement } }: KeptResult): TabView {
+export function tabOf({ id, title, isPinned, run, subject: { profile, statement } }: ResultTab): TabView {
   return {
     ...{ runId: id, title, statement: statement.slice(0, 2000), isPinned },
     ...{ project: profile.name, color: profile.color, protection: profile.protection },

@@ -1,66 +1,63 @@
 import * as vscode from 'vscode';
+import { lazy } from '../../base/lazy.ts';
 import { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import type { ShowOptions } from './openResults.ts';
 import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
-import type { ResultCommand, ResultsPanel, ShowOptions } from './resultsPanel.ts';
+import type { ResultCommand, ResultsPanel } from './resultsPanel.ts';
 
 export type ResultsViewParts = Omit<OpenResultsPanelParts, 'disk'>;
 
-/** The results of the window. What shows them is read with the first of them. */
+/** The results of the window. The panel and its code are loaded with the first result. */
 export class ResultsView implements vscode.WebviewViewProvider {
-  /** What all results may keep together. */
+  /** The disk space that all results share. */
   readonly disk = new DiskBudget(() => (this.#diskBytes ??= resultsDiskBytes()));
-  readonly #parts: ResultsViewParts;
-  /** The setting, which is asked for with every few rows, and takes far longer to read than they do. */
+  /** The setting is cached: it is needed with every row batch, and takes longer to read than the batch. */
   #diskBytes: number | undefined;
   readonly #settings = vscode.workspace.onDidChangeConfiguration(() => (this.#diskBytes = undefined));
-  #panel: Promise<ResultsPanel> | undefined;
+  readonly #panel;
 
   constructor(parts: ResultsViewParts) {
-    this.#parts = parts;
+    this.#panel = lazy<ResultsPanel>(async () => {
+      const { openResultsPanel } = await import('./openResultsPanel.ts');
+      return openResultsPanel({ ...parts, disk: this.disk });
+    });
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
-    (await this.#load()).attach(view);
+    (await this.#panel()).attach(view);
   }
 
   /** Shows a run and starts it. The focus stays where it is. Settles when the run has ended. */
   async show(run: Run, subject: ResultSubject, options?: ShowOptions): Promise<void> {
-    // The statement is on its way before anything is there to show its rows.
+    // Send the statement before the panel is loaded.
     void run.start();
-    return (await this.#load()).show(run, subject, options);
+    const { results } = await this.#panel();
+    await results.show(run, subject, options);
   }
 
-  /** Fills an editor that was open before the window was. */
+  /** Fills an editor that VS Code restored. */
   async restore(restored: RestoredPanel): Promise<void> {
-    return (await this.#load()).restore(restored);
+    const { results } = await this.#panel();
+    await results.restoreEditor(restored);
   }
 
-  /** Brings a run's rows to the front, and the focus to where they are. */
+  /** Brings the rows of a run to the front, and the focus to them. */
   async focusOn(run: Run): Promise<void> {
-    return (await this.#load()).focusOn(run);
+    const { results } = await this.#panel();
+    await results.focusOn(run);
   }
 
-  /** Does something with the result that was clicked on, or else with the one in front. */
+  /** Does something with the result that a menu names, or else with the one that the user looked at last. */
   async run(command: ResultCommand, argument: unknown): Promise<void> {
-    return (await this.#load()).run(command, argument);
+    await (await this.#panel()).run(command, argument);
   }
 
   async dispose(): Promise<void> {
     this.#settings.dispose();
-    await (await this.#panel)?.dispose();
-  }
-
-  #load(): Promise<ResultsPanel> {
-    this.#panel ??= this.#open();
-    return this.#panel;
-  }
-
-  async #open(): Promise<ResultsPanel> {
-    const { openResultsPanel } = await import('./openResultsPanel.ts');
-    return openResultsPanel({ ...this.#parts, disk: this.disk });
+    await (await this.#panel.loaded)?.dispose();
   }
 }

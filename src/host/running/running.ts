@@ -135,7 +135,7 @@ export class Running implements Disposable {
       end: origin?.end ?? sql.length,
       paramsJson: undefined,
     };
-    const document = origin && (await documentOf(origin.uri));
+    const document = origin && (await documentOf(origin));
     await this.#rerunPast({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 

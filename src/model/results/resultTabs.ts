@@ -1,94 +1,96 @@
-/** What tells the statement of one tab from that of another. */
+/** Identifies the statement of a tab. */
 export interface TabStatement {
   readonly project: string;
   readonly text: string;
-  /** The document that it stands in, and where it begins there. */
+  /** The document of the statement, and its position there. */
   readonly document: string | undefined;
   readonly start: number | undefined;
-  /** Whether it still stands there as it was run. */
-  readonly stands: boolean;
+  /** Whether the document still holds the statement as it was run. */
+  readonly isUnchanged: boolean;
 }
 
-export interface ResultTab {
+export interface TabEntry {
   readonly id: string;
   readonly statement: TabStatement;
   isPinned: boolean;
   readonly isUnderWay: boolean;
-  /** Whether nothing may end it but somebody who knows what that means. */
+  /** Whether a write is under way, which only the user may end. */
   readonly isWriting: boolean;
 }
 
 /**
- * The results that somebody can choose from, in their order. A statement that is run again takes the place of its own
- * result, unless that is pinned; of those that are not, only so many are kept.
+ * The tabs of the results panel, in their order. A statement that runs again replaces its own result unless that is
+ * pinned. The number of tabs that are not pinned is limited.
  */
-export class ResultTabs<T extends ResultTab> {
+export class ResultTabs<T extends TabEntry> {
   readonly #tabs: T[] = [];
-  /** By when they were shown last, the latest last. */
-  #shown: T[] = [];
+  /** The tabs in the order in which they were last shown, the active one last. */
+  #history: T[] = [];
 
   get all(): readonly T[] {
     return this.#tabs;
   }
 
-  /** The one in front. */
   get active(): T | undefined {
-    return this.#shown.at(-1);
+    return this.#history.at(-1);
   }
 
   find(id: string): T | undefined {
     return this.#tabs.find(tab => tab.id === id);
   }
 
-  /** Adds a tab and gives those that leave for it. It comes to the front, unless told otherwise and there is another. */
-  add(tab: T, { keep, inFront }: { readonly keep: number; readonly inFront: boolean }): T[] {
-    const replaced = this.#formerOf(tab);
-    const wasActive = replaced !== undefined && replaced === this.active;
-    if (replaced) this.replace(replaced, tab);
+  /**
+   * Adds a tab, and returns the tabs that it removed: the former result of the statement, and the oldest beyond
+   * `maxUnpinned`. The new tab becomes active with `activate`, or if it replaces the active one, or if it is the first.
+   */
+  add(tab: T, { maxUnpinned, activate }: { readonly maxUnpinned: number; readonly activate: boolean }): T[] {
+    const former = this.#formerOf(tab);
+    const wasActive = former !== undefined && former === this.active;
+    if (former) this.replace(former, tab);
     else this.append(tab);
-    if (inFront || wasActive) this.select(tab);
-    const left = this.#leaving(tab, keep);
-    for (const one of left) this.remove(one);
-    return replaced ? [replaced, ...left] : left;
+    if (activate || wasActive) this.select(tab);
+    const excess = this.#excess(tab, maxUnpinned);
+    for (const other of excess) this.remove(other);
+    return former ? [former, ...excess] : excess;
   }
 
-  /** Adds a tab behind all others. None leaves for it, also no newer one of its statement. */
+  /** Adds a tab at the end and removes none, not even an older result of its statement. */
   append(tab: T): void {
     this.#tabs.push(tab);
-    this.#shown.unshift(tab);
+    this.#history.unshift(tab);
   }
 
-  /** Puts a tab where another one stood. */
+  /** Puts a tab in the position of another one. */
   replace(former: T, tab: T): void {
     this.#tabs[this.#tabs.indexOf(former)] = tab;
-    this.#shown = this.#shown.map(one => (one === former ? tab : one));
+    this.#history = this.#history.map(other => (other === former ? tab : other));
   }
 
   select(tab: T): void {
-    this.#shown = [...this.#shown.filter(one => one !== tab), tab];
+    this.#history = [...this.#history.filter(other => other !== tab), tab];
   }
 
-  /** What was looked at before comes to the front in its place. */
+  /** Removes a tab. The one that was active before it becomes active. */
   remove(tab: T): void {
-    const at = this.#tabs.indexOf(tab);
-    if (at !== -1) this.#tabs.splice(at, 1);
-    this.#shown = this.#shown.filter(one => one !== tab);
+    const index = this.#tabs.indexOf(tab);
+    if (index !== -1) this.#tabs.splice(index, 1);
+    this.#history = this.#history.filter(other => other !== tab);
   }
 
-  /** The result that stands where the new one's statement does; else one of its text that has lost its place. */
+  /** The result at the same position of the document, or else one with the same text whose statement is gone. */
   #formerOf({ statement }: T): T | undefined {
     const { project, document, start, text } = statement;
-    const others = this.#tabs.filter(({ isPinned, isWriting, statement: other }) => {
+    const candidates = this.#tabs.filter(({ isPinned, isWriting, statement: other }) => {
       return !isPinned && !isWriting && other.project === project && other.document === document;
     });
-    const there = start === undefined ? undefined : others.find(other => other.statement.start === start);
-    return there ?? others.find(({ statement: other }) => other.text === text && !other.stands);
+    const samePosition = start === undefined ? undefined : candidates.find(other => other.statement.start === start);
+    return samePosition ?? candidates.find(({ statement: other }) => other.text === text && !other.isUnchanged);
   }
 
-  /** The oldest go first, and none whose statement still runs: that would end it unasked. */
-  #leaving(added: T, keep: number): T[] {
+  /** The oldest tabs beyond the limit. A run that is under way keeps its tab, since closing that would end it. */
+  #excess(added: T, maxUnpinned: number): T[] {
     const unpinned = this.#tabs.filter(({ isPinned }) => !isPinned);
-    const others = unpinned.filter(tab => tab !== added && !tab.isUnderWay);
-    return others.slice(0, Math.max(0, unpinned.length - keep));
+    const removable = unpinned.filter(tab => tab !== added && !tab.isUnderWay);
+    return removable.slice(0, Math.max(0, unpinned.length - maxUnpinned));
   }
 }

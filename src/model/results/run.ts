@@ -70,5 +70,3 @@ export interface RunStorage {
   /** Saves the rows in another file, from which a later window restores them. They are complete when the run has ended. */
   save(file: string): Promise<void>;
 }
-
-export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean => state !== 'running' && state !== 'paused';

@@ -1,7 +1,8 @@
 import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../base/errors.ts';
 import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { type RunState, runStates, type WriteOutcome, writeOutcomes } from '../../protocol/runState.ts';
-import { hasEnded, type Run } from './run.ts';
+import type { Run } from './run.ts';
+import { hasEnded } from './runEvents.ts';
 import { decodeWriteKey, type KeptWriteKey } from './writeKey.ts';
 
 /** What is known of a run beside its rows, and outlives it. */

@@ -1,54 +1,65 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ResultTab, ResultTabs } from '../../../src/model/results/resultTabs.ts';
+import { ResultTabs, type TabEntry } from '../../../src/model/results/resultTabs.ts';
 
-interface Given {
+interface TabFields {
   readonly text?: string;
   readonly project?: string;
   readonly document?: string;
   readonly start?: number;
-  readonly stands?: boolean;
+  readonly isUnchanged?: boolean;
   readonly isUnderWay?: boolean;
   readonly isWriting?: boolean;
 }
 
 const tab = (
   id: string,
-  { text = id, project = 'p', document, start, stands = false, isUnderWay = false, isWriting = false }: Given = {},
-): ResultTab => ({
-  ...{ id, isPinned: false, isUnderWay: isUnderWay || isWriting, isWriting },
-  statement: { text, project, document, start, stands },
+  {
+    text = id,
+    project = 'p',
+    document,
+    start,
+    isUnchanged = false,
+    isUnderWay = false,
+    isWriting = false,
+  }: TabFields = {},
+): TabEntry => ({
+  id,
+  isPinned: false,
+  isUnderWay: isUnderWay || isWriting,
+  isWriting,
+  statement: { text, project, document, start, isUnchanged },
 });
-const at = (start: number): Given => ({ text: 'SELECT 1', document: 'file:///shop.sql', start, stands: true });
-const ids = (tabs: readonly ResultTab[]): string[] => tabs.map(({ id }) => id);
-const usual = { keep: 10, inFront: true };
+const at = (start: number): TabFields => ({ text: 'SELECT 1', document: 'file:///shop.sql', start, isUnchanged: true });
+const ids = (tabs: readonly TabEntry[]): string[] => tabs.map(({ id }) => id);
+const defaults = { maxUnpinned: 10, activate: true };
 
-test('each statement has a tab, and the latest is in front', () => {
+test('each statement has a tab, and the latest is active', () => {
   const tabs = new ResultTabs();
-  assert.deepEqual([tabs.add(tab('a'), usual), tabs.add(tab('b'), usual)], [[], []]);
+  assert.deepEqual([tabs.add(tab('a'), defaults), tabs.add(tab('b'), defaults)], [[], []]);
   assert.deepEqual([ids(tabs.all), tabs.active?.id], [['a', 'b'], 'b']);
 });
 
-test('a statement that is run again takes the place of its own result', () => {
+test('a statement that runs again replaces its own result', () => {
   const tabs = new ResultTabs();
-  for (const one of [tab('a', { text: 'SELECT 1' }), tab('b')]) tabs.add(one, usual);
-  assert.deepEqual(ids(tabs.add(tab('c', { text: 'SELECT 1' }), usual)), ['a']);
+  for (const entry of [tab('a', { text: 'SELECT 1' }), tab('b')]) tabs.add(entry, defaults);
+  assert.deepEqual(ids(tabs.add(tab('c', { text: 'SELECT 1' }), defaults)), ['a']);
   assert.deepEqual([ids(tabs.all), tabs.active?.id], [['c', 'b'], 'c']);
 });
 
-test('a tab is put where another one stands, pinned or not, and is in front as that was', () => {
+test('a tab replaces another one in its position, and is active if that was', () => {
   const tabs = new ResultTabs();
   const pinned = tab('a');
-  tabs.add(pinned, usual);
+  tabs.add(pinned, defaults);
   pinned.isPinned = true;
-  tabs.add(tab('b'), { keep: 10, inFront: false });
+  tabs.add(tab('b'), { maxUnpinned: 10, activate: false });
   tabs.replace(pinned, tab('c'));
   assert.deepEqual([ids(tabs.all), tabs.active?.id], [['c', 'b'], 'c']);
 });
 
-test('one that is added behind all others leaves a newer one of its statement where it is, and the front as well', () => {
+test('an appended tab neither replaces a newer result of its statement nor becomes active', () => {
   const tabs = new ResultTabs();
-  tabs.add(tab('newer', at(0)), usual);
+  tabs.add(tab('newer', at(0)), defaults);
   const older = tab('older', at(0));
   tabs.append(older);
   assert.deepEqual([ids(tabs.all), tabs.active?.id], [['newer', 'older'], 'newer']);
@@ -56,61 +67,61 @@ test('one that is added behind all others leaves a newer one of its statement wh
   assert.equal(tabs.active?.id, 'older');
 });
 
-test('a statement that was edited in its place is still that statement', () => {
+test('a statement that was edited is found by its position', () => {
   const tabs = new ResultTabs();
   const document = 'file:///shop.sql';
-  tabs.add(tab('a', { text: 'SELECT 1', document, start: 20 }), usual);
-  assert.deepEqual(ids(tabs.add(tab('b', { text: 'SELECT 1, 2', document, start: 20 }), usual)), ['a']);
-  assert.deepEqual(ids(tabs.add(tab('c', { text: 'SELECT 1, 2', document, start: 70 }), usual)), ['b']);
-  assert.deepEqual(tabs.add(tab('d', { text: 'SELECT 3', document, start: 90 }), usual), []);
+  tabs.add(tab('a', { text: 'SELECT 1', document, start: 20 }), defaults);
+  assert.deepEqual(ids(tabs.add(tab('b', { text: 'SELECT 1, 2', document, start: 20 }), defaults)), ['a']);
+  assert.deepEqual(ids(tabs.add(tab('c', { text: 'SELECT 1, 2', document, start: 70 }), defaults)), ['b']);
+  assert.deepEqual(tabs.add(tab('d', { text: 'SELECT 3', document, start: 90 }), defaults), []);
   assert.deepEqual(ids(tabs.all), ['c', 'd']);
 });
 
-test('a statement that stands twice in a document has two results, and each is replaced by its own', () => {
+test('a statement that a document holds twice has two results, and each is replaced by its own', () => {
   const tabs = new ResultTabs();
-  for (const one of [tab('before', at(0)), tab('after', at(40))]) assert.deepEqual(tabs.add(one, usual), []);
-  assert.deepEqual(ids(tabs.add(tab('again', at(40)), usual)), ['after']);
+  for (const entry of [tab('before', at(0)), tab('after', at(40))]) assert.deepEqual(tabs.add(entry, defaults), []);
+  assert.deepEqual(ids(tabs.add(tab('again', at(40)), defaults)), ['after']);
   assert.deepEqual(ids(tabs.all), ['before', 'again']);
 });
 
 test('the same text of another project or document is another statement', () => {
   const tabs = new ResultTabs();
-  tabs.add(tab('a', { text: 'SELECT 1' }), usual);
-  tabs.add(tab('b', { text: 'SELECT 1', project: 'q' }), usual);
-  tabs.add(tab('c', { text: 'SELECT 1', document: 'file:///x.sql' }), usual);
+  tabs.add(tab('a', { text: 'SELECT 1' }), defaults);
+  tabs.add(tab('b', { text: 'SELECT 1', project: 'q' }), defaults);
+  tabs.add(tab('c', { text: 'SELECT 1', document: 'file:///x.sql' }), defaults);
   assert.deepEqual(ids(tabs.all), ['a', 'b', 'c']);
 });
 
-test('what is pinned is not replaced, and does not count among those that are kept', () => {
+test('a pinned tab is not replaced, and does not count toward the limit', () => {
   const tabs = new ResultTabs();
   const pinned = tab('a');
-  tabs.add(pinned, usual);
+  tabs.add(pinned, defaults);
   pinned.isPinned = true;
-  tabs.add(tab('again', { text: 'a' }), usual);
-  assert.deepEqual(ids(tabs.add(tab('b'), { keep: 1, inFront: true })), ['again']);
+  tabs.add(tab('again', { text: 'a' }), defaults);
+  assert.deepEqual(ids(tabs.add(tab('b'), { maxUnpinned: 1, activate: true })), ['again']);
   assert.deepEqual(ids(tabs.all), ['a', 'b']);
 });
 
-test('a write that is still running is not ended by one that is run again', () => {
+test('a running write keeps its tab when its statement runs again', () => {
   const tabs = new ResultTabs();
-  tabs.add(tab('a', { text: 'UPDATE', isWriting: true }), usual);
-  assert.deepEqual(tabs.add(tab('b', { text: 'UPDATE' }), { keep: 1, inFront: true }), []);
+  tabs.add(tab('a', { text: 'UPDATE', isWriting: true }), defaults);
+  assert.deepEqual(tabs.add(tab('b', { text: 'UPDATE' }), { maxUnpinned: 1, activate: true }), []);
   assert.deepEqual(ids(tabs.all), ['a', 'b']);
 });
 
-test('beyond as many as are kept the oldest go, but none that still runs', () => {
+test('the oldest tabs beyond the limit are removed, but none that still runs', () => {
   const tabs = new ResultTabs();
-  tabs.add(tab('a', { isUnderWay: true }), usual);
-  for (const id of ['b', 'c', 'd']) tabs.add(tab(id), usual);
-  assert.deepEqual(ids(tabs.add(tab('e'), { keep: 3, inFront: true })), ['b', 'c']);
+  tabs.add(tab('a', { isUnderWay: true }), defaults);
+  for (const id of ['b', 'c', 'd']) tabs.add(tab(id), defaults);
+  assert.deepEqual(ids(tabs.add(tab('e'), { maxUnpinned: 3, activate: true })), ['b', 'c']);
   assert.deepEqual(ids(tabs.all), ['a', 'd', 'e']);
-  tabs.add(tab('f', { isUnderWay: true }), { keep: 1, inFront: true });
+  tabs.add(tab('f', { isUnderWay: true }), { maxUnpinned: 1, activate: true });
   assert.deepEqual(ids(tabs.all), ['a', 'f']);
 });
 
-test('what runs in the background stays behind what is looked at, unless there is nothing', () => {
+test('a run in the background does not become active, unless it is the first or replaces the active tab', () => {
   const tabs = new ResultTabs();
-  const background = { keep: 10, inFront: false };
+  const background = { maxUnpinned: 10, activate: false };
   tabs.add(tab('a'), background);
   assert.equal(tabs.active?.id, 'a');
   tabs.add(tab('b'), background);
@@ -119,10 +130,10 @@ test('what runs in the background stays behind what is looked at, unless there i
   assert.equal(tabs.active?.id, 'again');
 });
 
-test('behind a tab that is closed stands the one that was looked at before it', () => {
+test('when a tab is closed, the one that was active before it becomes active', () => {
   const tabs = new ResultTabs();
   const [a, b, c] = [tab('a'), tab('b'), tab('c')];
-  for (const one of [a, b, c]) tabs.add(one, usual);
+  for (const entry of [a, b, c]) tabs.add(entry, defaults);
   tabs.select(a);
   tabs.remove(a);
   assert.equal(tabs.active?.id, 'c');

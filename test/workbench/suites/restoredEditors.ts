@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import { TableEditors } from '../../../src/host/browsing/tableEditors.ts';
 import { panels } from '../../../src/host/names.ts';
-import { ResultsView, type ResultsViewParts } from '../../../src/host/results/resultsView.ts';
 import type { RestoredPanel } from '../../../src/host/webviews/restoredPanels.ts';
 import type { TableEditorParts } from '../../../src/host/browsing/tableEditor.ts';
 import type { Profile } from '../../../src/model/profiles.ts';
@@ -55,30 +51,4 @@ test('a table that is closed while its project is looked for hinders no other', 
   assert.equal((await editors.active())?.table.name, 'pets');
   editors.dispose();
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-});
-
-test('the rows of a result are let go of when its editor is closed before it was filled', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'restored-editors-'));
-  const project = { id: 'p1', name: 'Shop', protection: 'open' };
-  const facts = { phase: 'done', rowCount: 1, elapsedMs: 1 };
-  let listed: unknown = [{ id: 'r1', title: 'pets', isInEditor: true, statement: 'SELECT 1', project, facts }];
-  const workspaceState = {
-    get: () => listed,
-    update: (_: string, value: unknown) => Promise.resolve((listed = value)),
-  };
-  await mkdir(join(folder, 'results'));
-  for (const name of ['r1.rows', 'r1.rows.index']) await writeFile(join(folder, 'results', name), '');
-  const reading = Promise.withResolvers<never>();
-  const results = new ResultsView({
-    context: { extensionUri, workspaceState, storageUri: vscode.Uri.file(folder) },
-    worker: () => reading.promise,
-  } as unknown as ResultsViewParts);
-  const { restored, close } = panelOf(panels.result, { runId: 'r1' });
-  const restoring = results.restore(restored);
-  close();
-  reading.resolve(undefined as never);
-  await restoring;
-  assert.deepEqual([listed, await readdir(join(folder, 'results'))], [[], []]);
-  await results.dispose();
-  await rm(folder, { recursive: true });
 });

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { ResultTab, TabStatement } from '../../model/results/resultTabs.ts';
-import { hasEnded, type Run } from '../../model/results/run.ts';
+import type { TabEntry, TabStatement } from '../../model/results/resultTabs.ts';
+import type { Run } from '../../model/results/run.ts';
+import { hasEnded } from '../../model/results/runEvents.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import type { Result, ResultSubject } from './result.ts';
 
-/** Longer statements would make tabs that push the others out of view. */
 const maxTitleLength = 40;
 
-/** A result that is kept among others, under a name, until somebody closes it or newer ones take its place. */
-export class KeptResult implements Result, ResultTab {
+/** A result with a name, open in the panel or in an editor. */
+export class ResultTab implements Result, TabEntry {
   readonly id: string;
   readonly run: Run;
   readonly subject: ResultSubject;
   title: string;
   isPinned = false;
-  /** Whether its rows outlive the window. */
-  isKept = false;
+  /** Whether its rows are in a file that outlives the window. */
+  isSaved = false;
 
   constructor(run: Run, subject: ResultSubject, id: string = randomUUID()) {
     this.id = id;
@@ -25,9 +25,14 @@ export class KeptResult implements Result, ResultTab {
   }
 
   get statement(): TabStatement {
-    const { profile, statement: text, origin } = this.subject;
-    const place = { document: origin?.uri.toString(), start: origin?.start, stands: origin?.stands ?? false };
-    return { project: profile.id, text, ...place };
+    const { profile, statement, origin } = this.subject;
+    return {
+      project: profile.id,
+      text: statement,
+      document: origin?.uri,
+      start: origin?.start,
+      isUnchanged: origin?.isUnchanged ?? false,
+    };
   }
 
   get isWriting(): boolean {

@@ -1,0 +1,287 @@
+import type { Clock } from '../../base/clock.ts';
+import { asRecord, asString } from '../../base/decode.ts';
+import { Debouncer } from '../../base/debouncer.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { ResultTabs } from '../../model/results/resultTabs.ts';
+import type { Run } from '../../model/results/run.ts';
+import { firstRowsOrEnd } from '../../model/results/runEvents.ts';
+import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import type { Result, ResultSubject } from './result.ts';
+import type { TabActions } from './resultActions.ts';
+import { type OpenResultEditor, ResultEditors, type ResultEditorView } from './resultEditors.ts';
+import { lostRecord, type ResultRecord } from './resultRecord.ts';
+import { ResultTab } from './resultTab.ts';
+import type { SavedResults } from './savedResults.ts';
+
+/** The view in the panel, as this module needs it. */
+export interface ResultsPanelView {
+  /** Shows a result, or that there is none. */
+  show(tab: ResultTab | undefined): Promise<void>;
+  showTabs(tabs: readonly ResultTab[], active: ResultTab | undefined): void;
+  reveal(): Promise<void>;
+  restoreFocus(): PromiseLike<unknown>;
+  /** Says whether any result is open, in the panel or in an editor. */
+  setHasResult(hasResult: boolean): void;
+}
+
+export interface ResultPrompts {
+  /** Undefined when the user cancels. */
+  promptForTitle(tab: ResultTab): Promise<string | undefined>;
+  /** Asks whether to close the result of a write that is under way. */
+  confirmClosingWrite(tab: ResultTab): Promise<boolean>;
+}
+
+export interface OpenResultsParts {
+  readonly panel: ResultsPanelView;
+  readonly prompts: ResultPrompts;
+  readonly openEditor: OpenResultEditor;
+  readonly saved: SavedResults;
+  readonly restore: (record: ResultRecord) => ResultTab;
+  /** How many tabs may stay that are not pinned. */
+  readonly maxUnpinned: () => number;
+  readonly clock: Clock;
+}
+
+export interface ShowOptions {
+  /** Whether the view and the result come to the front. They do unless this is false. */
+  readonly reveal?: boolean;
+  /** The result from which the statement was run again. An editor shows the new result in its place. */
+  readonly inPlaceOf?: Result | undefined;
+}
+
+/** Keep the previous result on screen this long. Most statements have rows by then, and another paint would delay them. */
+const maxPreviousMs = 100;
+/** Row counts in tabs are updated this often. */
+const tabsDelayMs = 500;
+
+/** The open results of a window: tabs in the panel, and editors. Decides which are replaced, saved, shown and closed. */
+export class OpenResults implements TabActions {
+  readonly #parts: OpenResultsParts;
+  readonly #tabs = new ResultTabs<ResultTab>();
+  readonly #editors: ResultEditors;
+  readonly #listeners = new Map<ResultTab, Disposable>();
+  readonly #tabsUpdate: Debouncer;
+  #hasResult = false;
+
+  /** `records` are the saved results of an earlier window. Editors among them are restored when VS Code opens them. */
+  constructor(parts: OpenResultsParts, records: readonly ResultRecord[]) {
+    const { openEditor, saved, clock, restore } = parts;
+    this.#parts = parts;
+    this.#editors = new ResultEditors({
+      openEditor,
+      saved,
+      onClose: result => this.#editorClosed(result),
+    });
+    this.#tabsUpdate = new Debouncer({
+      run: () => this.updateTabs(),
+      delayMs: tabsDelayMs,
+      clock,
+    });
+    for (const record of records.filter(({ isInEditor }) => !isInEditor)) {
+      const tab = restore(record);
+      tab.isPinned = true;
+      this.#append(tab);
+    }
+  }
+
+  get activeTab(): ResultTab | undefined {
+    return this.#tabs.active;
+  }
+
+  findTab(id: string): ResultTab | undefined {
+    return this.#tabs.find(id);
+  }
+
+  /** The result of the editor that had the focus last. */
+  get lastFocusedEditor(): ResultTab | undefined {
+    return this.#editors.lastFocused?.result;
+  }
+
+  /** Says that the focus went to the panel. */
+  panelFocused(): void {
+    this.#editors.forgetFocus();
+  }
+
+  /** Shows a run and starts it. Settles when the run has ended. */
+  async show(run: Run, subject: ResultSubject, { reveal = true, inPlaceOf }: ShowOptions = {}): Promise<void> {
+    const tab = new ResultTab(run, subject);
+    const editor = inPlaceOf && this.#editors.find(inPlaceOf.run);
+    if (editor) return this.#showInEditor(tab, editor);
+    const previous = this.#tabs.active;
+    const wasUnderWay = previous?.isUnderWay ?? false;
+    const removed = this.#add(tab, reveal, inPlaceOf);
+    const isPreviousRemoved = previous !== undefined && removed.includes(previous);
+    // A run that its replacement ends must not be seen to stop.
+    const lingering = isPreviousRemoved && !wasUnderWay ? previous : undefined;
+    for (const other of removed) if (other !== lingering) this.#discard(other);
+    lingering?.run.storage?.releaseBudget();
+    this.#watch(tab);
+    const ended = run.start();
+    try {
+      const hasRows = firstRowsOrEnd(run, maxPreviousMs, this.#parts.clock);
+      if (reveal) {
+        this.#editors.forgetFocus();
+        await this.#parts.panel.reveal();
+      }
+      if (lingering || !isPreviousRemoved) await hasRows;
+      await this.#showActive();
+    } finally {
+      if (lingering) this.#discardLingering(lingering);
+    }
+    await ended;
+  }
+
+  select(tab: ResultTab): Promise<void> {
+    this.#tabs.select(tab);
+    return this.#showActive();
+  }
+
+  pin(tab: ResultTab, isPinned: boolean): void {
+    tab.isPinned = isPinned;
+    void (isPinned ? this.#parts.saved.save(tab, false) : this.#parts.saved.unlist(tab));
+    void this.#showActive();
+  }
+
+  async rename(tab: ResultTab, restoreFocus?: () => unknown): Promise<void> {
+    const title = (await this.#parts.prompts.promptForTitle(tab))?.trim();
+    await restoreFocus?.();
+    if (title === undefined || title === '') return;
+    tab.title = title;
+    const editor = this.#editors.find(tab.run);
+    editor?.updateTitle();
+    if (editor || tab.isPinned) void this.#parts.saved.save(tab, editor !== undefined);
+    this.updateTabs();
+  }
+
+  openInEditor(tab: ResultTab): void {
+    this.#removeTab(tab);
+    this.#editors.open(tab);
+    void this.#showActive();
+  }
+
+  /** Closes a tab or an editor. Asks first if that ends a write. */
+  async close(result: ResultTab): Promise<void> {
+    const editor = this.#editors.find(result.run);
+    if (editor) return editor.close();
+    if (result.isWriting && !(await this.#parts.prompts.confirmClosingWrite(result))) return;
+    this.#discard(result);
+    await this.#showActive();
+  }
+
+  /** Closes all other tabs but those that are pinned and those with a write under way. */
+  closeOthers(tab: ResultTab): Promise<void> {
+    for (const other of [...this.#tabs.all]) {
+      if (other !== tab && !other.isPinned && !other.isWriting) this.#discard(other);
+    }
+    return this.#showActive();
+  }
+
+  /** Brings the rows of a run to the front, and the focus to them. */
+  async focusOn(run: Run): Promise<void> {
+    const editor = this.#editors.find(run);
+    if (editor) return editor.focus();
+    const tab = this.#tabs.all.find(other => other.run === run);
+    if (tab) await this.select(tab);
+    await this.#parts.panel.restoreFocus();
+  }
+
+  /** Fills an editor that VS Code restored. Removes the result of one that was closed before that. */
+  async restoreEditor({ panel, state, closed }: RestoredPanel): Promise<void> {
+    const { saved, restore } = this.#parts;
+    const runId = runIdOf(state);
+    const records = await saved.records();
+    const record = records.find(({ id, isInEditor }) => isInEditor && id === runId);
+    if (!closed.aborted) return this.#editors.open(restore(record ?? lostRecord(runId ?? '', panel.title)), panel);
+    if (record) await saved.remove(record);
+  }
+
+  updateTabs(): void {
+    const { panel } = this.#parts;
+    this.#tabsUpdate.cancel();
+    panel.showTabs(this.#tabs.all, this.#tabs.active);
+    const hasResult = this.#tabs.all.length + this.#editors.results.length > 0;
+    if (hasResult === this.#hasResult) return;
+    this.#hasResult = hasResult;
+    panel.setHasResult(hasResult);
+  }
+
+  /** Ends all runs. Saved results stay for the next window. */
+  async dispose(): Promise<void> {
+    this.#tabsUpdate.dispose();
+    await Promise.all([...this.#tabs.all, ...this.#editors.results].map(({ run }) => run.dispose()));
+  }
+
+  async #showInEditor(result: ResultTab, editor: ResultEditorView): Promise<void> {
+    const former = editor.result;
+    await this.#editors.replace(editor, result);
+    this.#discard(former);
+    await result.run.start();
+  }
+
+  /** Adds a tab, and returns the tabs that it removed. The answer of a repeated write replaces the result that asked. */
+  #add(tab: ResultTab, activate: boolean, inPlaceOf: Result | undefined): ResultTab[] {
+    const unanswered = this.#tabs.all.find(other => other === inPlaceOf && isSameWrite(other.run, tab.run));
+    if (!unanswered) return this.#tabs.add(tab, { maxUnpinned: this.#parts.maxUnpinned(), activate });
+    tab.title = unanswered.title;
+    tab.isPinned = unanswered.isPinned;
+    this.#tabs.replace(unanswered, tab);
+    this.#tabs.select(tab);
+    this.#discard(unanswered);
+    if (tab.isPinned) void this.#parts.saved.save(tab, false);
+    return [];
+  }
+
+  #append(tab: ResultTab): void {
+    this.#tabs.append(tab);
+    this.#watch(tab);
+  }
+
+  /** A write that the user did not cancel goes on in a tab. */
+  #editorClosed(result: ResultTab): void {
+    if (!result.isWriting) return this.#discard(result);
+    void this.#parts.saved.unlist(result);
+    this.#append(result);
+    void this.select(result);
+  }
+
+  #watch(tab: ResultTab): void {
+    let { state } = tab.run;
+    const listener = tab.run.onChange(() => {
+      if (state === tab.run.state) return this.#tabsUpdate.schedule();
+      ({ state } = tab.run);
+      if (tab.isPinned) void this.#parts.saved.save(tab, false);
+      this.updateTabs();
+    });
+    this.#listeners.set(tab, listener);
+  }
+
+  /** Discards a replaced result, unless the user pinned it or opened it in an editor while it was still on screen. */
+  #discardLingering(tab: ResultTab): void {
+    if (this.#editors.find(tab.run)) return;
+    if (!tab.isPinned) return this.#discard(tab);
+    this.#tabs.append(tab);
+    this.updateTabs();
+  }
+
+  #removeTab(tab: ResultTab): void {
+    this.#tabs.remove(tab);
+    this.#listeners.get(tab)?.dispose();
+    this.#listeners.delete(tab);
+  }
+
+  #discard(result: ResultTab): void {
+    this.#removeTab(result);
+    void this.#parts.saved.remove(result);
+    void result.run.dispose();
+  }
+
+  async #showActive(): Promise<void> {
+    this.updateTabs();
+    await this.#parts.panel.show(this.#tabs.active);
+  }
+}
+
+/** The run that the menu of a tab names, or the state of a restored panel. */
+export const runIdOf = (value: unknown): string | undefined => asString(asRecord(value)?.['runId']);
+
+const isSameWrite = (run: Run, other: Run): boolean => run.writeKey !== undefined && run.writeKey === other.writeKey;

@@ -1,0 +1,114 @@
+import { asCount, asRecord, asString } from '../../base/decode.ts';
+import { readParamsLine } from '../../model/parameters/parameterValues.ts';
+import { decodeFacts, encodeFacts, factsOf, type RunFacts } from '../../model/results/runFacts.ts';
+import { projectColors, protections } from '../../protocol/projectFields.ts';
+import { placeholders } from '../../sql/parameters/placeholders.ts';
+import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
+import type { ResultSubject, ShownProject, StatementOrigin } from './result.ts';
+import type { ResultTab } from './resultTab.ts';
+
+/** A result as it outlives its window, without its rows. */
+export interface ResultRecord {
+  readonly id: string;
+  readonly title: string;
+  /** Whether the result is in an editor, not in a tab of the panel. */
+  readonly isInEditor: boolean;
+  readonly subject: ResultSubject;
+  readonly facts: RunFacts;
+}
+
+/** A record as JSON can hold it, without the parameter values: they can be too long to be listed. */
+export function encodeRecord({ id, title, subject, run }: ResultTab, isInEditor: boolean): object {
+  const { profile, statement, table, origin } = subject;
+  return {
+    id,
+    title,
+    isInEditor,
+    statement,
+    table,
+    project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
+    origin: origin && { uri: origin.uri, start: origin.start, end: origin.end },
+    facts: encodeFacts(factsOf(run)),
+  };
+}
+
+/** The parameter values as a JSON text that keeps every digit. */
+export function encodeParams({ params }: ResultSubject): string | undefined {
+  return params && JSON.stringify(jsonParameters(params), exactNumbers);
+}
+
+/** `params` is the text of {@link encodeParams}. */
+export function decodeRecord(value: unknown, params: string | undefined): ResultRecord | undefined {
+  const record = asRecord(value);
+  const id = asString(record?.['id']);
+  const title = asString(record?.['title']);
+  const statement = asString(record?.['statement']);
+  const profile = decodeProject(record?.['project']);
+  const facts = decodeFacts(record?.['facts']);
+  if (!record || id === undefined || title === undefined || statement === undefined || !profile || !facts) {
+    return undefined;
+  }
+  const table = asString(record['table']);
+  const origin = decodeOrigin(record['origin']);
+  const values = decodeParams(params ?? '[]', statement);
+  return {
+    id,
+    title,
+    isInEditor: record['isInEditor'] === true,
+    subject: {
+      profile,
+      statement,
+      ...(table !== undefined && { table }),
+      ...(origin && { origin }),
+      ...(values && { params: values }),
+    },
+    // With other values, the idempotency key would stand for another statement.
+    facts: values ? facts : { ...facts, writeKey: undefined },
+  };
+}
+
+/** Stands for a result whose record was lost. It shows that its rows are gone. */
+export function lostRecord(id: string, title: string): ResultRecord {
+  return {
+    id,
+    title,
+    isInEditor: true,
+    subject: {
+      profile: { id: '', name: '', protection: 'open', color: undefined },
+      statement: title,
+    },
+    facts: {
+      state: 'failed',
+      rowCount: 0,
+      changedRows: undefined,
+      elapsedMs: 0,
+      firstRowMs: undefined,
+      error: undefined,
+      writeOutcome: undefined,
+      writeKey: undefined,
+    },
+  };
+}
+
+function decodeParams(json: string, statement: string): readonly SqlParameter[] | undefined {
+  const decoded = readParamsLine(json, placeholders(statement).length);
+  return decoded.kind === 'values' ? decoded.values : undefined;
+}
+
+function decodeProject(value: unknown): ShownProject | undefined {
+  const record = asRecord(value);
+  const id = asString(record?.['id']);
+  const name = asString(record?.['name']);
+  const protection = protections.find(known => known === record?.['protection']);
+  const color = projectColors.find(known => known === record?.['color']);
+  return id === undefined || name === undefined || !protection ? undefined : { id, name, protection, color };
+}
+
+function decodeOrigin(value: unknown): StatementOrigin | undefined {
+  const record = asRecord(value);
+  const uri = asString(record?.['uri']);
+  const start = asCount(record?.['start']);
+  const end = asCount(record?.['end']);
+  if (uri === undefined || start === undefined || end === undefined) return undefined;
+  return { uri, start, end, isUnchanged: false };
+}

@@ -1,0 +1,415 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { OpenResults } from '../../../src/host/results/openResults.ts';
+import type { ResultSubject } from '../../../src/host/results/result.ts';
+import type { ResultEditorEvents, ResultEditorView } from '../../../src/host/results/resultEditors.ts';
+import { ResultTab } from '../../../src/host/results/resultTab.ts';
+import type { RestoredPanel } from '../../../src/host/webviews/restoredPanels.ts';
+import { WriteKey } from '../../../src/model/results/writeKey.ts';
+import { HandClock } from '../../support/handClock.ts';
+import { savedResultsFolder, type SavedResultsFolder } from '../../support/savedResultsFolder.ts';
+import { TestRun } from '../../support/testRun.ts';
+
+const profile = { id: 'p1', name: 'Shop', protection: 'open', color: undefined } as const;
+const subject = (statement: string, more: Partial<ResultSubject> = {}): ResultSubject => ({
+  profile,
+  statement,
+  ...more,
+});
+const done = (fields: ConstructorParameters<typeof TestRun>[0] = {}): TestRun =>
+  new TestRun({ state: 'done', rowCount: 1, ...fields });
+
+class TestEditor implements ResultEditorView {
+  result: ResultTab;
+  title: string;
+  hasFocus = false;
+  readonly events: ResultEditorEvents;
+
+  constructor(result: ResultTab, events: ResultEditorEvents) {
+    this.result = result;
+    this.title = result.title;
+    this.events = events;
+  }
+
+  show(result: ResultTab): Promise<void> {
+    this.result = result;
+    return Promise.resolve();
+  }
+
+  updateTitle(): void {
+    this.title = this.result.title;
+  }
+
+  focus(): void {
+    this.hasFocus = true;
+  }
+
+  close(): void {
+    this.events.onClose();
+  }
+}
+
+class TestPanel {
+  shown: ResultTab | undefined;
+  tabs: readonly ResultTab[] = [];
+  active: ResultTab | undefined;
+  hasResult = false;
+  reveals = 0;
+  restoredFocus = 0;
+
+  show(tab: ResultTab | undefined): Promise<void> {
+    this.shown = tab;
+    return Promise.resolve();
+  }
+
+  showTabs(tabs: readonly ResultTab[], active: ResultTab | undefined): void {
+    this.tabs = [...tabs];
+    this.active = active;
+  }
+
+  reveal(): Promise<void> {
+    this.reveals++;
+    return Promise.resolve();
+  }
+
+  restoreFocus(): PromiseLike<unknown> {
+    this.restoredFocus++;
+    return Promise.resolve();
+  }
+
+  setHasResult(hasResult: boolean): void {
+    this.hasResult = hasResult;
+  }
+
+  get titles(): string[] {
+    return this.tabs.map(({ title }) => title);
+  }
+}
+
+interface Answers {
+  title?: string;
+  mayCloseWrite: boolean;
+}
+
+/** The results of a window. A second call with the same folder is the next window. */
+async function openWindow(context: TestContext, folder?: SavedResultsFolder, maxUnpinned = 10) {
+  const storage = folder ?? (await savedResultsFolder(context));
+  const saved = storage.open();
+  const panel = new TestPanel();
+  const editors: TestEditor[] = [];
+  const clock = new HandClock();
+  const answers: Answers = { mayCloseWrite: false };
+  const results = new OpenResults(
+    {
+      panel,
+      saved,
+      clock,
+      prompts: {
+        promptForTitle: () => Promise.resolve(answers.title),
+        confirmClosingWrite: () => Promise.resolve(answers.mayCloseWrite),
+      },
+      openEditor(result, events) {
+        const editor = new TestEditor(result, events);
+        editors.push(editor);
+        return editor;
+      },
+      restore({ id, title, subject: restored }) {
+        const tab = new ResultTab(done(), restored, id);
+        tab.title = title;
+        return tab;
+      },
+      maxUnpinned: () => maxUnpinned,
+    },
+    await saved.records(),
+  );
+  results.updateTabs();
+  /** Settles when all changes so far are on the list and the disk. */
+  const settled = (): Promise<void> => saved.removeOrphans();
+  return { results, panel, editors, saved, storage, clock, answers, settled };
+}
+
+test('each statement has a tab, and one that runs again replaces its own result', async context => {
+  const { results, panel } = await openWindow(context);
+  const first = done();
+  await results.show(first, subject('SELECT 1'));
+  await results.show(done(), subject('SELECT 2'));
+  const again = done();
+  await results.show(again, subject('SELECT 1'));
+  assert.deepEqual([panel.titles, panel.shown?.run], [['SELECT 1', 'SELECT 2'], again]);
+  assert.ok(first.isDisposed && again.isStarted);
+  assert.equal(panel.reveals, 3);
+  assert.ok(panel.hasResult);
+});
+
+test('the title of a tab is its statement, without the semicolon and cut to 40 characters', async context => {
+  const { results, panel } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1;\n'));
+  await results.show(done(), subject(`SELECT ${'a, '.repeat(40)}b`));
+  assert.deepEqual(panel.titles, ['SELECT 1', `SELECT ${'a, '.repeat(11)}…`.slice(0, 39) + '…']);
+});
+
+test('only as many unpinned results stay as the setting says', async context => {
+  const { results, panel } = await openWindow(context, undefined, 1);
+  const first = done();
+  await results.show(first, subject('SELECT 1'));
+  await results.show(done(), subject('SELECT 2'));
+  assert.deepEqual(panel.titles, ['SELECT 2']);
+  assert.ok(first.isDisposed);
+});
+
+test('the previous result stays on screen until the new one has rows, and its disk space is free at once', async context => {
+  const { results, panel, clock } = await openWindow(context);
+  const previous = done();
+  await results.show(previous, subject('SELECT 1'));
+  const next = new TestRun();
+  const showing = results.show(next, subject('SELECT 1'));
+  clock.advance(50);
+  await new Promise(setImmediate);
+  assert.deepEqual([panel.shown?.run, previous.isDisposed, previous.hasReleasedBudget], [previous, false, true]);
+  next.change({ rowCount: 1 });
+  await showing;
+  assert.deepEqual([panel.shown?.run, previous.isDisposed], [next, true]);
+});
+
+test('a statement without rows shows after 100 ms that it is running', async context => {
+  const { results, panel, clock } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  const next = new TestRun();
+  const showing = results.show(next, subject('SELECT 1'));
+  await new Promise(setImmediate);
+  clock.advance(100);
+  await showing;
+  assert.equal(panel.shown?.run, next);
+});
+
+test('a running result that its statement replaces is not seen to stop', async context => {
+  const { results, panel, clock } = await openWindow(context);
+  const running = new TestRun();
+  const showing = results.show(running, subject('SELECT 1'));
+  await new Promise(setImmediate);
+  clock.advance(100);
+  await showing;
+  const next = new TestRun();
+  await results.show(next, subject('SELECT 1'));
+  assert.deepEqual([panel.shown?.run, running.isDisposed], [next, true]);
+});
+
+test('a replaced result that is pinned while it is still on screen stays', async context => {
+  const { results, panel } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  const previous = panel.shown!;
+  const next = new TestRun();
+  const showing = results.show(next, subject('SELECT 1'));
+  await new Promise(setImmediate);
+  results.pin(previous, true);
+  next.change({ rowCount: 1 });
+  await showing;
+  assert.equal(panel.tabs.length, 2);
+  assert.ok(panel.tabs.includes(previous));
+});
+
+test('a run in the background neither reveals the view nor changes the active tab', async context => {
+  const { results, panel } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  await results.show(done(), subject('SELECT 2'), { reveal: false });
+  assert.deepEqual([panel.reveals, panel.shown?.title, panel.titles], [1, 'SELECT 1', ['SELECT 1', 'SELECT 2']]);
+});
+
+test('a pinned result stays when its statement runs again, and when other results are closed', async context => {
+  const { results, panel } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  const pinned = panel.shown!;
+  results.pin(pinned, true);
+  await results.show(done(), subject('SELECT 1'));
+  await results.show(done(), subject('SELECT 2'));
+  const writing = new TestRun({ isWriting: true, rowCount: 1 });
+  await results.show(writing, subject('DELETE FROM t'));
+  await results.closeOthers(panel.tabs[1]!);
+  assert.deepEqual(panel.titles, ['SELECT 1', 'SELECT 1', 'DELETE FROM t']);
+  await results.close(panel.tabs[1]!);
+  assert.deepEqual(panel.tabs.length, 2);
+});
+
+test('renaming changes the title and gives the focus back, also when the user cancels', async context => {
+  const { results, panel, answers } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  const tab = panel.shown!;
+  let restored = 0;
+  answers.title = ' The answer ';
+  await results.rename(tab, () => restored++);
+  assert.deepEqual([panel.titles, restored], [['The answer'], 1]);
+  delete answers.title;
+  await results.rename(tab, () => restored++);
+  assert.deepEqual([panel.titles, restored], [['The answer'], 2]);
+});
+
+test('closing the result of a running write asks first', async context => {
+  const { results, panel, answers } = await openWindow(context);
+  const writing = new TestRun({ isWriting: true, rowCount: 1 });
+  await results.show(writing, subject('DELETE FROM t'));
+  await results.close(panel.shown!);
+  assert.ok(!writing.isDisposed);
+  answers.mayCloseWrite = true;
+  await results.close(panel.shown!);
+  assert.ok(writing.isDisposed);
+  assert.deepEqual([panel.titles, panel.hasResult], [[], false]);
+});
+
+test('a result moves into an editor, is renamed there, and its statement runs again there', async context => {
+  const { results, panel, editors, answers } = await openWindow(context);
+  const first = done();
+  await results.show(first, subject('SELECT 1'));
+  const inEditor = panel.shown!;
+  results.openInEditor(inEditor);
+  assert.deepEqual([panel.titles, panel.hasResult], [[], true]);
+  answers.title = 'One';
+  await results.rename(inEditor);
+  const again = done();
+  await results.show(again, subject('SELECT 1'), { inPlaceOf: inEditor });
+  const [editor] = editors;
+  assert.deepEqual([editor?.title, editor?.result.title, editor?.result.run], ['One', 'One', again]);
+  assert.ok(first.isDisposed && again.isStarted);
+  assert.deepEqual(panel.titles, []);
+});
+
+test('commands of the palette mean the editor that had the focus last, until the panel has it', async context => {
+  const { results, panel, editors } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  results.openInEditor(panel.shown!);
+  editors[0]?.events.onFocus();
+  assert.equal(results.lastFocusedEditor, editors[0]?.result);
+  results.panelFocused();
+  assert.equal(results.lastFocusedEditor, undefined);
+  editors[0]?.events.onFocus();
+  await results.show(done(), subject('SELECT 2'));
+  assert.equal(results.lastFocusedEditor, undefined);
+});
+
+test('an editor that is closed ends its run, but a running write goes on in a tab beside its statement’s next result', async context => {
+  const { results, panel, editors, settled, saved } = await openWindow(context);
+  const statement = 'DELETE FROM t';
+  const writing = new TestRun({ isWriting: true, rowCount: 1 });
+  await results.show(writing, subject(statement));
+  results.openInEditor(panel.shown!);
+  await results.show(done(), subject(statement));
+  editors[0]!.close();
+  assert.deepEqual([panel.tabs.length, panel.active?.run, writing.isDisposed], [2, writing, false]);
+  await settled();
+  assert.deepEqual(await saved.records(), []);
+  await results.show(done(), subject('SELECT 1'));
+  results.openInEditor(panel.shown!);
+  editors[1]!.close();
+  assert.ok(editors[1]?.result.run instanceof TestRun && editors[1].result.run.isDisposed);
+});
+
+test('the answer of a repeated write replaces the pinned result that did not know it', async context => {
+  const { results, panel } = await openWindow(context);
+  const writeKey = new WriteKey(new HandClock());
+  await results.show(done({ writeKey, writeOutcome: 'unknown' }), subject('DELETE FROM t'));
+  const unanswered = panel.shown!;
+  results.pin(unanswered, true);
+  await results.show(done({ writeKey, writeOutcome: 'replayed' }), subject('DELETE FROM t'), { inPlaceOf: unanswered });
+  assert.deepEqual([panel.tabs.length, panel.shown?.isPinned], [1, true]);
+  assert.equal(panel.shown?.run.writeOutcome, 'replayed');
+});
+
+test('the rows of a run come to the front wherever they are', async context => {
+  const { results, panel, editors } = await openWindow(context);
+  const first = done();
+  await results.show(first, subject('SELECT 1'));
+  await results.show(done(), subject('SELECT 2'));
+  await results.focusOn(first);
+  assert.deepEqual([panel.shown?.run, panel.restoredFocus], [first, 1]);
+  results.openInEditor(panel.shown!);
+  await results.focusOn(first);
+  assert.deepEqual([editors[0]?.hasFocus, panel.restoredFocus], [true, 1]);
+});
+
+test('row counts in tabs are updated at most every half second, states at once', async context => {
+  const { results, panel, clock } = await openWindow(context);
+  const run = new TestRun({ rowCount: 1 });
+  await results.show(run, subject('SELECT 1'));
+  panel.tabs = [];
+  run.change({ rowCount: 2 });
+  run.change({ rowCount: 3 });
+  clock.advance(499);
+  assert.deepEqual(panel.tabs, []);
+  clock.advance(1);
+  assert.equal(panel.tabs.length, 1);
+  panel.tabs = [];
+  run.change({ state: 'done' });
+  assert.equal(panel.tabs.length, 1);
+});
+
+function restoredPanel(runId: string | undefined, closed = AbortSignal.abort()): RestoredPanel {
+  return { panel: { title: 'The answer' } as RestoredPanel['panel'], state: { runId }, closed };
+}
+const stillOpen = new AbortController().signal;
+
+test('pinned results and results in editors survive a reload', async context => {
+  const { results, panel, storage, settled } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  results.pin(panel.shown!, true);
+  await results.show(done(), subject('SELECT 2'));
+  results.openInEditor(panel.shown!);
+  await results.show(done(), subject('SELECT 3'));
+  await settled();
+  const next = await openWindow(context, storage);
+  assert.deepEqual([next.panel.titles, next.panel.tabs[0]?.isPinned], [['SELECT 1'], true]);
+  const inEditor = (await next.saved.records()).find(({ isInEditor }) => isInEditor);
+  await next.results.restoreEditor(restoredPanel(inEditor?.id, stillOpen));
+  assert.deepEqual(
+    next.editors.map(({ title }) => title),
+    ['SELECT 2'],
+  );
+});
+
+test('a pinned result whose run had not ended is known to the next window', async context => {
+  const { results, panel, storage, settled } = await openWindow(context);
+  await results.show(new TestRun({ rowCount: 1 }), subject('SELECT 1'));
+  results.pin(panel.shown!, true);
+  await settled();
+  const [record] = await storage.open().records();
+  assert.equal(record?.facts.state, 'running');
+});
+
+test('an unpinned result does not survive a reload', async context => {
+  const { results, panel, storage, settled } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  results.pin(panel.shown!, true);
+  results.pin(panel.shown!, false);
+  await settled();
+  assert.deepEqual((await openWindow(context, storage)).panel.titles, []);
+});
+
+test('a restored editor whose record is lost shows its title', async context => {
+  const { results, editors } = await openWindow(context);
+  await results.restoreEditor(restoredPanel('unknown', stillOpen));
+  assert.deepEqual(
+    editors.map(({ title }) => title),
+    ['The answer'],
+  );
+});
+
+test('the result of an editor that is closed before it is filled is removed', async context => {
+  const { results, panel, storage, settled } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  results.openInEditor(panel.shown!);
+  await settled();
+  const next = await openWindow(context, storage);
+  const [record] = await next.saved.records();
+  await storage.addFile(`${record?.id}.rows`);
+  await next.results.restoreEditor(restoredPanel(record?.id));
+  assert.deepEqual([await next.saved.records(), await storage.files(), next.editors], [[], [], []]);
+});
+
+test('closing a window ends all runs', async context => {
+  const { results, panel } = await openWindow(context);
+  const first = done();
+  const second = new TestRun({ rowCount: 1 });
+  await results.show(first, subject('SELECT 1'));
+  results.openInEditor(panel.shown!);
+  await results.show(second, subject('SELECT 2'));
+  await results.dispose();
+  assert.ok(first.isDisposed && second.isDisposed);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { ResultSubject } from '../../../src/host/results/result.ts';
+import { ResultTab } from '../../../src/host/results/resultTab.ts';
+import { savedResultsFolder } from '../../support/savedResultsFolder.ts';
+import { TestRun } from '../../support/testRun.ts';
+
+const profile = { id: 'p1', name: 'Shop', protection: 'open', color: undefined } as const;
+
+/** A result that has ended. Its rows are saved once `beforeSaved` has settled. */
+function endedResult(
+  title: string,
+  subject: Partial<ResultSubject> = {},
+  beforeSaved = (): Promise<void> => Promise.resolve(),
+): ResultTab {
+  const run = new TestRun({
+    state: 'done',
+    rowCount: 5,
+    storage: {
+      releaseBudget: () => undefined,
+      async save(file) {
+        await beforeSaved();
+        await writeFile(file, 'rows');
+      },
+    },
+  });
+  return new ResultTab(run, { profile, statement: title, ...subject });
+}
+
+/** A result whose rows take until `finish` to be saved. */
+function largeResult() {
+  const started = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<void>();
+  const result = endedResult('large', {}, () => {
+    started.resolve();
+    return finished.promise;
+  });
+  return { result, started: started.promise, finish: () => finished.resolve() };
+}
+
+test('results are listed while the rows of another one are still written, and the clean-up then removes none of them', async context => {
+  const folder = await savedResultsFolder(context);
+  const saved = folder.open();
+  const { result: large, started, finish } = largeResult();
+  const small = endedResult('small');
+  const changes = [saved.save(large, false), saved.save(small, false)];
+  await started;
+  assert.deepEqual(
+    (await saved.records()).map(({ title }) => title),
+    ['large', 'small'],
+  );
+  changes.push(saved.removeOrphans());
+  finish();
+  await Promise.all(changes);
+  assert.deepEqual(await folder.files(), [large, small].map(({ id }) => `${id}.rows`).toSorted());
+});
+
+test('a result that is removed while its rows are written leaves no file', async context => {
+  const folder = await savedResultsFolder(context);
+  const saved = folder.open();
+  const { result, started, finish } = largeResult();
+  const changes = [saved.save(result, false)];
+  await started;
+  changes.push(saved.remove(result));
+  finish();
+  await Promise.all(changes);
+  assert.deepEqual([await saved.records(), await folder.files()], [[], []]);
+});
+
+test('the next window gets a record with the statement, its position and the run’s figures', async context => {
+  const folder = await savedResultsFolder(context);
+  const origin = { uri: 'file:///shop.sql', start: 3, end: 11, isUnchanged: true };
+  const result = endedResult('SELECT 1', { table: 'orders', origin });
+  result.title = 'One';
+  await folder.open().save(result, true);
+  const [record] = await folder.open().records();
+  assert.deepEqual([record?.id, record?.title, record?.isInEditor], [result.id, 'One', true]);
+  assert.deepEqual(record?.subject, {
+    profile,
+    statement: 'SELECT 1',
+    table: 'orders',
+    origin: { ...origin, isUnchanged: false },
+    params: [],
+  });
+  assert.deepEqual([record.facts.state, record.facts.rowCount], ['done', 5]);
+});
+
+test('a result that has not ended is listed without rows', async context => {
+  const folder = await savedResultsFolder(context);
+  const saved = folder.open();
+  const result = new ResultTab(new TestRun(), { profile, statement: 'SELECT 1' });
+  await saved.save(result, false);
+  const [record] = await folder.open().records();
+  assert.deepEqual([record?.facts.state, await folder.files()], ['running', []]);
+});
+
+for (const [size, length] of [
+  ['short', 10],
+  ['longer than VS Code’s state should hold', 1_000_000],
+] as const) {
+  test(`parameter values that are ${size} survive a reload`, async context => {
+    const folder = await savedResultsFolder(context);
+    const params = ['x'.repeat(length), 9_007_199_254_740_993n, null];
+    const result = endedResult('SELECT ?, ?, ?', { params });
+    await folder.open().save(result, false);
+    const saved = folder.open();
+    const [record] = await saved.records();
+    assert.deepEqual(record?.subject.params, params);
+    assert.ok(JSON.stringify(folder.list()).length < 10_000, 'the list stays short');
+    await saved.remove(result);
+    assert.deepEqual(await folder.files(), []);
+  });
+}
+
+test('a write whose parameter values are lost loses its idempotency key', async context => {
+  const folder = await savedResultsFolder(context);
+  const writeKey = { text: 'once', since: 0, wasSent: true, isRemembered: true };
+  const run = new TestRun({ writeKey: writeKey as TestRun['writeKey'], writeOutcome: 'unknown' });
+  const withParams = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = ?', params: [1] });
+  const without = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = ?' });
+  const saved = folder.open();
+  await saved.save(withParams, false);
+  await saved.save(without, false);
+  const records = await folder.open().records();
+  assert.deepEqual(
+    records.map(({ facts }) => facts.writeKey?.text),
+    ['once', undefined],
+  );
+});
+
+test('the clean-up removes what a killed window left: rows without a record, and half-written files', async context => {
+  const folder = await savedResultsFolder(context);
+  const saved = folder.open();
+  const result = endedResult('SELECT 1');
+  await saved.save(result, false);
+  for (const name of ['lost.rows', 'lost.rows.index', `${result.id}.rows.index.new`]) await folder.addFile(name);
+  await saved.removeOrphans();
+  assert.deepEqual(await folder.files(), [`${result.id}.rows`]);
+});

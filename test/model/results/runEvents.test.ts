@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstRowsOrEnd, onceEnded } from '../../../src/model/results/runEvents.ts';
+import { HandClock } from '../../support/handClock.ts';
+import { TestRun } from '../../support/testRun.ts';
+
+/** Waits for the first rows for 100 ms, and tells whether that wait is over. */
+function waitForRows(run: TestRun) {
+  const clock = new HandClock();
+  let isOver = false;
+  const wait = firstRowsOrEnd(run, 100, clock).then(() => (isOver = true));
+  const isWaiting = async (): Promise<boolean> => {
+    await new Promise(setImmediate);
+    return !isOver;
+  };
+  return { clock, wait, isWaiting };
+}
+
+test('the wait for the first rows ends when they arrive', async () => {
+  const run = new TestRun();
+  const { clock, wait, isWaiting } = waitForRows(run);
+  clock.advance(99);
+  assert.ok(await isWaiting());
+  run.change({ rowCount: 1 });
+  await wait;
+});
+
+test('the wait for the first rows ends after its time', async () => {
+  const { clock, wait } = waitForRows(new TestRun());
+  clock.advance(100);
+  await wait;
+});
+
+test('a run with rows, and one that has ended, is not waited for', async () => {
+  await waitForRows(new TestRun({ rowCount: 1 })).wait;
+  await waitForRows(new TestRun({ state: 'failed' })).wait;
+});
+
+test('the end of a run is reported once, at once where it has ended already', () => {
+  const run = new TestRun();
+  let ends = 0;
+  onceEnded(run, () => ends++);
+  run.change({ rowCount: 1 });
+  run.change({ state: 'paused' });
+  assert.equal(ends, 0);
+  run.change({ state: 'done' });
+  run.change({ rowCount: 2 });
+  assert.equal(ends, 1);
+  onceEnded(run, () => ends++);
+  assert.equal(ends, 2);
+});
