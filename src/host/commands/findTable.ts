@@ -6,7 +6,7 @@ import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { updateWhenIdle } from '../quickPickUpdates.ts';
 import { profileOf, type TableNode } from '../tree/treeNodes.ts';
-import type { ProjectArgument } from './keyCommands.ts';
+import type { ProjectArgument } from './projectArgument.ts';
 import { offerProjects, remedyCommand, remedyLabels, projectErrorMessage } from '../remedies.ts';
 
 export interface FindTableParts {

@@ -1,12 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProjectError } from '../../base/errors.ts';
+import type { Client, ClientLogger } from '../../client/index.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
-import type { Client, ClientLogger } from '../../client/index.ts';
-import type { KeyStore } from './keyStore.ts';
+import type { KeyStore, StoredKey } from './keyStore.ts';
 
-/** The projects of a service that runs on this machine, found through the file that it writes into its data folder. */
+/** Issues and revokes keys at the local service that the settings choose. */
+export interface LocalKeys {
+  /** Issues a key for a project and stores it in place of the former one, which stays valid until it is revoked. */
+  issue(profile: Profile): Promise<void>;
+  revoke(keyId: string): Promise<void>;
+}
+
+/**
+ * Revokes a key that is no longer stored, so that nobody who finds it can use it. Nobody waits for it: the service may be
+ * gone for good. The log shows the outcome.
+ */
+export function revokeInBackground(localKeys: Pick<LocalKeys, 'revoke'>, stored: StoredKey | undefined): void {
+  if (stored?.issuedAs !== undefined) void localKeys.revoke(stored.issuedAs).catch(() => undefined);
+}
+
+/**
+ * The projects and keys of a service on this machine. The service writes its address and its admin key into its data
+ * folder, which only this user can read.
+ */
 export class LocalServiceKeys {
   readonly #keys: KeyStore;
   readonly #logger: ClientLogger | undefined;
@@ -16,9 +34,9 @@ export class LocalServiceKeys {
     this.#logger = logger;
   }
 
-  /** Its projects, each with a key: one that has none yet is issued one, with the admin key that only this user may read. */
+  /** Lists the projects of the service. A project without a stored key is issued one. */
   async profiles(folder: string): Promise<Profile[]> {
-    const service = await this.#endpoint(folder);
+    const service = await this.#readServiceFile(folder);
     const { baseUrl, pathPrefix } = service;
     return this.#asAdmin(service, async admin => {
       const profiles = ((await admin.listProjects()) ?? []).map(({ projectId, holderId, projectName }) =>
@@ -31,31 +49,34 @@ export class LocalServiceKeys {
     });
   }
 
-  /** Has a new key issued for a project, in place of the one that it has. */
   async issue(folder: string, profile: Profile): Promise<void> {
-    await this.#asAdmin(await this.#endpoint(folder), admin => this.#issue(admin, profile));
+    await this.#asAdmin(await this.#readServiceFile(folder), admin => this.#issue(admin, profile));
   }
 
-  /** Ends a key that was issued for us, so that nobody who found it can use it. */
   async revoke(folder: string, keyId: string): Promise<void> {
-    await this.#asAdmin(await this.#endpoint(folder), admin => admin.revokeKey(keyId));
+    await this.#asAdmin(await this.#readServiceFile(folder), admin => admin.revokeKey(keyId));
   }
 
   async #issue(admin: Client, profile: Profile): Promise<void> {
     const { projectId, holderId: projectHolder = '', projectName = '' } = profile;
     const { apiKey, keyId } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'vscode' });
-    await this.#keys.set(profile, apiKey, keyId);
+    await this.#keys.setIssued(profile, apiKey, keyId);
   }
 
   async #asAdmin<T>({ baseUrl, pathPrefix, adminKey }: ServiceFile, work: (admin: Client) => Promise<T>): Promise<T> {
-    const { Client: Made } = await import('../../client/index.ts');
-    // All projects wait to be listed while this one service is asked, and on this machine it is there or it is not.
-    const options = { baseUrl, pathPrefix, apiKey: adminKey, logger: this.#logger, retries: 0 };
-    await using admin = new Made(options);
+    const client = await import('../../client/index.ts');
+    await using admin = new client.Client({
+      baseUrl,
+      pathPrefix,
+      apiKey: adminKey,
+      logger: this.#logger,
+      // The list of projects waits for this call, and a service on this machine is there or it is not.
+      retries: 0,
+    });
     return await work(admin);
   }
 
-  async #endpoint(folder: string): Promise<ServiceFile> {
+  async #readServiceFile(folder: string): Promise<ServiceFile> {
     const file = decodeServiceFile(await readFile(join(folder, serviceFileName), 'utf8').catch(() => ''));
     if (file) return file;
     throw new ProjectError('transport', 'local_service_not_running', `No service is running for ${folder}.`);

@@ -28,6 +28,14 @@ export function readLocalFolder(): string {
   return vscode.workspace.getConfiguration().get<string>(settings.localServiceFolder, '');
 }
 
+/** Opens the settings file of the user, or of the workspace, at the setting of the projects. */
+export async function openProjectSettings(scope: SettingsScope): Promise<void> {
+  // In the user's file, `edit` adds the setting if it is missing. The workspace's file only opens.
+  const revealSetting = { key: settings.projects, edit: scope === 'user' };
+  const command = scope === 'user' ? 'openSettingsJson' : 'openWorkspaceSettingsFile';
+  await vscode.commands.executeCommand(`workbench.action.${command}`, { revealSetting });
+}
+
 /** Writes changes of the setting one after another, so that each is made to what the one before has written. */
 export class ProfileWriter {
   #last: Promise<unknown> = Promise.resolve();

@@ -3,10 +3,10 @@ import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import { faultOfField, type ProjectField } from '../../protocol/projectFields.ts';
-import { isKey } from '../commands/keyCommands.ts';
 import { isKeyFault, remedyFor } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
-import type { KeyStore } from '../connections/keyStore.ts';
+import { isKey, type KeyStore } from '../connections/keyStore.ts';
+import type { LocalKeys } from '../connections/localServiceKeys.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { errorMessage, fieldFaultMessage, connectionReportMessage } from '../errorMessages.ts';
@@ -17,6 +17,7 @@ import { showInformation } from '../notifications.ts';
 export interface AddProjectParts {
   readonly projects: Projects;
   readonly keys: KeyStore;
+  readonly localKeys: Pick<LocalKeys, 'revoke'>;
   readonly writer: ProfileWriter;
   readonly watch: ClientWatch;
 }
@@ -244,9 +245,9 @@ class Questions {
   }
 
   async #keep(outcome: string): Promise<'done' | Refused> {
-    const { keys, writer } = this.#parts;
+    const { keys, localKeys, writer } = this.#parts;
     try {
-      await this.#draft.keep(keys, writer);
+      await this.#draft.save({ keys, localKeys, writer });
     } catch (thrown) {
       return { refused: errorMessage(thrown) };
     }

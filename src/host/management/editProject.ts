@@ -32,7 +32,7 @@ export async function saveProject({ projects, writer }: EditParts, { id, fields 
   else await writer.write(scopeOf(profile), setting => changeEntry(setting, id, change));
 }
 
-/** Asks, then removes the project from the settings that it stands in. Its key goes when nothing needs it any more. */
+/** Asks, then removes the project's entry from its settings, and its keys unless another profile may use them. */
 export async function removeProject({ projects, keys, writer }: EditParts, profile: Profile): Promise<void> {
   const scope = scopeOf(profile);
   const remove = vscode.l10n.t('Remove Project');
@@ -44,7 +44,7 @@ export async function removeProject({ projects, keys, writer }: EditParts, profi
   if (!(await confirm(question, detail, remove))) return;
   await writer.write(scope, setting => removeEntry(setting, profile.id));
   projects.refresh();
-  if (!(await projects.find(profile.id))) await keys.forget(profile);
+  await keys.forgetRemoved(profile, (await projects.list()).profiles);
 }
 
 /** Asks the project one question, and says what it answered or what to do. */

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TestOutcome } from '../../protocol/settings.ts';
-import { type ProjectArgument, resolveProject } from '../commands/keyCommands.ts';
+import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
 import { remedyLabels } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
+import type { LocalKeys } from '../connections/localServiceKeys.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
@@ -17,6 +18,7 @@ import { SettingsPage } from './settingsPage.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
 
 export interface ManagementParts extends Omit<EditParts, 'writer'> {
+  readonly localKeys: LocalKeys;
   readonly watch: ClientWatch;
   readonly extensionUri: vscode.Uri;
 }

@@ -6,11 +6,19 @@ import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
 import { type ClientWatch, openClient } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
+import { type LocalKeys, revokeInBackground } from '../connections/localServiceKeys.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 
+export interface DraftStores {
+  readonly keys: KeyStore;
+  /** The project may be one of a local service, whose issued key the entered one replaces. */
+  readonly localKeys: Pick<LocalKeys, 'revoke'>;
+  readonly writer: Pick<ProfileWriter, 'write'>;
+}
+
 /**
- * A project that is about to be added, and what can be asked of its service before. The key lives here as long as the
- * questions do, and goes to the secret storage at their end.
+ * A project that the user is adding, and the calls to its service that come before. The key stays in memory until the
+ * user has answered all questions.
  */
 export class ProjectDraft {
   readonly #watch: ClientWatch;
@@ -69,17 +77,21 @@ export class ProjectDraft {
     return report;
   }
 
-  /** The key first, so that the project is never seen without it; when the setting cannot be written, it goes again. */
-  async keep(keys: KeyStore, writer: ProfileWriter): Promise<void> {
+  /**
+   * Stores the key and then the entry, so that the project is never listed without its key. If the entry cannot be
+   * written, the former key is put back.
+   */
+  async save({ keys, localKeys, writer }: DraftStores): Promise<void> {
     const { profile, key } = this;
-    const before = await keys.get(profile);
+    const former = await keys.stored(profile);
     try {
-      await keys.set(profile, key);
+      await keys.setEntered(profile, key);
       await writer.write('user', setting => addEntry(setting, entryOf(profile)));
     } catch (thrown) {
-      await (before === undefined ? keys.forget(profile) : keys.set(profile, before));
+      await keys.restore(profile, former);
       throw thrown;
     }
+    if (former?.key !== key) revokeInBackground(localKeys, former);
   }
 
   /** A call about projects, before there is one: without a key until the service has asked for one. */

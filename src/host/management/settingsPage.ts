@@ -3,8 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { type BudgetName, budgetNames, settingsBridge } from '../../protocol/settings.ts';
-import { openSettings } from '../commands/openSettings.ts';
-import { targetOf } from '../connections/profileSettings.ts';
+import { openProjectSettings, targetOf } from '../connections/profileSettings.ts';
 import { commands, panels, settings } from '../names.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { type EditParts, saveProject, testProject } from './editProject.ts';
@@ -93,7 +92,7 @@ export class SettingsPage implements Disposable {
         return profile ? testProject(this.#parts, profile) : null;
       },
       saveBudget: ({ name, value }) => saveBudget(name, value),
-      openSettings: ({ scope }) => openSettings(scope),
+      openSettings: ({ scope }) => openProjectSettings(scope),
       add: async () => {
         await this.#parts.add();
         this.#takeFocusBack();

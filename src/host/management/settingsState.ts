@@ -17,7 +17,9 @@ export async function settingsState(projects: Projects, keys: KeyStore): Promise
   const local: SettingsProblem[] =
     localFault === undefined ? [] : [{ sentence: errorMessage(localFault), scope: undefined }];
   return {
-    projects: await Promise.all(profiles.map(async one => entryOf(one, own.get(one.id) ?? one, await keys.since(one)))),
+    projects: await Promise.all(
+      profiles.map(async one => entryOf(one, own.get(one.id) ?? one, (await keys.stored(one))?.since)),
+    ),
     problems: [...problems.map(one => ({ sentence: profileProblemMessage(one), scope: one.scope })), ...local],
     budgets: { maxRows: budget('maxRows'), maxBytesMb: budget('maxBytesMb') },
     hasWorkspace: vscode.workspace.workspaceFolders !== undefined && vscode.workspace.isTrusted,

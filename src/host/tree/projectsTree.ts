@@ -74,15 +74,15 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
     }
   }
 
-  /** Shows more of a long folder, and gives the first that is new: it stands where "Load more" stood, and had the focus. */
+  /** Shows the next page of a long folder and gives its first node. */
   loadMore({ folder, shown }: MoreNode): TreeNode | undefined {
     this.#shown.set(idOf(folder), shown + pageSize);
     this.#changes.fire(this.#nodes.get(idOf(folder)));
     return folder.children[shown];
   }
 
-  /** Has so much of a long folder shown that a table or view of it is among what is. */
-  async makeRoomFor(node: TableNode): Promise<void> {
+  /** Shows as many pages of a long folder as the table or view needs to be among them. */
+  async loadPagesThrough(node: TableNode): Promise<void> {
     const catalog = this.#catalogs.for(node.profile);
     const names = node.kind === 'table' ? await catalog.tables() : await catalog.views();
     const pages = Math.ceil(((names?.indexOf(node.name) ?? 0) + 1) / pageSize);

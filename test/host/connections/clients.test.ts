@@ -6,10 +6,11 @@ import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import { codeOf } from '../../support/codeOf.ts';
 import { type Answer, openStream, reply, stall, startScriptedServer } from '../../support/scriptedServer.ts';
+import { HandClock } from '../../support/handClock.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 
 function make(context: TestContext): { keys: KeyStore; clients: Clients } {
-  const keys = new KeyStore(secretStorage(), () => new Date(0));
+  const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
   const clients = new Clients(keys, each => Promise.resolve(each));
   context.after(() => clients.dispose());
   return { keys, clients };
@@ -25,7 +26,7 @@ test('a project without a key has no client, and the error says why', async cont
 
 test('a project has one client, also when two ask at once', async context => {
   const { keys, clients } = make(context);
-  await keys.set(profile, 'key');
+  await keys.setEntered(profile, 'key');
   const [one, other] = await Promise.all([clients.for(profile), clients.for(profile)]);
   assert.equal(one, other);
   assert.equal(await clients.for(profile), one);
@@ -43,7 +44,7 @@ const changes = {
 for (const [field, value] of Object.entries(changes)) {
   test(`another ${field} makes another client`, async context => {
     const { keys, clients } = make(context);
-    await keys.set(profile, 'key');
+    await keys.setEntered(profile, 'key');
     const before = await clients.for(profile);
     const changed = makeProfile({ ...fields, [field]: value });
     assert.equal(changed.id, profile.id);
@@ -55,7 +56,7 @@ test('a project is called as often as it allows, and waited for as long', async 
   await using server = await startScriptedServer(reply({ message: 'Not now.' }, 503), stall);
   const { keys, clients } = make(context);
   const impatient = makeProfile({ ...fields, baseUrl: server.url, retries: 1, timeoutSeconds: 1 });
-  await keys.set(impatient, 'key');
+  await keys.setEntered(impatient, 'key');
   const client = await clients.for(impatient);
   await assert.rejects(client.listTables('p1'), { code: 'headers_timeout' });
   assert.equal(server.requests.length, 2);
@@ -63,9 +64,9 @@ test('a project is called as often as it allows, and waited for as long', async 
 
 test('another key makes another client', async context => {
   const { keys, clients } = make(context);
-  await keys.set(profile, 'key');
+  await keys.setEntered(profile, 'key');
   const before = await clients.for(profile);
-  await keys.set(profile, 'another');
+  await keys.setEntered(profile, 'another');
   assert.notEqual(await clients.for(profile), before);
 });
 
@@ -79,11 +80,11 @@ for (const change of ['key', 'settings'] as const) {
     await using server = await startScriptedServer(slow, reply({ tables: ['t'] }));
     const { keys, clients } = make(context);
     const before = makeProfile({ ...fields, baseUrl: server.url });
-    await keys.set(before, 'key');
+    await keys.setEntered(before, 'key');
     const scanner = await (await clients.for(before)).execSqlStream('p1', { sql: 'SELECT 1' });
     assert.ok(await scanner.next({}));
     const after = change === 'key' ? before : makeProfile({ ...fields, baseUrl: server.url, retries: 1 });
-    if (change === 'key') await keys.set(before, 'another');
+    if (change === 'key') await keys.setEntered(before, 'another');
     assert.deepEqual(await (await clients.for(after)).listTables('p1'), ['t']);
     (await held).end(',{"a":3}],"ok":true}');
     assert.deepEqual(await Array.fromAsync(scanner), [{ a: 2 }, { a: 3 }]);
@@ -99,9 +100,9 @@ test('what still runs by a former key ends with the window', async context => {
   await using server = await startScriptedServer(openStream);
   const { keys, clients } = make(context);
   const busy = makeProfile({ ...fields, baseUrl: server.url });
-  await keys.set(busy, 'key');
+  await keys.setEntered(busy, 'key');
   const scanner = await (await clients.for(busy)).execSqlStream('p1', { sql: 'SELECT 1' });
-  await keys.set(busy, 'another');
+  await keys.setEntered(busy, 'another');
   await clients.for(busy);
   clients.dispose();
   await Array.fromAsync(scanner);
@@ -110,6 +111,6 @@ test('what still runs by a former key ends with the window', async context => {
 
 test('a key belongs to its origin: the same project at another address has none', async context => {
   const { keys, clients } = make(context);
-  await keys.set(profile, 'key');
+  await keys.setEntered(profile, 'key');
   await assert.rejects(clients.for(makeProfile({ ...fields, baseUrl: 'http://127.0.0.1:10' })), { code: 'no_key' });
 });

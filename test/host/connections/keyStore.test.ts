@@ -1,69 +1,134 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
-import { makeProfile } from '../../../src/model/profiles.ts';
+import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
+import { HandClock } from '../../support/handClock.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 
-const profile = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings' });
+const profileAt = (baseUrl: string, fields: Partial<Profile> = {}): Profile =>
+  makeProfile({ baseUrl, projectId: 'p1', source: 'settings', scope: 'user', ...fields });
 
-/** What two windows of one user have of the keys. */
-function windows(): { one: KeyStore; other: KeyStore; reads: () => number } {
+const profile = profileAt('http://127.0.0.1:9');
+
+/** The key stores of two windows with the same secret storage. */
+function openWindows() {
   const secrets = secretStorage();
-  let reads = 0;
-  const counted = { ...secrets, get: (name: string) => (reads++, secrets.get(name)) };
-  const open = (): KeyStore => new KeyStore(counted, () => new Date(0));
-  return { one: open(), other: open(), reads: () => reads };
+  let readCount = 0;
+  const countingSecrets = {
+    ...secrets,
+    get: (name: string) => {
+      readCount++;
+      return secrets.get(name);
+    },
+  };
+  const open = (workspace: string): KeyStore =>
+    new KeyStore(countingSecrets, { clock: new HandClock(), workspace: () => workspace });
+  return {
+    keys: open('file:///a'),
+    otherKeys: open('file:///b'),
+    secrets,
+    readCount: () => readCount,
+  };
 }
 
 test('a key is read once, however many statements need it', async () => {
-  const { one, reads } = windows();
-  await one.set(profile, 'key');
-  const keys = await Promise.all([one.get(profile), one.get(profile)]);
-  assert.deepEqual([...keys, await one.get(profile), reads()], ['key', 'key', 'key', 1]);
+  const { keys, readCount } = openWindows();
+  await keys.setEntered(profile, 'key');
+  const both = await Promise.all([keys.get(profile), keys.get(profile)]);
+  assert.deepEqual([...both, await keys.get(profile)], ['key', 'key', 'key']);
+  assert.equal(readCount(), 1);
 });
 
-test('a key that was set is the one that is given from then on, also in another window', async () => {
-  const { one, other } = windows();
-  await one.set(profile, 'key');
-  assert.deepEqual([await one.get(profile), await other.get(profile)], ['key', 'key']);
-  await other.set(profile, 'newer');
-  assert.deepEqual([await one.get(profile), await other.get(profile)], ['newer', 'newer']);
-  await one.forget(profile);
-  assert.deepEqual([await one.get(profile), await other.get(profile)], [undefined, undefined]);
+test('a new key counts at once, in other windows too', async () => {
+  const { keys, otherKeys } = openWindows();
+  await keys.setEntered(profile, 'key');
+  assert.deepEqual([await keys.get(profile), await otherKeys.get(profile)], ['key', 'key']);
+  await otherKeys.setEntered(profile, 'newer');
+  assert.deepEqual([await keys.get(profile), await otherKeys.get(profile)], ['newer', 'newer']);
+  await keys.forget(profile);
+  assert.deepEqual([await keys.get(profile), await otherKeys.get(profile)], [undefined, undefined]);
 });
 
-test('a key that was not there is looked for again', async () => {
-  const { one, other } = windows();
-  assert.equal(await one.get(profile), undefined);
-  await other.set(profile, 'key');
-  assert.equal(await one.get(profile), 'key');
+test('a missing key is looked up each time', async () => {
+  const { keys, otherKeys } = openWindows();
+  assert.equal(await keys.get(profile), undefined);
+  await otherKeys.setEntered(profile, 'key');
+  assert.equal(await keys.get(profile), 'key');
 });
 
-test('whoever hears that a key changed reads what there is now', async () => {
-  const { one, other } = windows();
-  await one.set(profile, 'key');
-  assert.equal(await one.get(profile), 'key');
+test('a listener of changes reads the new key', async () => {
+  const { keys, otherKeys } = openWindows();
+  await keys.setEntered(profile, 'key');
+  assert.equal(await keys.get(profile), 'key');
   const read = Promise.withResolvers<string | undefined>();
-  one.onDidChange(() => read.resolve(one.get(profile)));
-  await other.set(profile, 'newer');
+  keys.onDidChange(() => read.resolve(keys.get(profile)));
+  await otherKeys.setEntered(profile, 'newer');
   assert.equal(await read.promise, 'newer');
 });
 
-test('a key that was read while another one was set is not kept', async () => {
-  const { one } = windows();
-  await one.set(profile, 'key');
-  const [before] = await Promise.all([one.get(profile), one.set(profile, 'newer')]);
-  assert.ok(before === 'key' || before === 'newer');
-  assert.equal(await one.get(profile), 'newer');
+test('a key that is read during a change is not cached', async () => {
+  const { keys } = openWindows();
+  await keys.setEntered(profile, 'key');
+  const [during] = await Promise.all([keys.get(profile), keys.setEntered(profile, 'newer')]);
+  assert.ok(during === 'key' || during === 'newer');
+  assert.equal(await keys.get(profile), 'newer');
 });
 
-test('a storage that cannot be read is asked again', async () => {
+test('a failed read is not cached', async () => {
   const secrets = secretStorage();
   let isLocked = true;
   const get = (name: string) => (isLocked ? Promise.reject(new Error('locked')) : secrets.get(name));
-  const keys = new KeyStore({ ...secrets, get }, () => new Date(0));
-  await keys.set(profile, 'key');
+  const keys = new KeyStore({ ...secrets, get }, { clock: new HandClock() });
+  await keys.setEntered(profile, 'key');
   await assert.rejects(keys.get(profile), { message: 'locked' });
   isLocked = false;
   assert.equal(await keys.get(profile), 'key');
+});
+
+test('restoring puts back the former key with its date and id', async () => {
+  const { keys } = openWindows();
+  await keys.setIssued(profile, 'issued', 'k1');
+  const former = await keys.stored(profile);
+  await keys.setEntered(profile, 'entered');
+  await keys.restore(profile, former);
+  assert.deepEqual(await keys.stored(profile), former);
+  await keys.restore(profile, undefined);
+  assert.equal(await keys.stored(profile), undefined);
+});
+
+test('removing a project deletes its keys at all addresses that it had', async () => {
+  const { keys, secrets } = openWindows();
+  const moved = profileAt('https://new.example');
+  const otherProject = profileAt('http://127.0.0.1:9', { projectId: 'p2' });
+  for (const each of [profile, moved, otherProject]) await keys.setEntered(each, `key of ${each.id}`);
+  assert.equal(await keys.get(profile), `key of ${profile.id}`);
+  await keys.forgetRemoved(moved, []);
+  assert.equal(await keys.get(profile), undefined);
+  assert.equal(await keys.get(moved), undefined);
+  assert.deepEqual(await secrets.keys(), ['sqlProjects.key:http://127.0.0.1:9/p2']);
+});
+
+test('removing a project keeps the keys of listed profiles', async () => {
+  const { keys } = openWindows();
+  const elsewhere = profileAt('https://other.example');
+  await keys.setEntered(profile, 'shared');
+  await keys.setEntered(elsewhere, 'elsewhere');
+  const sameInWorkspace = profileAt('http://127.0.0.1:9', { scope: 'workspace' });
+  await keys.forgetRemoved(profile, [sameInWorkspace, elsewhere]);
+  assert.equal(await keys.get(profile), 'shared');
+  assert.equal(await keys.get(elsewhere), 'elsewhere');
+});
+
+test('removing a project keeps keys of other workspaces and keys that a local service issued', async () => {
+  const { keys, otherKeys } = openWindows();
+  const inWorkspace = profileAt('https://shared.example', { scope: 'workspace' });
+  const local = profileAt('http://127.0.0.1:10', { source: 'local', scope: undefined });
+  await keys.setEntered(profile, 'key');
+  await otherKeys.setEntered(inWorkspace, 'of the other workspace');
+  await keys.setIssued(local, 'issued', 'k1');
+  await keys.forgetRemoved(profile, []);
+  assert.equal(await keys.get(inWorkspace), 'of the other workspace');
+  assert.equal(await keys.get(local), 'issued');
+  await otherKeys.forgetRemoved(profile, []);
+  assert.equal(await keys.get(inWorkspace), undefined);
 });

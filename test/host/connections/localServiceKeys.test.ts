@@ -7,6 +7,7 @@ import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { LocalServiceKeys } from '../../../src/host/connections/localServiceKeys.ts';
 import { encodeServiceFile, serviceFileName } from '../../../src/wire/serviceFile.ts';
 import { reply, startScriptedServer } from '../../support/scriptedServer.ts';
+import { HandClock } from '../../support/handClock.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 
 test('a service that does not answer is asked once, since all projects wait for it', async context => {
@@ -15,7 +16,7 @@ test('a service that does not answer is asked once, since all projects wait for 
   context.after(() => rm(folder, { recursive: true }));
   const file = encodeServiceFile({ baseUrl: server.url, pathPrefix: '', adminKey: 'admin' });
   await writeFile(join(folder, serviceFileName), file);
-  const local = new LocalServiceKeys(new KeyStore(secretStorage(), () => new Date(0)));
+  const local = new LocalServiceKeys(new KeyStore(secretStorage(), { clock: new HandClock() }));
   await assert.rejects(local.profiles(folder), { message: 'Not now.' });
   assert.equal(server.requests.length, 1);
 });

@@ -13,12 +13,13 @@ import { EmbeddedService } from '../../../src/host/local/embeddedService.ts';
 import type { Profile } from '../../../src/model/profiles.ts';
 import { processesOf } from '../../support/processesOf.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
+import { HandClock } from '../../support/handClock.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 import { windowsFolder, type WindowsFolder } from '../../support/windowsFolder.ts';
 
 /** A window as far as the local service concerns it. The windows of one user share the keys and the folder. */
 function openWindow({ folder, script, owned }: WindowsFolder, secrets = secretStorage()) {
-  const keys = new KeyStore(secrets, () => new Date(0));
+  const keys = new KeyStore(secrets, { clock: new HandClock() });
   const embedded = new EmbeddedService({ folder, script, local: new LocalServiceKeys(keys), keys });
   const clients = new Clients(keys, profile => embedded.ensureRunning(profile));
   const close = (): void => {
@@ -142,7 +143,7 @@ test('a key that was issued is known by what it is revoked by, and opens nothing
   await later.embedded.revoke(issuedAs);
   await assert.rejects(later.countCustomers(sample), { code: 'unauthenticated' });
   // Entered by somebody, it is not ours to revoke.
-  await later.keys.set(sample, 'entered');
+  await later.keys.setEntered(sample, 'entered');
   assert.equal((await later.keys.stored(sample))?.issuedAs, undefined);
 });
 

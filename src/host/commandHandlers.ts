@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { TableEditor } from './browsing/tableEditor.ts';
+import type { TableEditors } from './browsing/tableEditors.ts';
+import { findTable } from './commands/findTable.ts';
+import { forgetKey, setKey } from './commands/keyCommands.ts';
+import {
+  compareDefinition,
+  copyDefinition,
+  copyName,
+  countRows,
+  dropObject,
+  showDefinition,
+  showStatus,
+} from './commands/objectCommands.ts';
+import type { ProjectArgument } from './commands/projectArgument.ts';
+import { browseTable, newQuery } from './commands/tableCommands.ts';
+import type { Catalogs } from './connections/catalogs.ts';
+import type { Clients } from './connections/clients.ts';
+import type { DocumentProjects } from './connections/documentProjects.ts';
+import type { KeyStore } from './connections/keyStore.ts';
+import type { LocalKeys } from './connections/localServiceKeys.ts';
+import { openProjectSettings } from './connections/profileSettings.ts';
+import type { Projects } from './connections/projects.ts';
+import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
+import type { LocalProjects } from './local/localProjects.ts';
+import type { Management } from './management/management.ts';
+import { commands } from './names.ts';
+import type { ResultsView } from './results/resultsView.ts';
+import type { Running } from './running/running.ts';
+import type { ProjectsView } from './tree/projectsView.ts';
+import { profileOf } from './tree/treeNodes.ts';
+
+export interface CommandParts {
+  readonly projects: Projects;
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+  readonly documents: DocumentProjects;
+  readonly keys: KeyStore;
+  readonly localKeys: LocalKeys;
+  readonly projectsView: ProjectsView;
+  readonly results: ResultsView;
+  readonly local: () => Promise<LocalProjects>;
+  readonly management: () => Promise<Management>;
+  readonly running: () => Promise<Running>;
+  readonly tables: () => Promise<TableEditors>;
+}
+
+type CommandHandler = (argument: ProjectArgument) => unknown;
+type CommandHandlers = Readonly<Record<keyof typeof commands, CommandHandler>>;
+
+/** What each command of package.json does. */
+export function commandHandlers(parts: CommandParts): CommandHandlers {
+  const { projects, catalogs, documents, projectsView, results, local, management, running, tables } = parts;
+  // The editor is read before the code is loaded: the user may move on meanwhile.
+  const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
+    const editor = activeSqlEditor();
+    await act(await running(), editor);
+  };
+  const inActiveTable = async (act: (editor: TableEditor) => unknown): Promise<void> => {
+    const editor = await (await tables()).active();
+    if (editor) await act(editor);
+  };
+  return {
+    runStatement: argument => inEditor((runs, editor) => runs.runStatement(editor, argument)),
+    runSelection: () => inEditor((runs, editor) => runs.runSelection(editor)),
+    runAll: () => inEditor((runs, editor) => runs.runAll(editor)),
+    runInBackground: () => inEditor((runs, editor) => runs.runInBackground(editor)),
+    rerun: () => inEditor((runs, editor) => runs.rerun(editor)),
+    cancelRun: () => inEditor((runs, editor) => runs.cancel(editor)),
+    explain: () => inEditor((runs, editor) => runs.explain(editor)),
+    copyPlan: async argument => (await running()).plan.copy(argument),
+    closePlan: async () => (await running()).plan.close(),
+
+    newQuery: argument => newQuery(projects, documents, argument),
+    chooseProject: async () => {
+      const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
+      await chooseProjectOfEditor(projects, documents);
+    },
+
+    browseTable: argument => browseTable(parts, argument),
+    refreshTable: () => inActiveTable(editor => editor.refresh()),
+    goToRow: () => inActiveTable(editor => editor.goToRow()),
+    countTable: () => inActiveTable(editor => editor.countAll()),
+    showTableStatement: () => inActiveTable(editor => editor.showStatement()),
+
+    findTable: argument => findTable({ projects, catalogs, reveal: node => projectsView.revealTable(node) }, argument),
+    refresh: argument => refresh(parts, argument),
+    loadMore: async argument => {
+      if (typeof argument === 'object' && argument.kind === 'more') await projectsView.loadMore(argument);
+    },
+    copyName,
+    copyDefinition: argument => copyDefinition(parts, argument),
+    showDefinition: argument => showDefinition(parts, argument),
+    compareDefinition: argument => compareDefinition(parts, argument),
+    countRows: argument => countRows(parts, argument),
+    dropObject: argument => dropObject(parts, argument),
+    showStatus: argument => showStatus(parts, argument),
+
+    setKey: argument => setKey(parts, argument),
+    forgetKey: argument => forgetKey(parts, argument),
+    tryLocally: async () => (await local()).tryLocally(projects, profile => projectsView.revealProject(profile)),
+
+    manage: async () => (await management()).openPage(),
+    addProject: async () => (await management()).addProject(profile => projectsView.revealProject(profile)),
+    editProject: async argument => (await management()).editProject(argument),
+    removeProject: async argument => (await management()).removeProject(argument),
+    testConnection: async argument => (await management()).testConnection(argument),
+    protectProject: async argument => (await management()).protectProject(argument),
+    colorProject: async argument => (await management()).colorProject(argument),
+    copyToWorkspace: async argument => (await management()).copyToWorkspace(argument),
+    importProjects: async () => (await management()).importProjects(),
+    exportProjects: async () => (await management()).exportProjects(),
+    openSettings: argument => openProjectSettings(argument === 'workspace' ? 'workspace' : 'user'),
+
+    openResultInEditor: argument => results.run('openInEditor', argument),
+    exportResult: argument => results.run('export', argument),
+    pinResult: argument => results.run('pin', argument),
+    unpinResult: argument => results.run('unpin', argument),
+    renameResult: argument => results.run('rename', argument),
+    closeResult: argument => results.run('close', argument),
+    closeOtherResults: argument => results.run('closeOthers', argument),
+  };
+}
+
+export function registerCommands(handlers: CommandHandlers): Disposable {
+  const owned = new DisposableStore();
+  for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
+    // VS Code passes null if the selected row of a view has gone.
+    const handle = (argument: ProjectArgument | null): unknown => handlers[name](argument ?? undefined);
+    owned.add(vscode.commands.registerCommand(commands[name], handle));
+  }
+  return owned;
+}
+
+/** Reads the catalog of one project again; without a project, the list of projects and all catalogs. */
+function refresh({ projects, catalogs }: CommandParts, argument: ProjectArgument): void {
+  const profile = typeof argument === 'object' ? profileOf(argument) : undefined;
+  if (profile) {
+    catalogs.for(profile).forget();
+    return;
+  }
+  catalogs.forgetAll();
+  projects.refresh();
+}

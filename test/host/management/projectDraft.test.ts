@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KeyStore } from '../../../src/host/connections/keyStore.ts';
+import { type DraftStores, ProjectDraft } from '../../../src/host/management/projectDraft.ts';
+import { HandClock } from '../../support/handClock.ts';
+import { secretStorage } from '../../support/secretStorage.ts';
+
+function makeDraft(key: string) {
+  const draft = new ProjectDraft(() => ({}));
+  draft.baseUrl = 'http://127.0.0.1:9';
+  draft.projectId = 'p1';
+  draft.key = key;
+  const revoked: string[] = [];
+  let setting: unknown = [];
+  const stores: DraftStores = {
+    keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
+    localKeys: { revoke: async keyId => void revoked.push(keyId) },
+    writer: { write: async (_scope, change) => void (setting = change(setting)) },
+  };
+  return { draft, stores, revoked, setting: () => setting };
+}
+
+test('adding a project stores its key and its entry', async () => {
+  const { draft, stores, revoked, setting } = makeDraft('entered');
+  await draft.save(stores);
+  assert.equal(await stores.keys.get(draft.profile), 'entered');
+  assert.deepEqual(setting(), [{ baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }]);
+  assert.deepEqual(revoked, []);
+});
+
+test('adding a local project by its address revokes the issued key that the entered one replaces', async () => {
+  const { draft, stores, revoked } = makeDraft('entered');
+  await stores.keys.setIssued(draft.profile, 'issued', 'k1');
+  await draft.save(stores);
+  assert.equal(await stores.keys.get(draft.profile), 'entered');
+  assert.deepEqual(revoked, ['k1']);
+});
+
+test('an issued key that the user enters is not revoked', async () => {
+  const { draft, stores, revoked } = makeDraft('issued');
+  await stores.keys.setIssued(draft.profile, 'issued', 'k1');
+  await draft.save(stores);
+  assert.deepEqual(revoked, []);
+});
+
+test('the former key is put back when the entry cannot be written', async () => {
+  const { draft, stores, revoked } = makeDraft('entered');
+  await stores.keys.setIssued(draft.profile, 'issued', 'k1');
+  const former = await stores.keys.stored(draft.profile);
+  const failing = { ...stores, writer: { write: () => Promise.reject(new Error('read-only')) } };
+  await assert.rejects(draft.save(failing), { message: 'read-only' });
+  assert.deepEqual(await stores.keys.stored(draft.profile), former);
+  assert.deepEqual(revoked, []);
+});
+
+test('a key that was typed for one address is not kept for another', () => {
+  const { draft } = makeDraft('entered');
+  draft.baseUrl = 'http://127.0.0.1:9/base';
+  assert.equal(draft.key, 'entered');
+  draft.baseUrl = 'http://127.0.0.1:10';
+  assert.equal(draft.key, '');
+});
