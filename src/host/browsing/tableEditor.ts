@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import { moveArrangement } from '../../model/browsing/tableView.ts';
+import { moveArrangement } from '../../model/results/moveArrangement.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';

@@ -2,6 +2,7 @@ import { misuse } from '../../base/errors.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { countBy } from '../catalog/catalogQueries.ts';
+import { moveArrangement } from '../results/moveArrangement.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { PageCache } from './pageCache.ts';
 import { endpointPages, type PageChunk, statementPages } from './pageSource.ts';
@@ -124,17 +125,4 @@ function inOrderOf(shown: readonly Column[], received: readonly Column[]): reado
   const byName = new Map(received.map(column => [column.name, column]));
   const ordered = shown.flatMap(({ name }) => byName.get(name) ?? []);
   return ordered.length === shown.length && shown.length === received.length ? ordered : undefined;
-}
-
-/** The arrangement for the same columns at other indexes. Terms of columns that are gone are left out. */
-export function moveArrangement(
-  { sort, filters }: Arrangement,
-  before: readonly Pick<Column, 'name'>[],
-  after: readonly Column[],
-): Arrangement {
-  const move = <T extends { readonly column: number }>(terms: readonly T[]): T[] =>
-    terms
-      .map(term => ({ ...term, column: after.findIndex(({ name }) => name === before[term.column]?.name) }))
-      .filter(({ column }) => column >= 0);
-  return { sort: move(sort), filters: move(filters) };
 }

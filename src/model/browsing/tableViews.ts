@@ -5,7 +5,8 @@ import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { primaryKeyOf, remainingColumns, tieBreakersOf, withDeclaredTypes } from './browsedTable.ts';
-import { moveArrangement, TableView, type TableViewOptions } from './tableView.ts';
+import { moveArrangement } from '../results/moveArrangement.ts';
+import { TableView, type TableViewOptions } from './tableView.ts';
 
 export interface SwitchOptions {
   /** The row whose page must arrive before the view is shown. */

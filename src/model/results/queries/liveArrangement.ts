@@ -2,6 +2,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/debouncer.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { type Arrangement, unsorted } from '../../../protocol/rowQueries.ts';
+import { type Column, isBlobType } from '../../../wire/values.ts';
+import { moveArrangement } from '../moveArrangement.ts';
 import type { WorkOptions } from '../rowQueries.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
 
@@ -17,8 +19,8 @@ export interface LiveArrangementParts {
   readonly rowCount: () => number;
   /** Whether more rows may arrive. */
   readonly isOpen: () => boolean;
-  /** Changes when other columns hold BLOBs. A service may name the types of columns only after the last row. */
-  readonly blobColumns: () => string;
+  /** The keys of the first row, until the end of the answer names the order and types of the columns. */
+  readonly columns: () => readonly Column[];
   readonly arrange: (
     arrangement: Arrangement,
     signal: AbortSignal,
@@ -38,6 +40,8 @@ export class LiveArrangement {
   #arrangement = unsorted;
   #view: ArrangedView | undefined;
   #viewBlobColumns = '';
+  /** The columns that the arrangement refers to by index. */
+  #columns: readonly Column[] = [];
   #orderVersion = 0;
   #progress: number | undefined;
   /** Set while the user waits for an arrangement. */
@@ -75,6 +79,7 @@ export class LiveArrangement {
   }
 
   async arrange(arrangement: Arrangement, { signal }: Partial<WorkOptions> = {}): Promise<void> {
+    this.#followColumns();
     this.#requested?.abort(superseded());
     this.#stopRefreshing();
     const requested = new AbortController();
@@ -96,6 +101,7 @@ export class LiveArrangement {
 
   /** Call this when rows arrived and when no more will. They join the arranged rows after a moment. */
   rowsArrived(): void {
+    if (!this.#parts.isOpen()) this.#followColumns();
     if (this.#disposed || this.#requested || this.#refreshing || !this.#isBehind) return;
     // The last rows need not wait.
     if (!this.#parts.isOpen()) this.#refreshTimer.cancel();
@@ -110,9 +116,9 @@ export class LiveArrangement {
 
   /** Whether rows are missing in the order, or stand in it as text although they are BLOBs. */
   get #isBehind(): boolean {
-    const { rowCount, isOpen, blobColumns } = this.#parts;
+    const { rowCount, isOpen, columns } = this.#parts;
     if (!this.#view) return false;
-    return rowCount() > this.#view.starts.length || (!isOpen() && blobColumns() !== this.#viewBlobColumns);
+    return rowCount() > this.#view.starts.length || (!isOpen() && blobColumns(columns()) !== this.#viewBlobColumns);
   }
 
   #stopRefreshing(): void {
@@ -122,6 +128,7 @@ export class LiveArrangement {
   }
 
   async #refresh(): Promise<void> {
+    this.#followColumns();
     const refreshing = new AbortController();
     this.#refreshing = refreshing;
     try {
@@ -135,23 +142,35 @@ export class LiveArrangement {
   }
 
   async #arrange(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
-    const { clock, arrange, blobColumns, onChange } = this.#parts;
+    const { clock, arrange, columns, onChange } = this.#parts;
     if (isSame(arrangement, unsorted)) return this.#replace(arrangement, undefined);
     const startedAt = clock.now();
-    const columnsAtStart = blobColumns();
+    const columnsAtStart = columns();
     if (this.#requested) this.#reportProgress(0);
     const shared = await arrange(arrangement, signal, done => {
       if (this.#requested?.signal === signal) this.#reportProgress(done);
     });
     signal.throwIfAborted();
     this.#lastDurationMs = clock.now() - startedAt;
-    this.#viewBlobColumns = columnsAtStart;
-    this.#replace(arrangement, {
+    this.#viewBlobColumns = blobColumns(columnsAtStart);
+    this.#replace(moveArrangement(arrangement, columnsAtStart, columns()), {
       shared,
       order: new Uint32Array(shared.order),
       starts: new Uint32Array(shared.starts),
     });
     onChange();
+  }
+
+  /** Sort keys and filters follow their columns to other indexes. */
+  #followColumns(): void {
+    const columns = this.#parts.columns();
+    if (columns === this.#columns) return;
+    if (this.#columns.length > 0 && columnNames(columns) !== columnNames(this.#columns)) {
+      this.#arrangement = moveArrangement(this.#arrangement, this.#columns, columns);
+      // Calls that are on their way name columns by their former indexes.
+      this.#orderVersion++;
+    }
+    this.#columns = columns;
   }
 
   #reportProgress(done: number): void {
@@ -170,3 +189,9 @@ const superseded = (): ProjectError =>
   new ProjectError('closed', 'superseded', 'Another arrangement of the rows was requested.');
 
 const isSame = (one: Arrangement, other: Arrangement): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const columnNames = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
+
+/** A text that differs when other columns hold BLOBs. */
+const blobColumns = (columns: readonly Column[]): string =>
+  columns.map(({ type }) => Number(isBlobType(type))).join('');

@@ -1,7 +1,7 @@
 import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
 import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
-import { type Column, isBlobType, type ShownValue, type TaggedValue } from '../../../wire/values.ts';
+import { type Column, type ShownValue, type TaggedValue } from '../../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import { cellOf, cellsOf, type ParsedRow } from '../spool/parsedRow.ts';
 import type { Spool } from '../spool.ts';
@@ -41,10 +41,7 @@ export class SpoolQueries implements RowQueries {
       rowCount,
       isOpen,
       onChange,
-      blobColumns: () =>
-        columns()
-          .map(({ type }) => Number(isBlobType(type)))
-          .join(''),
+      columns,
       arrange: async (arrangement, signal, onProgress) => {
         const { spool, rows } = await this.#snapshot('unsorted');
         return thread.call(spool, 'arrange', { rows, arrangement }, { signal, onProgress });
@@ -153,11 +150,13 @@ export class SpoolQueries implements RowQueries {
     const { view, orderVersion } = this.#live;
     const spool = this.#parts.spool();
     if (!spool) throw misuse('no_rows_yet', 'No rows have arrived yet.');
+    // Read before the wait: the query refers to these columns by index.
+    const columns = this.#parts.columns();
     const extent = await spool.writtenExtent();
     const rows: RowsSnapshot = {
       spoolId: this.#spoolId,
       extent,
-      columns: this.#parts.columns(),
+      columns,
       rowCount: Math.min(this.#parts.rowCount(), extent.rowCount),
       orderVersion,
       arranged: order === 'shown' ? view?.shared : undefined,

@@ -51,6 +51,52 @@ test('which columns are of BLOBs is said behind the last row, and they are put i
   assert.deepEqual(await shownTexts(rows), [['AA=='], ['/w==']]);
 });
 
+test('sort keys and filters follow their columns when the end of the answer names another order', async context => {
+  const rows = await openRows(context, ['a', 'b'], { clock: new HandClock(), isOpen: true });
+  await rows.add({ a: 1, b: 9 }, { a: 2, b: 8 }, { a: 3, b: 7 });
+  await rows.queries.arrange({
+    sort: [{ column: 0, descending: true }],
+    filters: [{ kind: 'range', column: 1, from: '8' }],
+  });
+  const { orderVersion } = rows.queries;
+  rows.end([
+    { name: 'b', type: 'INTEGER' },
+    { name: 'a', type: 'INTEGER' },
+  ]);
+  assert.deepEqual(rows.queries.arrangement, {
+    sort: [{ column: 1, descending: true }],
+    filters: [{ kind: 'range', column: 0, from: '8' }],
+  });
+  assert.ok(rows.queries.orderVersion > orderVersion, 'calls with the former indexes are refused');
+  assert.deepEqual(await shownTexts(rows), [
+    ['8', '2'],
+    ['9', '1'],
+  ]);
+  await rows.queries.arrange({ ...rows.queries.arrangement, filters: [] });
+  assert.deepEqual(await shownTexts(rows), [
+    ['7', '3'],
+    ['8', '2'],
+    ['9', '1'],
+  ]);
+});
+
+test('rows that are being arranged when the end of the answer names another order of columns are arranged by the same ones', async context => {
+  const rows = await openRows(context, ['a', 'b'], { clock: new HandClock(), isOpen: true });
+  await rows.add({ a: 1, b: 9 }, { a: 2, b: 8 });
+  const arranged = rows.queries.arrange(largestFirst);
+  await new Promise(setImmediate);
+  rows.end([
+    { name: 'b', type: 'INTEGER' },
+    { name: 'a', type: 'INTEGER' },
+  ]);
+  await arranged;
+  assert.deepEqual(rows.queries.arrangement.sort, [{ column: 1, descending: true }]);
+  assert.deepEqual(await shownTexts(rows), [
+    ['8', '2'],
+    ['9', '1'],
+  ]);
+});
+
 test('rows as they came are all shown as they arrive, and keep their places', async context => {
   const rows = await openRows(context, ['n'], { isOpen: true });
   await rows.add({ n: 1 });
