@@ -5,7 +5,7 @@ import { findSyntaxFault, parseStatement } from '../../src/sql/parser/parser.ts'
 import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { ddl, everyStatement, unmark, valid } from '../sql/corpus.ts';
 import { heldSyntax, heldValid } from '../sql/heldOutCases.ts';
-import { agreement } from '../support/judgesAsSqlite.ts';
+import { agreement } from '../support/syntaxAgreement.ts';
 import { longScript } from '../support/longScript.ts';
 import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts';
 import { sqlMutants } from '../support/sqlMutants.ts';
@@ -61,10 +61,10 @@ function agreements(oracle: SqliteOracle, texts: readonly string[]): { accept: n
 /** Of the statements that SQLite prepares, those of which we say as it does whether they change a database. */
 function classified(oracle: SqliteOracle, texts: readonly string[]): number {
   const prepared = texts
-    .map(sql => ({ sql, verdict: oracle.judge(sql) }))
-    .filter(({ verdict }) => verdict.kind === 'statement');
+    .map(sql => ({ sql, result: oracle.prepare(sql) }))
+    .filter(({ result }) => result.kind === 'statement');
   return percent(
-    prepared.filter(({ sql, verdict }) => effectOf(sql).readOnly === verdict.readOnly).length,
+    prepared.filter(({ sql, result }) => effectOf(sql).readOnly === result.readOnly).length,
     prepared.length,
   );
 }

@@ -15,12 +15,12 @@ import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { effectOf } from '../../src/sql/effect/statementEffect.ts';
 import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
-import { checkEdits } from '../support/judgesEditsAfresh.ts';
-import { agreement } from '../support/judgesAsSqlite.ts';
+import { checkEdits } from '../support/checkEdits.ts';
+import { agreement } from '../support/syntaxAgreement.ts';
 import { corpusSchema } from '../support/proposedAt.ts';
-import { checkAgainstRun } from '../support/runsSchemaChanges.ts';
-import { openSqliteOracle, type SqliteOracle, type Verdict } from '../support/sqliteOracle.ts';
-import { checkSplit } from '../support/splitsAsSqlite.ts';
+import { checkAgainstExecution } from '../support/checkAgainstExecution.ts';
+import { openSqliteOracle, type SqliteOracle, type OracleResult } from '../support/sqliteOracle.ts';
+import { checkSplit } from '../support/checkSplit.ts';
 import { wasmBinary } from '../support/wasmDatabase.ts';
 import { type Random, seeded } from './documents.ts';
 import { randomSchemaDocument, smallSchema } from './schemaTexts.ts';
@@ -50,7 +50,7 @@ export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures>
       checkSplit(oracle, text);
       slowestMs = Math.max(slowestMs, checkLayout(text), await checkDiagnosis(shadow, random, text));
       if (index % betweenSchemas === 0) {
-        await checkAgainstRun(small, smallSchema, randomSchemaDocument(random, 40));
+        await checkAgainstExecution(small, smallSchema, randomSchemaDocument(random, 40));
         await checkEdits(smallSchema, random);
       }
       for (const { start, end } of splitStatements(text)) {
@@ -135,15 +135,15 @@ function checkStatementAt(oracle: SqliteOracle, text: string, start: number, end
   const ms = Math.max(...steps.map(bestOfThree));
   assert.ok(ms <= mostMilliseconds, `${ms} ms`);
   const { accepts, position } = agreement(oracle, sql);
-  const verdict = oracle.judge(sql);
-  assert.ok(accepts, `SQLite differs: ${verdict.message}`);
-  assert.notEqual(position, false, `SQLite sees the fault elsewhere: ${verdict.offset}`);
-  if (verdict.kind === 'statement' && verdict.tail === sql.length) checkMeaning(sql, verdict);
+  const result = oracle.prepare(sql);
+  assert.ok(accepts, `SQLite differs: ${result.message}`);
+  assert.notEqual(position, false, `SQLite sees the fault elsewhere: ${result.offset}`);
+  if (result.kind === 'statement' && result.tail === sql.length) checkMeaning(sql, result);
   return ms;
 }
 
 /** What we call harmless is so to SQLite, and its parameters are those that it counts. */
-function checkMeaning(sql: string, { readOnly, parameterCount }: Verdict): void {
+function checkMeaning(sql: string, { readOnly, parameterCount }: OracleResult): void {
   const effect = effectOf(sql);
   assert.ok(effect.certain, 'this is one statement');
   if (effect.readOnly || (effect.kind === 'read' && !effect.explains)) assert.ok(readOnly, 'this may write');

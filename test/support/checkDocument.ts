@@ -7,14 +7,15 @@ export interface CheckedStatement {
   readonly report: ShadowReport;
 }
 
-/** What the shadow says of each statement of a document, where a change of the schema counts for the statements behind it. */
+/** The reports on all statements of a document. DDL takes effect for the statements behind it. */
 export async function checkDocument(shadow: ShadowSchema, text: string, detailed = false): Promise<CheckedStatement[]> {
   const checked: CheckedStatement[] = [];
   let { state } = shadow;
   for (const { start, end } of splitStatements(text)) {
     const statement = text.slice(start, end);
-    const report = shadow.judge(statement, state, detailed) ?? (await shadow.judgeAnew(statement, state, detailed));
-    if (report.outcome === 'prepared') state = shadow.after(statement, state);
+    const report =
+      shadow.checkIn(state, statement, detailed) ?? (await shadow.checkInNewEngine(state, statement, detailed));
+    if (report.outcome === 'prepared') state = shadow.stateAfter(state, statement);
     checked.push({ start, report });
   }
   return checked;

@@ -1,29 +1,29 @@
-/** SQLite's own word on a statement: an in-memory database with a schema, on which statements are prepared and never run. */
+/** SQLite's answers on a statement. It is prepared in an in-memory database with a schema and never executed. */
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 
-/** Turned away by the grammar, by what the schema has, or by nothing; `empty` has no statement in it. */
-export type VerdictKind = 'statement' | 'empty' | 'syntax' | 'semantic';
+/** Refused by the grammar (`syntax`), refused because of the schema (`semantic`), accepted, or no statement at all. */
+export type OracleResultKind = 'statement' | 'empty' | 'syntax' | 'semantic';
 
-export interface Verdict {
-  readonly kind: VerdictKind;
+export interface OracleResult {
+  readonly kind: OracleResultKind;
   readonly message: string;
-  /** Where SQLite sees the fault, or -1 when it does not say. */
+  /** The position of the fault, or -1 when SQLite does not tell. */
   readonly offset: number;
-  /** Where the next statement begins to be read. */
+  /** The end of the statement in the text. */
   readonly tail: number;
-  /** Whether SQLite is sure that the statement changes no database. */
+  /** sqlite3_stmt_readonly(). */
   readonly readOnly: boolean;
   readonly parameterCount: number;
 }
 
 export interface SqliteOracle {
-  /** Offsets are in UTF-16 units, as a string's own are. */
-  judge(sql: string): Verdict;
-  /** What the command line shell asks: does the text end with a whole statement? */
+  /** Offsets are in UTF-16 units. */
+  prepare(sql: string): OracleResult;
+  /** sqlite3_complete(): whether the text ends with a whole statement. */
   isComplete(sql: string): boolean;
 }
 
-const grammarSays = /syntax error|incomplete input|unrecognized token/;
+const syntaxMessage = /syntax error|incomplete input|unrecognized token/;
 const utf8 = new TextEncoder();
 const utf16 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -33,7 +33,7 @@ export async function openSqliteOracle(ddl: string): Promise<SqliteOracle> {
   db.exec(ddl);
   const pointer = db.pointer;
   if (pointer === undefined) throw new Error('The oracle has no database.');
-  // Many PRAGMAs act while they are prepared. Denied here, they are parsed and nothing more.
+  // Many PRAGMAs act while they are prepared. A denied PRAGMA is only parsed.
   capi.sqlite3_set_authorizer(
     pointer,
     (_context, action) => (action === capi.SQLITE_PRAGMA ? capi.SQLITE_DENY : capi.SQLITE_OK),
@@ -41,7 +41,7 @@ export async function openSqliteOracle(ddl: string): Promise<SqliteOracle> {
   );
   return {
     isComplete: sql => capi.sqlite3_complete(sql) !== 0,
-    judge(sql) {
+    prepare(sql) {
       const bytes = utf8.encode(sql);
       const units = (end: number): number => (end < 0 ? -1 : utf16.decode(bytes.subarray(0, end)).length);
       const text = wasm.alloc(bytes.length + 1);
@@ -55,7 +55,7 @@ export async function openSqliteOracle(ddl: string): Promise<SqliteOracle> {
         if (code !== 0) {
           const message = capi.sqlite3_errmsg(pointer);
           const offset = units(capi.sqlite3_error_offset(pointer));
-          const kind = grammarSays.test(message) ? 'syntax' : 'semantic';
+          const kind = syntaxMessage.test(message) ? 'syntax' : 'semantic';
           return { kind, message, offset, tail, readOnly: false, parameterCount: 0 };
         }
         const none = { kind: 'empty', message: '', offset: -1, tail, readOnly: true, parameterCount: 0 } as const;

@@ -1,8 +1,8 @@
 import { asProjectError, type ProjectError } from '../../base/errors.ts';
 import { asCount, asRecord } from '../../base/shape.ts';
+import { errorOffset } from '../../sql/errors/errorOffset.ts';
+import { errorRange } from '../../sql/errors/errorRange.ts';
 import { findSyntaxFault } from '../../sql/parser/parser.ts';
-import { toldOffset } from '../../sql/running/toldOffset.ts';
-import { errorPlace } from '../../sql/shadow/errorPlace.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
 import type { StatementFault } from '../documents/runMarks.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -22,8 +22,8 @@ export function statementFault(sql: string, thrown: unknown): StatementFault | u
   const error = asProjectError(thrown);
   if (!error || !isAboutStatement(error)) return undefined;
   const offset = faultOffset(sql, error);
-  const range = errorPlace(sql, error.message, offset);
-  // `errorPlace` falls back to the first word. Without an offset that means the whole statement.
+  const range = errorRange(sql, error.message, offset);
+  // `errorRange` falls back to the first word. Without an offset that means the whole statement.
   const isWholeStatement = offset < 0 && range.start === 0;
   return {
     message: errorMessage(thrown),
@@ -42,7 +42,7 @@ function isAboutStatement(error: ProjectError): boolean {
 /** The offset that the service reports, or else the one where our own parser finds the syntax error. -1 without either. */
 function faultOffset(sql: string, error: { readonly message: string; readonly details?: unknown }): number {
   const reportedOffset = asCount(asRecord(error.details)?.['offset']);
-  if (reportedOffset !== undefined) return toldOffset(sql, error.message, reportedOffset);
+  if (reportedOffset !== undefined) return errorOffset(sql, error.message, reportedOffset);
   const isSyntaxError = /^(?:near|unrecognized token:|incomplete input)/.test(error.message);
   return isSyntaxError ? (findSyntaxFault(sql)?.offset ?? -1) : -1;
 }

@@ -1,5 +1,5 @@
 import { asProjectError } from '../../base/errors.ts';
-import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/running/touchedRows.ts';
+import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/running/touchedRowsQuery.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 import type { BoundStatement } from './boundStatement.ts';
 

@@ -1,4 +1,4 @@
-/** Stable names of what can be wrong with a statement, for settings and tests; messages may change. */
+/** Stable codes for settings and tests. Messages may change. */
 export type FaultCode =
   | 'syntax_error'
   | 'unrecognized_token'
@@ -15,7 +15,7 @@ export type FaultCode =
   | 'parameter_not_positional'
   | 'not_checked';
 
-/** An error will be refused, a warning is SQL that this service does not take, information is about the check itself. */
+/** SQLite refuses an error, the service refuses a warning, and an information is about the check itself. */
 export type FaultSeverity = 'error' | 'warning' | 'information';
 
 export interface Fault {

@@ -1,8 +1,7 @@
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { Fault, FaultCode } from './fault.ts';
 
-/** What SQLite says of each of these is one of its fixed sentences with a name in it. */
-const codes: readonly (readonly [message: RegExp, code: FaultCode])[] = [
+const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] = [
   [/^no such table:/, 'unknown_table'],
   [/^no such column:|has no column named|^unknown column/, 'unknown_column'],
   [/^(?:no such|unknown) function:/, 'unknown_function'],
@@ -13,18 +12,23 @@ const codes: readonly (readonly [message: RegExp, code: FaultCode])[] = [
   [/^(?:no such|unknown) /, 'unknown_name'],
 ];
 
-/** What SQLite has against a statement that its grammar takes, with offsets within it. */
+/** The faults that SQLite finds in a statement with valid syntax, with offsets within the statement. */
 export function meaningFaults(statement: string, report: ShadowReport): Fault[] {
   const faults = report.problems.map(({ start, end, message }): Fault => {
-    const code = codes.find(([pattern]) => pattern.test(message))?.[1] ?? 'refused';
+    const code = codesByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? 'refused';
     return { start, end, message, code, severity: 'error' };
   });
-  return report.outcome === 'cutOff' ? [...faults, notChecked(statement)] : faults;
+  return report.outcome === 'limitExceeded' ? [...faults, notCheckedFault(statement)] : faults;
 }
 
-function notChecked(statement: string): Fault {
-  const end = /^\S*/.exec(statement)?.[0].length ?? 0;
-  const message =
-    'To check this statement against the schema took too long or too much memory; only its syntax was checked.';
-  return { start: 0, end, message, code: 'not_checked', severity: 'information' };
+function notCheckedFault(statement: string): Fault {
+  const firstWordLength = /^\S*/.exec(statement)?.[0].length ?? 0;
+  return {
+    start: 0,
+    end: firstWordLength,
+    message:
+      'To check this statement against the schema took too long or too much memory; only its syntax was checked.',
+    code: 'not_checked',
+    severity: 'information',
+  };
 }

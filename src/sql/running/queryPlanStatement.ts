@@ -2,14 +2,14 @@ import { parseStatement } from '../parser/parser.ts';
 
 const prefix = 'EXPLAIN QUERY PLAN ';
 
-/** The statement that asks for the plan of another. */
+/** The statement that returns the plan of another statement. */
 export interface QueryPlanStatement {
   readonly sql: string;
-  /** How much further behind things stand in it than in the other. */
+  /** Add it to an offset in the other statement to get the offset in this one. */
   readonly shift: number;
 }
 
-/** Of a statement that explains already, the plan is that of what it explains. */
+/** Strips an existing EXPLAIN. */
 export function queryPlanStatement(text: string): QueryPlanStatement {
   const { ast } = parseStatement(text);
   const start = ast?.type === 'ExplainStmt' ? ast.stmt.span.offset : 0;

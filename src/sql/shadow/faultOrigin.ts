@@ -1,28 +1,28 @@
+import type { FindOrigin } from '../errors/errorRange.ts';
 import { keyOf } from '../text/names.ts';
-import { namesIn, type SchemaState } from './schemaState.ts';
+import { namesIn } from './schemaObject.ts';
+import type { SchemaState } from './schemaState.ts';
 
-/** Says which of some names that a statement mentions brings in a name that it does not mention. */
-export type FaultOrigin = (mentioned: readonly string[], name: string) => string | undefined;
-
-/** A view by what is in it, or else a table by its triggers. */
-export function originIn(state: SchemaState): FaultOrigin {
-  return (mentioned, name) => {
-    const key = keyOf(name);
-    const others = [...new Set(mentioned)].filter(other => other !== key && state.named(other).length > 0);
+/** Finds the origin of a fault in the views and triggers of a schema. */
+export function originFinder(state: SchemaState): FindOrigin {
+  return (mentionedNames, missingName) => {
+    const missingKey = keyOf(missingName);
+    const candidates = [...new Set(mentionedNames)].filter(name => name !== missingKey && state.named(name).length > 0);
     return (
-      others.find(other => viewMentions(state, other, key)) ??
-      others.find(other => state.around([other]).names.has(key))
+      candidates.find(name => isReadByView(state, name, missingKey)) ??
+      candidates.find(name => state.dependenciesOf([name]).names.has(missingKey))
     );
   };
 }
 
-function viewMentions(state: SchemaState, view: string, name: string): boolean {
+/** Whether a view reads a name, directly or through other views. */
+function isReadByView(state: SchemaState, view: string, name: string): boolean {
   const visited = new Set([view]);
-  // What is put into a set while it is gone through comes up as well.
-  for (const next of visited) {
-    if (next === name) return true;
-    for (const definition of state.named(next)) {
-      if (definition.kind === 'view') for (const inner of namesIn(definition)) visited.add(inner);
+  // Iterating over a set also visits what is added meanwhile.
+  for (const visitedName of visited) {
+    if (visitedName === name) return true;
+    for (const object of state.named(visitedName)) {
+      if (object.kind === 'view') for (const innerName of namesIn(object)) visited.add(innerName);
     }
   }
   return false;

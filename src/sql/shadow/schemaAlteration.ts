@@ -1,72 +1,77 @@
-import type { Breakers } from './breakers.ts';
 import { keyOf } from '../text/names.ts';
-import { type Definition, definitionOf } from './definition.ts';
-import { type DefinitionChange, noChange } from './definitionChange.ts';
-import type { SchemaState, Surroundings } from './schemaState.ts';
+import { schemaObjectOf } from './ddlStatement.ts';
+import type { FatalStatements } from './fatalStatements.ts';
+import { noSchemaChange, type SchemaChange } from './schemaChange.ts';
+import type { SchemaObject } from './schemaObject.ts';
+import type { Dependencies, SchemaState } from './schemaState.ts';
 import { ShadowDatabase } from './shadowDatabase.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
-interface Row {
+/** A row of sqlite_schema or sqlite_temp_schema. */
+interface SchemaRow {
   readonly database: 'main' | 'temp';
-  readonly kind: string;
+  readonly type: string;
   readonly name: string;
   readonly sql: string;
 }
 
-const everyRow = `SELECT 'main', rowid, type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL
+const schemaRowsQuery = `SELECT 'main', rowid, type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL
   UNION ALL SELECT 'temp', rowid, type, name, sql FROM sqlite_temp_schema WHERE sql IS NOT NULL`;
 
 /**
- * What SQLite makes of a schema with ALTER TABLE: it writes all definitions anew that speak of the table. It reads each
- * definition that there is to find them, so it is given a database with none but those that mention the table's name.
+ * The change by ALTER TABLE: SQLite rewrites every definition that refers to the table. It parses the whole schema to find
+ * them, so it runs in a database that holds only the {@link alterationDependencies}.
  */
-export function alterationOf(
+export function alterationBy(
   sql: string,
-  { definitions }: Surroundings,
+  { objects }: Dependencies,
   connection: SqliteConnection,
-  breakers: Breakers,
-): DefinitionChange {
+  fatalStatements: FatalStatements,
+): SchemaChange {
   connection.execute('SAVEPOINT alteration');
-  new ShadowDatabase(connection, breakers, 'keepFunctions').arrange({ names: new Set(), definitions });
-  const before = rowsOf(connection);
+  const database = new ShadowDatabase(connection, fatalStatements, { keepsStubFunctions: true });
+  database.load({ names: new Set(), objects });
+  const before = readSchemaRows(connection);
   const { kind } = connection.execute(sql);
-  const after = rowsOf(connection);
+  const after = readSchemaRows(connection);
   connection.execute('ROLLBACK TO alteration');
   connection.execute('RELEASE alteration');
-  return kind === 'ok' ? difference(definitions, before, after) : noChange;
+  return kind === 'ok' ? rewrittenObjects(objects, before, after) : noSchemaChange;
 }
 
-/** Everything that ALTER TABLE could write anew, with what that mentions. */
-export function alterable(state: SchemaState, table: string): Surroundings {
-  return state.around([table, ...state.mentioning(table).map(({ name }) => name)]);
+/** Everything that ALTER TABLE may rewrite, with its dependencies. */
+export function alterationDependencies(state: SchemaState, table: string): Dependencies {
+  return state.dependenciesOf([table, ...state.mentioning(table).map(({ name }) => name)]);
 }
 
-function rowsOf(connection: SqliteConnection): Map<string, Row> {
-  const rows = new Map<string, Row>();
-  for (const [database, rowid, kind = '', name = '', sql = ''] of connection.rows(everyRow)) {
-    rows.set(`${database} ${rowid}`, { database: database === 'temp' ? 'temp' : 'main', kind, name, sql });
+function readSchemaRows(connection: SqliteConnection): Map<string, SchemaRow> {
+  const rows = new Map<string, SchemaRow>();
+  for (const [database, rowid, type = '', name = '', sql = ''] of connection.rows(schemaRowsQuery)) {
+    rows.set(`${database} ${rowid}`, { database: database === 'temp' ? 'temp' : 'main', type, name, sql });
   }
   return rows;
 }
 
-function difference(
-  definitions: readonly Definition[],
-  before: ReadonlyMap<string, Row>,
-  after: ReadonlyMap<string, Row>,
-): DefinitionChange {
-  const removed: Definition[] = [];
-  const added: Definition[] = [];
-  for (const [id, { database, kind, name, sql }] of before) {
-    const now = after.get(id);
-    const old = definitions.find(one => one.database === database && isKind(one, kind) && one.name === keyOf(name));
-    const definition = now && now.sql !== sql ? definitionOf(now.sql, database) : undefined;
-    if (!old || !definition) continue;
-    removed.push(old);
-    added.push(definition);
+function rewrittenObjects(
+  objects: readonly SchemaObject[],
+  before: ReadonlyMap<string, SchemaRow>,
+  after: ReadonlyMap<string, SchemaRow>,
+): SchemaChange {
+  const removed: SchemaObject[] = [];
+  const added: SchemaObject[] = [];
+  for (const [id, oldRow] of before) {
+    const newRow = after.get(id);
+    const isRewritten = newRow !== undefined && newRow.sql !== oldRow.sql;
+    const oldObject = objects.find(object => isObjectOf(object, oldRow));
+    const newObject = isRewritten ? schemaObjectOf(newRow.sql, oldRow.database) : undefined;
+    if (!oldObject || !newObject) continue;
+    removed.push(oldObject);
+    added.push(newObject);
   }
   return { removed, added };
 }
 
-function isKind(definition: Definition, kind: string): boolean {
-  return (definition.kind === 'virtual' ? 'table' : definition.kind) === kind;
+function isObjectOf({ kind, database, name }: SchemaObject, row: SchemaRow): boolean {
+  const type = kind === 'virtual' ? 'table' : kind;
+  return database === row.database && type === row.type && name === keyOf(row.name);
 }

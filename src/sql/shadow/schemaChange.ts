@@ -1,82 +1,113 @@
-import { quoteIdentifier } from '../text/quoting.ts';
-import { coarseTokens } from '../text/tokens.ts';
-import type { ResultColumn } from './shadowReport.ts';
+import { hasAutoincrement, sequenceTables, statisticsTables } from './automaticTables.ts';
+import { type DdlStatement, ddlStatementOf } from './ddlStatement.ts';
+import { type DatabaseName, dropKeywords, type SchemaObject } from './schemaObject.ts';
+import type { SchemaState } from './schemaState.ts';
+import { shadowTablesInEngine, shadowTablesOf } from './virtualTables.ts';
 
-export interface Word {
-  readonly text: string;
-  readonly key: string;
-  readonly start: number;
-  readonly end: number;
+/** The objects that a statement removes from a schema and adds to it. */
+export interface SchemaChange {
+  readonly removed: readonly SchemaObject[];
+  readonly added: readonly SchemaObject[];
 }
 
-/** The first words of a statement, without looking at more of it than is wanted. */
-export function* wordsOf(sql: string): Generator<Word> {
-  for (const { kind, start, end } of coarseTokens(sql)) {
-    if (kind === 'space' || kind === 'comment') continue;
-    const text = sql.slice(start, end);
-    yield { text, key: kind === 'word' ? text.toUpperCase() : text, start, end };
-  }
+export const noSchemaChange: SchemaChange = { removed: [], added: [] };
+
+export const isEmptyChange = ({ removed, added }: SchemaChange): boolean => removed.length + added.length === 0;
+
+/** The object of a CREATE statement in its database: an index or trigger of a temporary table is temporary by default. */
+export function createdObject(
+  { object, namesDatabase }: Extract<DdlStatement, { kind: 'create' }>,
+  state: SchemaState,
+): SchemaObject {
+  const { owner, database } = object;
+  if (owner === undefined || namesDatabase || database === 'temp') return object;
+  return hasTemporaryTable(owner, state) ? { ...object, database: 'temp' } : object;
 }
 
-export const firstWords = (sql: string, count: number): Word[] => wordsOf(sql).take(count).toArray();
-
-/** Whether preparing it could already act: a PRAGMA sets some things when it is prepared, also behind EXPLAIN. */
-export function mayActWhenPrepared(sql: string): boolean {
-  if (/^[a-df-oq-z]/i.test(sql)) return false;
-  const keys = firstWords(sql, 4).map(({ key }) => key);
-  const rest = keys[0] === 'EXPLAIN' ? keys.slice(keys[1] === 'QUERY' ? 3 : 1) : keys;
-  return rest[0] === 'PRAGMA';
+/** The change by CREATE. There is none where the name is taken, which IF NOT EXISTS allows. */
+export function creation(object: SchemaObject, state: SchemaState): SchemaChange {
+  if (isNameTaken(object, state)) return noSchemaChange;
+  const sequenceTable = sequenceTables[object.database];
+  const needsSequenceTable = hasAutoincrement(object) && !exists(sequenceTable, state);
+  return { removed: [], added: needsSequenceTable ? [object, sequenceTable] : [object] };
 }
 
-/** CREATE TABLE … AS in its two halves. To run it would be to run its query. */
-export function tableFromQuery(sql: string): { readonly head: string; readonly query: string } | undefined {
-  const words = wordsOf(sql).take(16).toArray();
-  let at = 1;
-  if (words[0]?.key !== 'CREATE') return undefined;
-  if (/^TEMP(?:ORARY)?$/.test(words[at]?.key ?? '')) at++;
-  if (words[at++]?.key !== 'TABLE') return undefined;
-  if (words[at]?.key === 'IF' && words[at + 1]?.key === 'NOT') at += 3;
-  at += words[at + 1]?.key === '.' ? 3 : 1;
-  const as = words[at];
-  return as?.key === 'AS' ? { head: sql.slice(0, as.start), query: sql.slice(as.end) } : undefined;
+/** The change by ALTER. There is none where a new name is taken, which SQLite refuses. */
+export function alteration(change: SchemaChange, state: SchemaState): SchemaChange {
+  return change.added.some(object => isNameTaken(object, state, change.removed)) ? noSchemaChange : change;
 }
 
-/** The columns of a query as CREATE TABLE … AS names them: a name that is there already gets a number. */
-export function columnDefinitions(columns: readonly ResultColumn[]): string {
-  const taken = new Set<string>();
-  const written = columns.map(({ name, declaredType }) => {
-    let unique = name;
-    for (let number = 1; taken.has(unique.toLowerCase()); number++) unique = `${name}:${number}`;
-    taken.add(unique.toLowerCase());
-    return `${quoteIdentifier(unique)} ${declaredType === undefined ? '' : quoteIdentifier(declaredType)}`.trimEnd();
-  });
-  return `(${written.join(', ')})`;
+function isNameTaken(object: SchemaObject, state: SchemaState, removed: readonly SchemaObject[] = []): boolean {
+  return state
+    .named(object.name)
+    .some(
+      other => other.database === object.database && isTrigger(other) === isTrigger(object) && !removed.includes(other),
+    );
+}
+
+/** The change by ANALYZE: the table of statistics, in the database of the analyzed table. */
+export function analysis(
+  { database, name }: Extract<DdlStatement, { kind: 'analyze' }>,
+  state: SchemaState,
+): SchemaChange {
+  const isTemporary =
+    database === undefined && name !== undefined && (name === 'temp' || hasTemporaryTable(name, state));
+  const tableDatabase: DatabaseName = isTemporary ? 'temp' : (database ?? 'main');
+  const table = statisticsTables[tableDatabase];
+  return exists(table, state) ? noSchemaChange : { removed: [], added: [table] };
+}
+
+function exists({ name, database }: SchemaObject, state: SchemaState): boolean {
+  return state.named(name).some(object => object.database === database);
+}
+
+/** The change by DROP. A temporary object hides another with its name. A table takes all that belongs to it along. */
+export function removal(
+  { keyword, database, name }: Extract<DdlStatement, { kind: 'drop' }>,
+  state: SchemaState,
+): SchemaChange {
+  const candidates = state
+    .named(name)
+    .filter(object => dropKeywords[object.kind] === keyword && (database ?? object.database) === object.database);
+  const dropped = candidates.find(object => object.database === 'temp') ?? candidates[0];
+  if (!dropped) return noSchemaChange;
+  if (dropped.owner !== undefined) return { removed: [dropped], added: [] };
+  // A temporary trigger may belong to a table of the main database.
+  const belongsToDropped = (object: SchemaObject): boolean =>
+    object.database === dropped.database || (isTrigger(object) && !hasTemporaryTable(dropped.name, state));
+  const shadowTables = shadowTablesOf(dropped).flatMap(table =>
+    state.named(table).filter(({ kind }) => kind === 'table'),
+  );
+  const owned = [...shadowTables, ...state.ownedBy(dropped.name)].filter(belongsToDropped);
+  return { removed: [dropped, ...owned], added: [] };
 }
 
 /**
- * What can stand for a virtual table whose module is not there, the best first: FTS5 for its predecessors, and else a
- * plain table with a column for each argument that looks like one.
+ * The names on which the change by a statement depends. `mentioned` are those on which its meaning depends. Undefined for
+ * ALTER, which depends on the whole schema.
  */
-export function virtualTableStandIns(sql: string): string[] {
-  const words = [...wordsOf(sql)];
-  const using = words.findIndex(({ key }) => key === 'USING');
-  const table = words.findIndex(({ key }) => key === 'TABLE');
-  if (using === -1 || table === -1) return [];
-  const name = sql.slice(words[table]?.end, words[using]?.start);
-  const columns: string[] = [];
-  let depth = 0;
-  for (const [index, word] of words.entries()) {
-    if (index <= using + 1) continue;
-    const opens = word.key === '(';
-    if (opens) depth++;
-    if (word.key === ')') depth--;
-    const begins = depth === 1 && (opens || word.key === ',');
-    const column = words[index + 1];
-    if (begins && column && words[index + 2]?.key !== '=' && !/^[(),]$/.test(column.key)) columns.push(column.text);
-  }
-  const list = columns.length > 0 ? columns.join(', ') : 'content';
-  const plain = `CREATE TABLE ${name} (${list})`;
-  return /^FTS[34]$/.test(words[using + 1]?.key ?? '')
-    ? [`CREATE VIRTUAL TABLE ${name} USING fts5(${list})`, plain]
-    : [plain];
+export function changeDependencies(statement: string, mentioned: ReadonlySet<string>): ReadonlySet<string> | undefined {
+  const kind = ddlStatementOf(statement)?.kind;
+  if (kind === undefined) return mentioned;
+  return kind === 'alter' ? undefined : new Set([...mentioned, sequenceTables.main.name, statisticsTables.main.name]);
 }
+
+function hasTemporaryTable(name: string, state: SchemaState): boolean {
+  return state.named(name).some(({ owner, database }) => owner === undefined && database === 'temp');
+}
+
+/** The objects of a project's schema, without the tables that the engine creates by itself. */
+export function projectObjects(listed: readonly SchemaObject[]): SchemaObject[] {
+  const shadowTables = new Set(listed.filter(({ kind }) => kind === 'virtual').flatMap(shadowTablesInEngine));
+  const sequenceTable = sequenceTables.main;
+  const statisticsTable = statisticsTables.main;
+  const isAutomatic = ({ kind, name }: SchemaObject): boolean =>
+    kind === 'table' && (shadowTables.has(name) || name === sequenceTable.name || name === statisticsTable.name);
+  const isListed = (table: SchemaObject): boolean => listed.some(({ name }) => name === table.name);
+  const objects = listed.filter(object => !isAutomatic(object));
+  if (isListed(sequenceTable) || objects.some(hasAutoincrement)) objects.push(sequenceTable);
+  if (isListed(statisticsTable)) objects.push(statisticsTable);
+  return objects;
+}
+
+const isTrigger = ({ kind }: SchemaObject): boolean => kind === 'trigger';

@@ -1,49 +1,53 @@
-import type { Definition } from './definition.ts';
-import type { DefinitionChange } from './definitionChange.ts';
+import type { SchemaChange } from './schemaChange.ts';
+import type { SchemaObject } from './schemaObject.ts';
 import type { SchemaState } from './schemaState.ts';
 
 /**
- * By which names the schema of a document differs from what it was before an edit. It is asked at one statement after the
- * other, and knows what the last one has added to the difference.
+ * The names by which the schemas before and after an edit of a document differ. It is asked at one statement after the
+ * other, and adds what the last statement contributed to the difference.
  */
 export class SchemaDifference {
   #old: SchemaState | undefined;
-  #now: SchemaState | undefined;
+  #new: SchemaState | undefined;
   #names = new Set<string>();
 
-  /** Undefined when the two have too little to do with each other. */
-  between(old: SchemaState, now: SchemaState): ReadonlySet<string> | undefined {
-    if (old === this.#old && now === this.#now) return this.#names;
-    const isNext = this.#old && this.#now && old.isBehind(this.#old) && now.isBehind(this.#now);
-    const isFirst = !isNext && (old.isBehind(now) || now.isBehind(old) || old.isBeside(now));
-    if (!isNext && !isFirst) return undefined;
-    if (isFirst) this.#names = new Set();
-    const changes = isFirst ? stepsBetween(old, now) : [stepTo(old, this.#old), stepTo(now, this.#now)];
-    if (!isSame(changes[0], changes[1]))
+  /** Undefined when the states are not close enough to compare them by their changes. */
+  between(oldState: SchemaState, newState: SchemaState): ReadonlySet<string> | undefined {
+    if (oldState === this.#old && newState === this.#new) return this.#names;
+    const continues = this.#old && this.#new && oldState.follows(this.#old) && newState.follows(this.#new);
+    const begins =
+      !continues && (oldState.follows(newState) || newState.follows(oldState) || oldState.isSiblingOf(newState));
+    if (!continues && !begins) return undefined;
+    if (begins) this.#names = new Set();
+    const changes = begins
+      ? changesBetween(oldState, newState)
+      : [changeSince(this.#old, oldState), changeSince(this.#new, newState)];
+    if (!isSameChange(changes[0], changes[1])) {
       for (const change of changes) for (const name of namesOf(change)) this.#names.add(name);
-    this.#old = old;
-    this.#now = now;
+    }
+    this.#old = oldState;
+    this.#new = newState;
     return this.#names;
   }
 }
 
-function stepsBetween(old: SchemaState, now: SchemaState): readonly (DefinitionChange | undefined)[] {
-  if (old.isBeside(now)) return [old.change, now.change];
-  return old.isBehind(now) ? [old.change, undefined] : [undefined, now.change];
+function changesBetween(oldState: SchemaState, newState: SchemaState): readonly (SchemaChange | undefined)[] {
+  if (oldState.isSiblingOf(newState)) return [oldState.change, newState.change];
+  return oldState.follows(newState) ? [oldState.change, undefined] : [undefined, newState.change];
 }
 
-const stepTo = (state: SchemaState, from: SchemaState | undefined): DefinitionChange | undefined =>
-  state === from ? undefined : state.change;
+const changeSince = (previous: SchemaState | undefined, state: SchemaState): SchemaChange | undefined =>
+  state === previous ? undefined : state.change;
 
-function isSame(one: DefinitionChange | undefined, other: DefinitionChange | undefined): boolean {
-  return areSame(one?.removed, other?.removed) && areSame(one?.added, other?.added);
+function isSameChange(a: SchemaChange | undefined, b: SchemaChange | undefined): boolean {
+  return areSameObjects(a?.removed, b?.removed) && areSameObjects(a?.added, b?.added);
 }
 
-function areSame(left: readonly Definition[] = [], right: readonly Definition[] = []): boolean {
-  return left.length === right.length && left.every((definition, index) => definition === right[index]);
+function areSameObjects(a: readonly SchemaObject[] = [], b: readonly SchemaObject[] = []): boolean {
+  return a.length === b.length && a.every((object, index) => object === b[index]);
 }
 
-function namesOf(change: DefinitionChange | undefined): string[] {
-  const definitions = [...(change?.removed ?? []), ...(change?.added ?? [])];
-  return definitions.flatMap(({ name, owner }) => (owner === undefined ? [name] : [name, owner]));
+function namesOf(change: SchemaChange | undefined): string[] {
+  const objects = [...(change?.removed ?? []), ...(change?.added ?? [])];
+  return objects.flatMap(({ name, owner }) => (owner === undefined ? [name] : [name, owner]));
 }

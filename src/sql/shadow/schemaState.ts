@@ -1,186 +1,174 @@
-import type { DefinitionChange } from './definitionChange.ts';
-import { type Definition, type DefinitionKind, mentionedNames } from './definition.ts';
-import { makerOf, tablesOf } from './ownTables.ts';
+import type { SchemaChange } from './schemaChange.ts';
+import { namesIn, type ObjectKind, type SchemaObject } from './schemaObject.ts';
+import { shadowTablesOf, virtualTableOf } from './virtualTables.ts';
 
-/** What SQLite has to know to judge a statement. */
-export interface Surroundings {
-  /** The names that were looked up: what else an engine holds by one of them is wrong there. */
+/** The part of a schema that SQLite must know to check a statement. */
+export interface Dependencies {
+  /** All names that were looked up, also those that nothing has. An engine must hold nothing else by one of them. */
   readonly names: ReadonlySet<string>;
-  /** In an order in which they can be made. */
-  readonly definitions: readonly Definition[];
+  /** In an order in which they can be created. */
+  readonly objects: readonly SchemaObject[];
 }
 
-type Definitions = ReadonlyMap<string, readonly Definition[]>;
+type ObjectsByKey = ReadonlyMap<string, readonly SchemaObject[]>;
 
-const none: readonly Definition[] = [];
-const order: Readonly<Record<DefinitionKind, number>> = { virtual: 0, table: 1, view: 2, index: 3, trigger: 4 };
+const noObjects: readonly SchemaObject[] = [];
 
-/** How many recent changes are copied with each change before they are gathered with the earlier ones. */
-const mostRecent = 64;
+/** Later kinds may need earlier ones. */
+const creationOrder: Readonly<Record<ObjectKind, number>> = { virtual: 0, table: 1, view: 2, index: 3, trigger: 4 };
 
-/** Indexes and triggers are found by their own name, and by that of their table in a key that no name has. */
-const ownedKey = (table: string): string => `on\0${table}`;
+/** Each change copies the recent changes. After this many they are merged into the earlier ones. */
+const maxRecentChanges = 64;
 
-/** A schema at one point of a document. It never changes: a change gives another one, which shares most with it. */
+/** Indexes and triggers are stored under their own name and under this key, which is no name. */
+const ownerKeyPrefix = 'on\0';
+const ownerKey = (table: string): string => ownerKeyPrefix + table;
+
+/** A schema at one point of a document. It is immutable: a change returns another state, which shares most of its data. */
 export class SchemaState {
-  readonly #project: Definitions;
-  /** What the document has changed: first the earlier changes, then the recent ones, which hide them. */
-  readonly #earlier: Definitions;
-  readonly #recent: Definitions;
-  /** The change that it came by. */
-  readonly change: DefinitionChange | undefined;
-  /** What it is known by to those that came of it. They do not hold it itself, nor so all that there ever was. */
-  readonly #mark = {};
-  readonly #markBefore: object | undefined;
+  readonly #project: ObjectsByKey;
+  /** The changes by the document. Recent changes hide earlier ones, and both hide the project. */
+  readonly #earlier: ObjectsByKey;
+  readonly #recent: ObjectsByKey;
+  /** The change that led from the previous state to this one. */
+  readonly change: SchemaChange | undefined;
+  /** Identifies this state to the states derived from it. A reference to the state itself would keep all earlier states alive. */
+  readonly #identity = {};
+  readonly #previousIdentity: object | undefined;
 
   private constructor(
-    project: Definitions,
-    earlier: Definitions,
-    recent: Definitions,
-    change?: DefinitionChange,
-    markBefore?: object,
+    project: ObjectsByKey,
+    earlier: ObjectsByKey,
+    recent: ObjectsByKey,
+    change?: SchemaChange,
+    previousIdentity?: object,
   ) {
     this.#project = project;
     this.#earlier = earlier;
     this.#recent = recent;
     this.change = change;
-    this.#markBefore = markBefore;
+    this.#previousIdentity = previousIdentity;
   }
 
-  static of(definitions: readonly Definition[]): SchemaState {
-    const project = new Map<string, Definition[]>();
-    for (const definition of definitions) {
-      for (const key of keysOf(definition)) {
-        const there = project.get(key);
-        if (there) there.push(definition);
-        else project.set(key, [definition]);
-      }
+  static of(objects: readonly SchemaObject[]): SchemaState {
+    const project = new Map<string, SchemaObject[]>();
+    for (const object of objects) {
+      for (const key of keysOf(object)) addToList(project, key, object);
     }
     return new SchemaState(project, new Map(), new Map());
   }
 
-  named(name: string): readonly Definition[] {
-    return this.#at(name);
+  named(name: string): readonly SchemaObject[] {
+    return this.#get(name);
   }
 
   /** The indexes and triggers of a table or view. */
-  ownedBy(table: string): readonly Definition[] {
-    return this.#at(ownedKey(table));
+  ownedBy(table: string): readonly SchemaObject[] {
+    return this.#get(ownerKey(table));
   }
 
-  /** All whose text mentions a name. */
-  mentioning(name: string): Definition[] {
-    const found = (mentionsIn(this.#project).get(name) ?? none).filter(definition => !this.#isChanged(definition.name));
+  /** All objects whose statement mentions a name. */
+  mentioning(name: string): SchemaObject[] {
+    const isChanged = (object: SchemaObject): boolean =>
+      this.#recent.has(object.name) || this.#earlier.has(object.name);
+    const found = (mentionsIn(this.#project).get(name) ?? noObjects).filter(object => !isChanged(object));
     for (const changes of [this.#earlier, this.#recent]) {
-      for (const [key, there] of changes) {
-        if (key.startsWith('on\0') || (changes === this.#earlier && this.#recent.has(key))) continue;
-        for (const definition of there) if (namesIn(definition).has(name)) found.push(definition);
+      for (const [key, objects] of changes) {
+        const isHidden = changes === this.#earlier && this.#recent.has(key);
+        if (key.startsWith(ownerKeyPrefix) || isHidden) continue;
+        for (const object of objects) if (namesIn(object).has(name)) found.push(object);
       }
     }
     return found;
   }
 
-  /** Whether it is the same one, or came of it by one change. */
-  isBehind(other: SchemaState): boolean {
-    return this === other || this.#markBefore === other.#mark;
+  /** Whether this is the other state, or follows it by one change. */
+  follows(other: SchemaState): boolean {
+    return this === other || this.#previousIdentity === other.#identity;
   }
 
-  /** Whether both came of the same one by one change each. */
-  isBeside(other: SchemaState): boolean {
-    return this.#markBefore !== undefined && this.#markBefore === other.#markBefore;
+  /** Whether both states follow the same state by one change each. */
+  isSiblingOf(other: SchemaState): boolean {
+    return this.#previousIdentity !== undefined && this.#previousIdentity === other.#previousIdentity;
   }
 
-  with(change: DefinitionChange): SchemaState {
-    const { removed, added } = change;
-    const isFull = this.#recent.size >= mostRecent;
+  with(change: SchemaChange): SchemaState {
+    const isFull = this.#recent.size >= maxRecentChanges;
     const earlier = isFull ? new Map([...this.#earlier, ...this.#recent]) : this.#earlier;
     const recent = new Map(isFull ? [] : this.#recent);
-    const there = (key: string): readonly Definition[] => recent.get(key) ?? this.#at(key);
-    for (const gone of removed) {
-      for (const key of keysOf(gone)) {
-        const left = there(key).filter(definition => definition !== gone);
-        recent.set(key, left);
+    const objectsAt = (key: string): readonly SchemaObject[] => recent.get(key) ?? this.#get(key);
+    for (const removed of change.removed) {
+      for (const key of keysOf(removed)) {
+        const remaining = objectsAt(key).filter(object => object !== removed);
+        recent.set(key, remaining);
       }
     }
-    for (const definition of added) {
-      for (const key of keysOf(definition)) recent.set(key, [...there(key), definition]);
+    for (const added of change.added) {
+      for (const key of keysOf(added)) recent.set(key, [...objectsAt(key), added]);
     }
-    return new SchemaState(this.#project, earlier, recent, change, this.#mark);
+    return new SchemaState(this.#project, earlier, recent, change, this.#identity);
   }
 
   /**
-   * What can matter to a statement that mentions these names: what they name, with the indexes and triggers of each table,
-   * and all that views and triggers mention in their turn. A table's own text matters to nothing but the table.
+   * The dependencies of a statement that mentions these names: their objects, the indexes and triggers of each table, and
+   * everything that views and triggers mention in turn. Names in the statement of a table do not count.
    */
-  around(mentioned: Iterable<string>): Surroundings {
-    const visited = new Set<string>();
+  dependenciesOf(mentioned: Iterable<string>): Dependencies {
     const names = new Set<string>();
-    const definitions = new Set<Definition>();
-    const waiting = [...mentioned];
-    const take = (definition: Definition): void => {
-      if (definitions.has(definition)) return;
-      definitions.add(definition);
-      waiting.push(definition.name);
-      if (definition.owner !== undefined) waiting.push(definition.owner);
-      for (const owned of this.ownedBy(definition.name)) waiting.push(owned.name);
-      waiting.push(...tablesOf(definition));
-      if (definition.kind !== 'view' && definition.kind !== 'trigger') return;
-      for (const inner of namesIn(definition)) waiting.push(inner);
+    const objects = new Set<SchemaObject>();
+    const pending = [...mentioned];
+    const add = (object: SchemaObject): void => {
+      if (objects.has(object)) return;
+      objects.add(object);
+      pending.push(object.name);
+      if (object.owner !== undefined) pending.push(object.owner);
+      for (const owned of this.ownedBy(object.name)) pending.push(owned.name);
+      pending.push(...shadowTablesOf(object));
+      if (object.kind !== 'view' && object.kind !== 'trigger') return;
+      for (const name of namesIn(object)) pending.push(name);
     };
-    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-      if (visited.has(name)) continue;
-      visited.add(name);
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      if (names.has(name)) continue;
       names.add(name);
-      this.named(name).forEach(take);
-      const maker = makerOf(name);
-      if (maker !== undefined) waiting.push(maker);
+      this.named(name).forEach(add);
+      const virtualTable = virtualTableOf(name);
+      if (virtualTable !== undefined) pending.push(virtualTable);
     }
-    const inOrder = [...definitions];
-    if (inOrder.length > 1) inOrder.sort((one, other) => rank(one) - rank(other));
-    return { names, definitions: inOrder };
+    const sorted = [...objects];
+    if (sorted.length > 1) sorted.sort((a, b) => creationRank(a) - creationRank(b));
+    return { names, objects: sorted };
   }
 
-  #isChanged(name: string): boolean {
-    return this.#recent.has(name) || this.#earlier.has(name);
-  }
-
-  #at(key: string): readonly Definition[] {
-    return this.#recent.get(key) ?? this.#earlier.get(key) ?? this.#project.get(key) ?? none;
+  #get(key: string): readonly SchemaObject[] {
+    return this.#recent.get(key) ?? this.#earlier.get(key) ?? this.#project.get(key) ?? noObjects;
   }
 }
 
-/** What is temporary comes last, since it hides what has the same name. */
-function rank({ kind, database }: Definition): number {
-  return database === 'temp' ? order[kind] + 10 : order[kind];
+/** Temporary objects come last, because they hide others with the same name. */
+function creationRank({ kind, database }: SchemaObject): number {
+  return database === 'temp' ? creationOrder[kind] + 10 : creationOrder[kind];
 }
 
-function keysOf({ name, owner }: Definition): readonly string[] {
-  return owner === undefined ? [name] : [name, ownedKey(owner)];
+function keysOf({ name, owner }: SchemaObject): readonly string[] {
+  return owner === undefined ? [name] : [name, ownerKey(owner)];
 }
 
-/** Found out with the first ALTER TABLE of a project. */
-const knownMentions = new WeakMap<Definitions, ReadonlyMap<string, readonly Definition[]>>();
+function addToList<T>(map: Map<string, T[]>, key: string, item: T): void {
+  const list = map.get(key);
+  if (list) list.push(item);
+  else map.set(key, [item]);
+}
 
-function mentionsIn(project: Definitions): ReadonlyMap<string, readonly Definition[]> {
-  const known = knownMentions.get(project);
-  if (known) return known;
-  const mentions = new Map<string, Definition[]>();
-  for (const definition of new Set([...project.values()].flat())) {
-    for (const name of namesIn(definition)) {
-      const there = mentions.get(name);
-      if (there) there.push(definition);
-      else mentions.set(name, [definition]);
-    }
+/** The first ALTER TABLE of a project fills the cache. */
+const cachedMentions = new WeakMap<ObjectsByKey, ReadonlyMap<string, readonly SchemaObject[]>>();
+
+function mentionsIn(project: ObjectsByKey): ReadonlyMap<string, readonly SchemaObject[]> {
+  const cached = cachedMentions.get(project);
+  if (cached) return cached;
+  const mentions = new Map<string, SchemaObject[]>();
+  for (const object of new Set([...project.values()].flat())) {
+    for (const name of namesIn(object)) addToList(mentions, name, object);
   }
-  knownMentions.set(project, mentions);
+  cachedMentions.set(project, mentions);
   return mentions;
-}
-
-/** Definitions live long and are asked often. */
-const knownNames = new WeakMap<Definition, ReadonlySet<string>>();
-
-export function namesIn(definition: Definition): ReadonlySet<string> {
-  const names = knownNames.get(definition) ?? mentionedNames(definition.sql);
-  knownNames.set(definition, names);
-  return names;
 }

@@ -1,130 +1,143 @@
 import { quoteIdentifier } from '../text/quoting.ts';
-import type { Breakers } from './breakers.ts';
-import type { Definition } from './definition.ts';
-import { dropWords } from './definitionChange.ts';
-import { virtualTableStandIns } from './schemaChange.ts';
-import { countsUp, sequences } from './ownTables.ts';
-import type { Surroundings } from './schemaState.ts';
+import { hasAutoincrement, sequenceTables } from './automaticTables.ts';
+import type { FatalStatements } from './fatalStatements.ts';
+import { dropKeywords, type SchemaObject } from './schemaObject.ts';
+import type { Dependencies } from './schemaState.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
-import { missingFunction, mostStandIns } from './statementReport.ts';
+import { maxStubFunctions, missingFunction } from './statementReport.ts';
+import { virtualTableSubstitutes } from './virtualTables.ts';
 
 /**
- * A database that holds no more of a schema than was asked about so far. What a statement needs is made before it is judged,
- * and what is in its way is dropped. So a change of the schema costs nothing until something is said of what it changed.
+ * A database that holds the part of a schema that was needed so far. Before a statement is checked, its missing
+ * dependencies are created, and objects with the same names are dropped. A change of the schema therefore costs nothing
+ * until a statement depends on it.
  */
 export class ShadowDatabase {
   readonly #connection: SqliteConnection;
-  readonly #held = new Map<string, Set<Definition>>();
-  readonly #heldOn = new Map<string, Set<Definition>>();
-  readonly #breakers: Breakers;
-  #made = 0;
-  #isSpoilt = false;
-  /** Whether functions stay that nothing but the schema calls. They would hide from statements that they are not there. */
-  readonly #keepsFunctions: boolean;
+  readonly #objectsByName = new Map<string, Set<SchemaObject>>();
+  readonly #objectsByOwner = new Map<string, Set<SchemaObject>>();
+  readonly #fatalStatements: FatalStatements;
+  /** Whether stubs of the schema's functions stay. In a database for checks they would hide that a statement's function is missing. */
+  readonly #keepsStubFunctions: boolean;
+  #creationCount = 0;
+  #isUnusable = false;
 
-  constructor(connection: SqliteConnection, breakers: Breakers, keepFunctions?: 'keepFunctions') {
+  constructor(
+    connection: SqliteConnection,
+    fatalStatements: FatalStatements,
+    { keepsStubFunctions = false }: { readonly keepsStubFunctions?: boolean } = {},
+  ) {
     this.#connection = connection;
-    this.#breakers = breakers;
-    this.#keepsFunctions = keepFunctions !== undefined;
+    this.#fatalStatements = fatalStatements;
+    this.#keepsStubFunctions = keepsStubFunctions;
   }
 
-  /** How many things were made here so far. */
-  get made(): number {
-    return this.#made;
+  /** How many objects were created here, including dropped ones. */
+  get creationCount(): number {
+    return this.#creationCount;
   }
 
   get connection(): SqliteConnection {
     return this.#connection;
   }
 
-  /** Whether it holds something that it should not, which SQLite does not let go: it is of no more use. */
-  get isSpoilt(): boolean {
-    return this.#isSpoilt;
+  /** Whether SQLite refused to drop an object that must not be here. */
+  get isUnusable(): boolean {
+    return this.#isUnusable;
   }
 
-  /** Makes what surrounds a statement what it is to be. */
-  arrange({ names, definitions }: Surroundings): void {
-    const wanted = new Set(definitions);
-    const dropOthers = (held: ReadonlySet<Definition> | undefined): void => {
-      for (const definition of held ?? []) if (!wanted.has(definition)) this.#drop(definition);
+  /** Creates the dependencies of a statement, and drops other objects with their names. */
+  load({ names, objects }: Dependencies): void {
+    const required = new Set(objects);
+    const dropOthers = (present: ReadonlySet<SchemaObject> | undefined): void => {
+      for (const object of present ?? []) if (!required.has(object)) this.#drop(object);
     };
-    for (const name of names) dropOthers(this.#held.get(name));
-    for (const { name } of definitions) dropOthers(this.#heldOn.get(name));
-    const isMissing = (definition: Definition): boolean => !this.#held.get(definition.name)?.has(definition);
-    const missing = definitions.filter(isMissing);
+    for (const name of names) dropOthers(this.#objectsByName.get(name));
+    for (const { name } of objects) dropOthers(this.#objectsByOwner.get(name));
+    const isMissing = (object: SchemaObject): boolean => !this.#objectsByName.get(object.name)?.has(object);
+    const missing = objects.filter(isMissing);
     if (missing.length === 0) return;
-    for (const { owner, database } of missing)
-      if (owner !== undefined && database === 'main') this.#dropTemporary(owner);
-    for (const definition of definitions) if (isMissing(definition)) this.#make(definition);
+    for (const { owner, database } of missing) {
+      if (owner !== undefined && database === 'main') this.#dropTemporaryTable(owner);
+    }
+    // Dropping a temporary table may have dropped more of what is required.
+    for (const object of objects) if (isMissing(object)) this.#create(object);
   }
 
-  /** An index would be made on the temporary table of two with one name, so that has to be the later one. */
-  #dropTemporary(table: string): void {
-    for (const held of this.#held.get(table) ?? [])
-      if (held.database === 'temp' && held.owner === undefined) this.#drop(held);
-  }
-
-  #make(definition: Definition): void {
-    this.#made++;
-    // What cannot be made is not there, but need not be tried with each statement.
-    this.#remember(definition);
-    if (definition.isUncertain || this.#breakers.has(definition.sql)) return;
-    const functions = new Set<string>();
-    this.#executeWhole(definition, functions);
-    // What it brings with it would be there for others as well.
-    if (countsUp(definition)) this.#remember(sequences[definition.database]);
-    if (!this.#keepsFunctions) for (const name of functions) this.#connection.removeFunction(name);
-    if (this.#connection.isBroken) this.#breakers.add(definition.sql);
-  }
-
-  /** A virtual table that its module could not make is one that everything fails on, until that is taken back. */
-  #executeWhole({ kind, sql }: Definition, functions: Set<string>): void {
-    if (kind === 'virtual') this.#connection.execute('SAVEPOINT making');
-    const isMade = this.#execute(sql, functions);
-    if (kind === 'virtual') this.#connection.execute(isMade ? 'RELEASE making' : 'ROLLBACK TO making; RELEASE making');
-  }
-
-  /** Makes a thing, or what comes nearest to it. Tells whether it could. */
-  #execute(sql: string, functions: Set<string>): boolean {
-    for (;;) {
-      const verdict = this.#connection.execute(sql);
-      if (verdict.kind !== 'error') return verdict.kind === 'ok';
-      if (verdict.message.startsWith('no such module')) {
-        return virtualTableStandIns(sql).some(other => this.#connection.execute(other).kind === 'ok');
-      }
-      const missing = missingFunction.exec(verdict.message)?.[1];
-      if (missing === undefined || functions.has(missing) || functions.size >= mostStandIns) return false;
-      functions.add(missing);
-      this.#connection.addFunction(missing, 'scalar');
+  /** SQLite creates an index on the temporary table of two with one name. So the temporary table is created after the index. */
+  #dropTemporaryTable(name: string): void {
+    for (const object of this.#objectsByName.get(name) ?? []) {
+      if (object.database === 'temp' && object.owner === undefined) this.#drop(object);
     }
   }
 
-  #drop(definition: Definition): void {
-    const { kind, database, name, owner } = definition;
-    // SQLite would drop them with their table, but not those of another one that has the same name elsewhere.
-    if (owner === undefined) for (const owned of this.#heldOn.get(name) ?? []) this.#drop(owned);
-    const verdict = this.#connection.execute(`DROP ${dropWords[kind]} IF EXISTS ${database}.${quoteIdentifier(name)}`);
-    if (verdict.kind !== 'ok') this.#isSpoilt = true;
-    this.#forget(definition);
+  #create(object: SchemaObject): void {
+    this.#creationCount++;
+    // An object that cannot be created counts as present, so that it is not tried again for each statement.
+    this.#addToMaps(object);
+    if (object.isUncertain || this.#fatalStatements.has(object.sql)) return;
+    const stubs = new Set<string>();
+    this.#executeAtomically(object, stubs);
+    // AUTOINCREMENT creates this table as well, and it must be dropped for statements that do not depend on it.
+    if (hasAutoincrement(object)) this.#addToMaps(sequenceTables[object.database]);
+    if (!this.#keepsStubFunctions) for (const name of stubs) this.#connection.removeFunction(name);
+    if (this.#connection.isBroken) this.#fatalStatements.add(object.sql);
   }
 
-  #remember(definition: Definition): void {
-    const add = (held: Map<string, Set<Definition>>, key: string): void => {
-      const there = held.get(key);
-      if (there) there.add(definition);
-      else held.set(key, new Set([definition]));
-    };
-    add(this.#held, definition.name);
-    if (definition.owner !== undefined) add(this.#heldOn, definition.owner);
+  /** A virtual table that its module fails to create stays in the schema and makes every statement fail, so it is rolled back. */
+  #executeAtomically({ kind, sql }: SchemaObject, stubs: Set<string>): void {
+    if (kind !== 'virtual') {
+      this.#execute(sql, stubs);
+      return;
+    }
+    this.#connection.execute('SAVEPOINT creation');
+    const isCreated = this.#execute(sql, stubs);
+    this.#connection.execute(isCreated ? 'RELEASE creation' : 'ROLLBACK TO creation; RELEASE creation');
   }
 
-  #forget(definition: Definition): void {
-    const remove = (held: Map<string, Set<Definition>>, key: string): void => {
-      const there = held.get(key);
-      there?.delete(definition);
-      if (there?.size === 0) held.delete(key);
-    };
-    remove(this.#held, definition.name);
-    if (definition.owner !== undefined) remove(this.#heldOn, definition.owner);
+  /** Creates an object or its nearest substitute. Returns whether that succeeded. */
+  #execute(sql: string, stubs: Set<string>): boolean {
+    for (;;) {
+      const result = this.#connection.execute(sql);
+      if (result.kind !== 'error') return result.kind === 'ok';
+      if (result.message.startsWith('no such module')) {
+        return virtualTableSubstitutes(sql).some(substitute => this.#connection.execute(substitute).kind === 'ok');
+      }
+      const name = missingFunction.exec(result.message)?.[1];
+      if (name === undefined || stubs.has(name) || stubs.size >= maxStubFunctions) return false;
+      stubs.add(name);
+      this.#connection.addFunction(name, 'scalar');
+    }
   }
+
+  #drop(object: SchemaObject): void {
+    const { kind, database, name, owner } = object;
+    // SQLite drops them with their table, except those of another table with the same name in the other database.
+    if (owner === undefined) for (const owned of this.#objectsByOwner.get(name) ?? []) this.#drop(owned);
+    const sql = `DROP ${dropKeywords[kind]} IF EXISTS ${database}.${quoteIdentifier(name)}`;
+    if (this.#connection.execute(sql).kind !== 'ok') this.#isUnusable = true;
+    this.#removeFromMaps(object);
+  }
+
+  #addToMaps(object: SchemaObject): void {
+    addToSet(this.#objectsByName, object.name, object);
+    if (object.owner !== undefined) addToSet(this.#objectsByOwner, object.owner, object);
+  }
+
+  #removeFromMaps(object: SchemaObject): void {
+    removeFromSet(this.#objectsByName, object.name, object);
+    if (object.owner !== undefined) removeFromSet(this.#objectsByOwner, object.owner, object);
+  }
+}
+
+function addToSet(map: Map<string, Set<SchemaObject>>, key: string, object: SchemaObject): void {
+  const set = map.get(key);
+  if (set) set.add(object);
+  else map.set(key, new Set([object]));
+}
+
+function removeFromSet(map: Map<string, Set<SchemaObject>>, key: string, object: SchemaObject): void {
+  const set = map.get(key);
+  set?.delete(object);
+  if (set?.size === 0) map.delete(key);
 }

@@ -1,92 +1,94 @@
-import type { Breakers } from './breakers.ts';
-import type { DefinitionChange } from './definitionChange.ts';
-import { alterationOf } from './schemaAlteration.ts';
-import type { Surroundings } from './schemaState.ts';
+import type { FatalStatements } from './fatalStatements.ts';
+import { alterationBy } from './schemaAlteration.ts';
+import type { SchemaChange } from './schemaChange.ts';
+import type { Dependencies } from './schemaState.ts';
 import { ShadowDatabase } from './shadowDatabase.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /**
- * How many things are made in a database before there is another one. SQLite reads its whole list of them whenever it makes
- * or drops one, so a thousand are made in half the time when they are spread over some databases.
+ * SQLite reads its whole list of objects whenever it creates or drops one. Spread over several databases, a thousand objects
+ * take half the time.
  */
-const mostMade = 100;
-const mostDatabases = 40;
+const maxCreationsPerTurn = 100;
+const maxDatabases = 40;
 
-/** How many names there may be in them. All that was ever typed would stay in the engine's memory otherwise. */
-const mostNames = 10_000;
+/** More names would keep everything that was ever typed in the engine's memory. */
+const maxNames = 10_000;
 
-/** One engine with as many databases as the schema needs. What is asked about together is held together. */
+/** A WebAssembly engine with several databases. Objects that a statement needs together are in the same database. */
 export class ShadowEngine {
   readonly #connection: SqliteConnection;
   readonly #functions: readonly string[];
-  readonly #breakers: Breakers;
-  /** By the names of what they hold or held. */
-  readonly #databases = new Map<string, ShadowDatabase>();
-  #all: ShadowDatabase[];
-  /** How often another database was begun with. */
-  #turns = 0;
-  /** Where ALTER TABLE is run. */
-  #workshop: SqliteConnection | undefined;
+  readonly #fatalStatements: FatalStatements;
+  /** The database that has or had an object, by the object's name. */
+  readonly #databaseByName = new Map<string, ShadowDatabase>();
+  #databases: ShadowDatabase[];
+  /** New names go to one database until it has had enough creations. Then the turn moves on to the next database. */
+  #turn = 0;
+  /** A database for ALTER TABLE. */
+  #alterationConnection: SqliteConnection | undefined;
 
-  constructor(connection: SqliteConnection, functions: readonly string[], breakers: Breakers) {
+  constructor(connection: SqliteConnection, functions: readonly string[], fatalStatements: FatalStatements) {
     this.#connection = connection;
     this.#functions = functions;
-    this.#breakers = breakers;
-    this.#all = [new ShadowDatabase(this.#withFunctions(connection), breakers)];
+    this.#fatalStatements = fatalStatements;
+    this.#databases = [new ShadowDatabase(this.#withFunctions(connection), fatalStatements)];
   }
 
   get isBroken(): boolean {
     return this.#connection.isBroken;
   }
 
-  /** A database in which what surrounds a statement is as it is to be. */
-  arranged(surroundings: Surroundings): SqliteConnection {
-    if (this.#databases.size > mostNames) this.#startOver();
-    const database = this.#databaseFor(surroundings);
-    database.arrange(surroundings);
-    if (!database.isSpoilt || this.isBroken) return database.connection;
-    const another = this.#replaced(database);
-    another.arrange(surroundings);
-    return another.connection;
+  /** A database that holds the dependencies of a statement. */
+  connectionWith(dependencies: Dependencies): SqliteConnection {
+    if (this.#databaseByName.size > maxNames) this.#reset();
+    const database = this.#databaseFor(dependencies);
+    database.load(dependencies);
+    if (!database.isUnusable || this.isBroken) return database.connection;
+    const replacement = this.#replace(database);
+    replacement.load(dependencies);
+    return replacement.connection;
   }
 
-  alteration(sql: string, surroundings: Surroundings): DefinitionChange {
-    this.#workshop ??= this.#withFunctions(this.#connection.beside());
-    return alterationOf(sql, surroundings, this.#workshop, this.#breakers);
+  alterationBy(sql: string, dependencies: Dependencies): SchemaChange {
+    this.#alterationConnection ??= this.#withFunctions(this.#connection.openAnother());
+    return alterationBy(sql, dependencies, this.#alterationConnection, this.#fatalStatements);
   }
 
-  #databaseFor({ definitions }: Surroundings): ShadowDatabase {
-    const known = definitions.find(({ name }) => this.#databases.has(name));
-    const database = (known && this.#databases.get(known.name)) ?? this.#withRoom();
-    for (const { name } of definitions) if (!this.#databases.has(name)) this.#databases.set(name, database);
+  #databaseFor({ objects }: Dependencies): ShadowDatabase {
+    const knownObject = objects.find(({ name }) => this.#databaseByName.has(name));
+    const database = (knownObject && this.#databaseByName.get(knownObject.name)) ?? this.#databaseForNewNames();
+    for (const { name } of objects) if (!this.#databaseByName.has(name)) this.#databaseByName.set(name, database);
     return database;
   }
 
-  /** The one whose turn it is, until enough was made in that turn. */
-  #withRoom(): ShadowDatabase {
-    const current = this.#all[this.#turns % mostDatabases]!;
-    if (current.made < mostMade * (1 + Math.floor(this.#turns / mostDatabases))) return current;
-    const next = ++this.#turns % mostDatabases;
-    return (this.#all[next] ??= this.#newDatabase());
+  #databaseForNewNames(): ShadowDatabase {
+    const current = this.#databases[this.#turn % maxDatabases]!;
+    const round = Math.floor(this.#turn / maxDatabases);
+    if (current.creationCount < maxCreationsPerTurn * (1 + round)) return current;
+    this.#turn++;
+    return (this.#databases[this.#turn % maxDatabases] ??= this.#newDatabase());
   }
 
-  #replaced(spoilt: ShadowDatabase): ShadowDatabase {
-    const another = this.#newDatabase();
-    this.#all[this.#all.indexOf(spoilt)] = another;
-    for (const [name, database] of this.#databases) if (database === spoilt) this.#databases.set(name, another);
-    spoilt.connection.close();
-    return another;
+  #replace(unusable: ShadowDatabase): ShadowDatabase {
+    const replacement = this.#newDatabase();
+    this.#databases[this.#databases.indexOf(unusable)] = replacement;
+    for (const [name, database] of this.#databaseByName) {
+      if (database === unusable) this.#databaseByName.set(name, replacement);
+    }
+    unusable.connection.close();
+    return replacement;
   }
 
-  #startOver(): void {
-    for (const { connection } of this.#all) connection.close();
-    this.#databases.clear();
-    this.#turns = 0;
-    this.#all = [this.#newDatabase()];
+  #reset(): void {
+    for (const { connection } of this.#databases) connection.close();
+    this.#databaseByName.clear();
+    this.#turn = 0;
+    this.#databases = [this.#newDatabase()];
   }
 
   #newDatabase(): ShadowDatabase {
-    return new ShadowDatabase(this.#withFunctions(this.#connection.beside()), this.#breakers);
+    return new ShadowDatabase(this.#withFunctions(this.#connection.openAnother()), this.#fatalStatements);
   }
 
   #withFunctions(connection: SqliteConnection): SqliteConnection {

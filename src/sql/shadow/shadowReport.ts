@@ -1,4 +1,4 @@
-/** A column of a result. Origin and type are known where it is a column of a table, by whatever name. */
+/** A column of a result. Origin and type are known if it is a column of a table, whatever its name. */
 export interface ResultColumn {
   readonly name: string;
   readonly table: string | undefined;
@@ -6,19 +6,19 @@ export interface ResultColumn {
   readonly declaredType: string | undefined;
 }
 
-/** One thing that a statement reads, writes or changes. */
+/** One access of a statement to its schema, as SQLite's authorizer reports it. */
 export interface ShadowUse {
   readonly action: 'read' | 'insert' | 'update' | 'delete' | 'call' | 'schema' | 'other';
-  /** The table, or the name of the function or of the object of the schema. */
+  /** The name of the table, the function or the schema object. */
   readonly name: string;
-  /** The column that is read or updated. */
+  /** The column of a read or an update. */
   readonly column: string | undefined;
-  /** The trigger or view through which it happens, when the statement does not name it itself. */
+  /** The trigger or view that causes the access, if the statement does not name the table itself. */
   readonly through: string | undefined;
 }
 
 export interface ShadowProblem {
-  /** SQLite's own words. */
+  /** SQLite's message. */
   readonly message: string;
   /** UTF-16 offsets within the statement. */
   readonly start: number;
@@ -26,24 +26,24 @@ export interface ShadowProblem {
 }
 
 /**
- * - `prepared`: SQLite takes the statement, apart from what `problems` says of unknown functions.
- * - `refused`: it does not, and the last problem says why.
- * - `skipped`: not looked at, since preparing it could already act (PRAGMA), or since the schema is no longer in use.
- * - `uncertain`: not looked at, since it is about something of which nobody knows what it is like.
- * - `tooLarge`: not looked at, since nobody wrote it by hand.
- * - `cutOff`: looked at for too long or with too much memory, now or before.
+ * - `prepared`: SQLite accepts the statement, except for unknown functions in `problems`.
+ * - `refused`: SQLite refuses it. The last problem says why.
+ * - `skipped`: not checked, because preparing it may already act (PRAGMA), or because the schema is disposed.
+ * - `uncertain`: not checked, because it depends on an object whose columns are unknown.
+ * - `tooLarge`: not checked, because it is larger than handwritten SQL.
+ * - `limitExceeded`: the check took too long or too much memory, now or earlier.
  */
-export type ShadowOutcome = 'prepared' | 'refused' | 'skipped' | 'uncertain' | 'tooLarge' | 'cutOff';
+export type ShadowOutcome = 'prepared' | 'refused' | 'skipped' | 'uncertain' | 'tooLarge' | 'limitExceeded';
 
 export interface ShadowReport {
   readonly outcome: ShadowOutcome;
   readonly problems: readonly ShadowProblem[];
   readonly columns: readonly ResultColumn[];
   readonly parameterCount: number;
-  /** SQLite's own word, undefined when it had none. */
+  /** sqlite3_stmt_readonly(). Undefined when the statement was not prepared. */
   readonly readOnly: boolean | undefined;
   readonly uses: readonly ShadowUse[];
-  /** The names on which all of this depends: as long as they stand for the same, it holds. Undefined when that is not known. */
+  /** The report holds as long as these names stand for the same objects. Undefined when that is unknown. */
   readonly dependsOn?: ReadonlySet<string>;
 }
 

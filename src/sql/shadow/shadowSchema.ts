@@ -1,182 +1,187 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { TextMemory } from '../text/textMemory.ts';
-import { Breakers } from './breakers.ts';
+import { TextCache } from '../text/textCache.ts';
+import { type DdlStatement, ddlStatementOf, schemaObjectOf } from './ddlStatement.ts';
+import { FatalStatements } from './fatalStatements.ts';
+import { originFinder } from './faultOrigin.ts';
+import { alterationDependencies } from './schemaAlteration.ts';
 import {
   alteration,
   analysis,
+  createdObject,
   creation,
-  type DefinitionChange,
-  placed,
-  projectDefinitions,
+  isEmptyChange,
+  projectObjects,
   removal,
-} from './definitionChange.ts';
-import { type Definition, definitionOf, mentionedNames, type SchemaChange, schemaChangeOf } from './definition.ts';
-import { originIn } from './faultOrigin.ts';
-import { alterable } from './schemaAlteration.ts';
-import { columnDefinitions, mayActWhenPrepared, tableFromQuery } from './schemaChange.ts';
+  type SchemaChange,
+} from './schemaChange.ts';
+import { mentionedNames, type SchemaObject } from './schemaObject.ts';
 import { SchemaState } from './schemaState.ts';
 import { ShadowEngine } from './shadowEngine.ts';
 import { emptyReport, type ShadowReport } from './shadowReport.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { reportOn } from './statementReport.ts';
-import { isTooLarge } from './tooLarge.ts';
+import { isTooLarge } from './statementSize.ts';
+import { actsWhenPrepared } from './statementWords.ts';
+import { columnDefinitions, tableFromQuery } from './tableFromQuery.ts';
 
 export interface ShadowOptions {
-  /** The bytes of sqlite3.wasm: whoever has a schema to check against reads them. */
+  /** The bytes of sqlite3.wasm. The caller reads them, because this folder does not know the file system. */
   readonly wasmBinary: Uint8Array;
-  /** What the project's sqlite_schema holds, in any order. */
+  /** The statements in the project's sqlite_schema, in any order. */
   readonly ddl: readonly string[];
-  /** Functions that the service has besides SQLite's own. */
+  /** Functions that the service adds to those of SQLite. */
   readonly functions?: readonly string[];
   readonly clock?: Clock;
 }
 
-/** Something that was found out with certain definitions in place, and holds as long as they are the same ones. */
-interface Known<T> {
-  readonly definitions: readonly Definition[];
+/** A value that holds as long as a statement has the same dependencies. */
+interface Cached<T> {
+  readonly objects: readonly SchemaObject[];
   readonly value: T;
 }
 
-interface KnownReport extends Known<ShadowReport> {
-  /** What the statement mentions, whatever the schema is. */
+interface CachedReport extends Cached<ShadowReport> {
+  /** The names in the statement. They do not depend on the schema. */
   readonly mentioned: readonly string[];
 }
 
-/** How many engines one statement may cost, each broken by another thing in the schema. */
-const mostEngines = 3;
+/** Each of several objects in the schema may break an engine while one statement is checked. */
+const maxEnginesPerStatement = 3;
 
 /**
- * A project's schema without its rows, in an empty database in memory. Statements are only prepared on it, which gives
- * SQLite's own word on them.
+ * A project's schema without its rows, in empty databases in memory. Statements are only prepared on it, so that SQLite
+ * itself reports their faults.
  */
 export class ShadowSchema implements Disposable {
-  /** The project's schema, as it is before any statement of a document. */
+  /** The project's schema before any statement of a document. */
   readonly state: SchemaState;
   readonly #options: ShadowOptions;
-  readonly #breakers = new Breakers();
-  /** By text, so that an edit asks for one statement anew. */
-  readonly #reports = new TextMemory<KnownReport>();
-  readonly #detailedReports = new TextMemory<KnownReport>();
-  readonly #alterations = new TextMemory<Known<DefinitionChange>>();
-  /** The same text is the same definition, or all that was found out with it would be lost with each edit before it. */
-  readonly #definitions = new TextMemory<Definition>();
+  readonly #fatalStatements = new FatalStatements();
+  /** By the text of the statement, so that an edit costs the check of one statement. */
+  readonly #reports = new TextCache<CachedReport>();
+  readonly #detailedReports = new TextCache<CachedReport>();
+  readonly #alterations = new TextCache<Cached<SchemaChange>>();
+  /** One object for each text. Cached values compare objects by identity, and would be lost with each edit otherwise. */
+  readonly #objects = new TextCache<SchemaObject>();
   #engine: ShadowEngine;
   #replacement: Promise<void> | undefined;
-  #disposed = false;
+  #isDisposed = false;
 
   private constructor(options: ShadowOptions, connection: SqliteConnection) {
     this.#options = options;
-    const definitions = options.ddl.map(sql => definitionOf(sql)).filter(definition => definition !== undefined);
-    this.state = SchemaState.of(projectDefinitions(definitions));
+    const objects = options.ddl.map(sql => schemaObjectOf(sql)).filter(object => object !== undefined);
+    this.state = SchemaState.of(projectObjects(objects));
     this.#engine = this.#engineOn(connection);
   }
 
   static async open(options: ShadowOptions): Promise<ShadowSchema> {
-    return new ShadowSchema(options, await connectionFor(options));
+    return new ShadowSchema(options, await openConnection(options));
   }
 
-  /** What SQLite says of one statement, with the project's schema as it is. */
+  /** SQLite's detailed report on a statement in the project's schema. */
   async check(statement: string): Promise<ShadowReport> {
-    return this.judge(statement, this.state, true) ?? this.judgeAnew(statement, this.state, true);
+    return this.checkIn(this.state, statement, true) ?? this.checkInNewEngine(this.state, statement, true);
   }
 
-  /** What SQLite says of a statement in a state of the schema. Undefined when the engine is broken. */
-  judge(statement: string, state: SchemaState, detailed: boolean): ShadowReport | undefined {
-    if (this.#disposed || mayActWhenPrepared(statement)) return emptyReport;
-    if (this.#breakers.has(statement)) return { ...emptyReport, outcome: 'cutOff' };
+  /** SQLite's report on a statement in a state of the schema. Undefined when the engine is broken. */
+  checkIn(state: SchemaState, statement: string, detailed: boolean): ShadowReport | undefined {
+    if (this.#isDisposed || actsWhenPrepared(statement)) return emptyReport;
+    if (this.#fatalStatements.has(statement)) return { ...emptyReport, outcome: 'limitExceeded' };
     const reports = detailed ? this.#detailedReports : this.#reports;
-    const last = reports.get(statement);
-    if (!last && isTooLarge(statement)) return { ...emptyReport, outcome: 'tooLarge' };
-    const mentioned = last?.mentioned ?? [...mentionedNames(statement)];
-    const surroundings = state.around(mentioned);
-    const { definitions } = surroundings;
-    if (definitions.some(({ isUncertain }) => isUncertain)) return { ...emptyReport, outcome: 'uncertain' };
-    const known = valueFor(last, definitions);
-    if (known) return known;
+    const lastReport = reports.get(statement);
+    if (!lastReport && isTooLarge(statement)) return { ...emptyReport, outcome: 'tooLarge' };
+    const mentioned = lastReport?.mentioned ?? [...mentionedNames(statement)];
+    const dependencies = state.dependenciesOf(mentioned);
+    const { names, objects } = dependencies;
+    if (objects.some(({ isUncertain }) => isUncertain)) return { ...emptyReport, outcome: 'uncertain' };
+    const cached = valueFor(lastReport, objects);
+    if (cached) return cached;
     if (this.#isBroken) return undefined;
-    const connection = this.#engine.arranged(surroundings);
+    const connection = this.#engine.connectionWith(dependencies);
     if (this.#isBroken) return undefined;
-    const report = { ...reportOn(connection, statement, detailed, originIn(state)), dependsOn: surroundings.names };
-    if (this.#isBroken) this.#breakers.add(statement);
-    else reports.set(statement, { mentioned, definitions, value: report });
+    const report = { ...reportOn(connection, statement, detailed, originFinder(state)), dependsOn: names };
+    if (this.#isBroken) this.#fatalStatements.add(statement);
+    else reports.set(statement, { mentioned, objects, value: report });
     return report;
   }
 
-  /** The same with another engine, when the one that was there is broken. */
-  async judgeAnew(statement: string, state: SchemaState, detailed: boolean): Promise<ShadowReport> {
-    for (let engines = 0; engines < mostEngines; engines++) {
-      await (this.#replacement ??= this.#replace());
-      const report = this.judge(statement, state, detailed);
+  /** {@link checkIn} with a new engine, after one was broken. */
+  async checkInNewEngine(state: SchemaState, statement: string, detailed: boolean): Promise<ShadowReport> {
+    for (let engines = 0; engines < maxEnginesPerStatement; engines++) {
+      await (this.#replacement ??= this.#replaceEngine());
+      const report = this.checkIn(state, statement, detailed);
       if (report) return report;
     }
-    this.#breakers.add(statement);
-    return { ...emptyReport, outcome: 'cutOff' };
+    this.#fatalStatements.add(statement);
+    return { ...emptyReport, outcome: 'limitExceeded' };
   }
 
-  /** The state of the schema behind a statement that SQLite took. */
-  after(statement: string, state: SchemaState): SchemaState {
-    const change = schemaChangeOf(statement);
-    if (!change || this.#disposed) return state;
-    return changed(state, this.#changeOf(change, statement, state));
+  /** The state behind a statement that SQLite accepts. */
+  stateAfter(state: SchemaState, statement: string): SchemaState {
+    const ddl = ddlStatementOf(statement);
+    if (!ddl || this.#isDisposed) return state;
+    return changedState(state, this.#changeBy(ddl, statement, state));
   }
 
-  /** The state behind a statement that SQLite did not take. What it was going to make is what others are going to use. */
-  afterFailure(statement: string, state: SchemaState): SchemaState {
-    const change = schemaChangeOf(statement);
-    if (change?.kind !== 'create' || this.#disposed) return state;
-    const { kind } = change.definition;
+  /** The state behind a statement with a fault. A table that it is going to create exists for the statements behind it. */
+  stateAfterFault(state: SchemaState, statement: string): SchemaState {
+    const ddl = ddlStatementOf(statement);
+    if (ddl?.kind !== 'create' || this.#isDisposed) return state;
+    const { kind } = ddl.object;
     if (kind === 'index' || kind === 'trigger') return state;
-    return changed(state, creation(this.#same({ ...placed(change, state), isUncertain: true }), state));
+    const object: SchemaObject = { ...createdObject(ddl, state), isUncertain: true };
+    return changedState(state, creation(this.#unique(object), state));
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.#reports.clear();
     this.#detailedReports.clear();
     this.#alterations.clear();
-    this.#definitions.clear();
+    this.#objects.clear();
   }
 
-  #changeOf(change: SchemaChange, statement: string, state: SchemaState): DefinitionChange {
-    switch (change.kind) {
+  #changeBy(ddl: DdlStatement, statement: string, state: SchemaState): SchemaChange {
+    switch (ddl.kind) {
       case 'create': {
-        const definition = this.#withColumns(placed(change, state), state);
-        return creation(this.#same(definition), state);
+        const object = this.#withQueriedColumns(createdObject(ddl, state), state);
+        return creation(this.#unique(object), state);
       }
       case 'drop':
-        return removal(change, state);
+        return removal(ddl, state);
       case 'alter':
-        return alteration(this.#alteration(statement, change.name, state), state);
+        return alteration(this.#alterationBy(statement, ddl.name, state), state);
       case 'analyze':
-        return analysis(change, state);
+        return analysis(ddl, state);
     }
   }
 
-  /** CREATE TABLE … AS with the columns of its query in the place of the query. To run it would be to run that. */
-  #withColumns(definition: Definition, state: SchemaState): Definition {
-    const fromQuery = tableFromQuery(definition.sql);
-    if (!fromQuery) return definition;
-    const connection = this.#engine.arranged(state.around(mentionedNames(fromQuery.query)));
-    const prepared = connection.prepare(fromQuery.query, true);
-    if (prepared.kind !== 'prepared') return { ...definition, isUncertain: true };
-    return { ...definition, sql: fromQuery.head + columnDefinitions(prepared.columns) };
+  /** Replaces the query of CREATE TABLE … AS by its columns, because executing the statement would execute the query. */
+  #withQueriedColumns(object: SchemaObject, state: SchemaState): SchemaObject {
+    const parts = tableFromQuery(object.sql);
+    if (!parts) return object;
+    const connection = this.#engine.connectionWith(state.dependenciesOf(mentionedNames(parts.query)));
+    const result = connection.prepare(parts.query, true);
+    if (result.kind !== 'prepared') return { ...object, isUncertain: true };
+    return { ...object, sql: parts.head + columnDefinitions(result.columns) };
   }
 
-  #same(definition: Definition): Definition {
-    const key = `${definition.isUncertain ? 'uncertain ' : ''}${definition.database} ${definition.sql}`;
-    const known = this.#definitions.get(key);
-    if (!known) this.#definitions.set(key, definition);
-    return known ?? definition;
+  #unique(object: SchemaObject): SchemaObject {
+    const key = `${object.isUncertain ? 'uncertain ' : ''}${object.database} ${object.sql}`;
+    const cached = this.#objects.get(key);
+    if (cached) return cached;
+    this.#objects.set(key, object);
+    return object;
   }
 
-  #alteration(statement: string, table: string, state: SchemaState): DefinitionChange {
-    const surroundings = alterable(state, table);
-    const { definitions } = surroundings;
-    const known = valueFor(this.#alterations.get(statement), definitions);
-    if (known) return known;
-    const value = this.#engine.alteration(statement, surroundings);
-    this.#alterations.set(statement, { definitions, value });
+  #alterationBy(statement: string, table: string, state: SchemaState): SchemaChange {
+    const dependencies = alterationDependencies(state, table);
+    const { objects } = dependencies;
+    const cached = valueFor(this.#alterations.get(statement), objects);
+    if (cached) return cached;
+    const value = this.#engine.alterationBy(statement, dependencies);
+    this.#alterations.set(statement, { objects, value });
     return value;
   }
 
@@ -185,29 +190,28 @@ export class ShadowSchema implements Disposable {
   }
 
   #engineOn(connection: SqliteConnection): ShadowEngine {
-    return new ShadowEngine(connection, this.#options.functions ?? [], this.#breakers);
+    return new ShadowEngine(connection, this.#options.functions ?? [], this.#fatalStatements);
   }
 
-  async #replace(): Promise<void> {
+  async #replaceEngine(): Promise<void> {
     try {
-      if (this.#isBroken && !this.#disposed) this.#engine = this.#engineOn(await connectionFor(this.#options));
+      if (this.#isBroken && !this.#isDisposed) this.#engine = this.#engineOn(await openConnection(this.#options));
     } finally {
       this.#replacement = undefined;
     }
   }
 }
 
-async function connectionFor({ wasmBinary, clock = systemClock }: ShadowOptions): Promise<SqliteConnection> {
+async function openConnection({ wasmBinary, clock = systemClock }: ShadowOptions): Promise<SqliteConnection> {
   return SqliteConnection.open(wasmBinary, clock);
 }
 
-function changed(state: SchemaState, change: DefinitionChange): SchemaState {
-  return change.removed.length + change.added.length === 0 ? state : state.with(change);
+function changedState(state: SchemaState, change: SchemaChange): SchemaState {
+  return isEmptyChange(change) ? state : state.with(change);
 }
 
-function valueFor<T>(known: Known<T> | undefined, definitions: readonly Definition[]): T | undefined {
-  const holds =
-    known?.definitions.length === definitions.length &&
-    definitions.every((definition, index) => definition === known.definitions[index]);
-  return holds ? known?.value : undefined;
+function valueFor<T>(cached: Cached<T> | undefined, objects: readonly SchemaObject[]): T | undefined {
+  const isValid =
+    cached?.objects.length === objects.length && objects.every((object, index) => object === cached.objects[index]);
+  return isValid ? cached?.value : undefined;
 }

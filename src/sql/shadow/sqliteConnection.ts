@@ -2,19 +2,20 @@ import init, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm';
 import type { Clock } from '../../base/clock.ts';
 import type { ResultColumn, ShadowUse } from './shadowReport.ts';
 
-/** What one call of SQLite came to. `broken` means that the engine is of no more use. */
-export type Verdict =
+/** `interrupted`: the call took too long. `broken`: the engine cannot be used any more. */
+export type ExecuteResult =
   | { readonly kind: 'ok' }
   | {
       readonly kind: 'error';
       readonly message: string;
-      /** In UTF-16 units, -1 when SQLite gives none. */ readonly offset: number;
+      /** In UTF-16 units, -1 when SQLite gives none. */
+      readonly offset: number;
     }
-  | { readonly kind: 'cutOff' }
+  | { readonly kind: 'interrupted' }
   | { readonly kind: 'broken' };
 
-export type Prepared =
-  | Exclude<Verdict, { kind: 'ok' }>
+export type PrepareResult =
+  | Exclude<ExecuteResult, { kind: 'ok' }>
   | {
       readonly kind: 'prepared';
       readonly columns: readonly ResultColumn[];
@@ -23,14 +24,14 @@ export type Prepared =
       readonly uses: readonly ShadowUse[];
     };
 
-/** The package declares no parameters, but hands what it gets to Emscripten, which takes the binary from there. */
-const load = init as unknown as (options: {
+/** The package declares no parameters, but passes its options on to Emscripten, which reads the binary from them. */
+const loadSqlite = init as unknown as (options: {
   wasmBinary: Uint8Array;
   print: () => void;
   printErr: () => void;
 }) => Promise<Sqlite3Static>;
 
-/** The functions of SQLite that every statement needs, called without the conversions that the package puts around them. */
+/** The functions that every statement needs, without the package's conversion of arguments, which is slow. */
 interface RawFunctions {
   sqlite3_exec(db: number, sql: number, callback: number, context: number, message: number): number;
   sqlite3_prepare_v3(db: number, sql: number, length: number, flags: number, statement: number, tail: number): number;
@@ -46,16 +47,17 @@ interface RawFunctions {
   sqlite3_column_decltype(statement: number, index: number): number;
 }
 
-/** After how many of its steps SQLite asks whether to go on. One step of preparing can be a whole subquery. */
-const stepsBetweenQuestions = 100;
+/** SQLite calls the progress handler after this many steps. One step of preparing can be a whole subquery. */
+const stepsPerProgressCall = 100;
 
-/** Milliseconds after which the answer is no. */
-const prepareTime = 250;
-const executeTime = 1000;
+/** The progress handler interrupts a call after this time. */
+const prepareLimitMs = 250;
+const executeLimitMs = 1000;
 
-/** Memory for one engine. Reaching it is an error of the statement; growing without end would be one of the process. */
-const heapLimit = 96 * 1024 * 1024;
+/** For one engine. Reaching the limit is an error of the statement, not of the process. */
+const heapLimitBytes = 96 * 1024 * 1024;
 
+/** The action codes of sqlite3_set_authorizer(). */
 const actions: Readonly<Record<number, ShadowUse['action']>> = {
   9: 'delete',
   18: 'insert',
@@ -64,12 +66,14 @@ const actions: Readonly<Record<number, ShadowUse['action']>> = {
   31: 'call',
 };
 const pragmaAction = 19;
-const silentActions = new Set([21, 33]);
+/** SELECT and recursive SELECT: their reads are reported by themselves. */
+const ignoredActions = new Set([21, 33]);
+/** CREATE, DROP, ALTER, REINDEX and ANALYZE of all kinds. */
 const schemaActions = new Set([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 26, 29, 30]);
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
-/** One empty database in memory in a WebAssembly engine of its own. Statements are prepared on it, never run. */
+/** A database in memory in a WebAssembly engine. Statements of a document are prepared on it and never executed. */
 export class SqliteConnection {
   readonly #clock: Clock;
   readonly #sqlite: Sqlite3Static;
@@ -77,16 +81,18 @@ export class SqliteConnection {
   readonly #database: number;
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder();
-  /** Room for a statement pointer and the end of the statement. */
+  /** The address of memory for two pointers. */
   readonly #pointers: number;
-  readonly #standIn: { readonly call: number; readonly end: number };
+  /** Function pointers for stubs. */
+  readonly #stub: { readonly call: number; readonly end: number };
   readonly #authorizer: number;
+  /** The address of the statement's text. */
   #buffer = 0;
   #bufferSize = 0;
   #deadline = 0;
   #uses: Map<string, ShadowUse> | undefined;
   #isPreparing = false;
-  /** Of all connections of one engine. */
+  /** Shared by all connections of one engine. */
   readonly #engine: { isBroken: boolean };
 
   private constructor(sqlite: Sqlite3Static, clock: Clock, engine = { isBroken: false }) {
@@ -98,37 +104,32 @@ export class SqliteConnection {
     this.#pointers = wasm.alloc(8);
     capi.sqlite3_open_v2(':memory:', this.#pointers, capi.SQLITE_OPEN_READWRITE | capi.SQLITE_OPEN_CREATE, 0);
     this.#database = wasm.peekPtr(this.#pointers);
-    // Tables without rows are best kept on small pages, and what is not committed need not be written twice.
-    const settings = `PRAGMA hard_heap_limit = ${heapLimit}; PRAGMA page_size = 512; BEGIN`;
+    // Empty tables need only small pages. An open transaction saves writing the pages at each commit.
+    const settings = `PRAGMA hard_heap_limit = ${heapLimitBytes}; PRAGMA page_size = 512; BEGIN`;
     capi.sqlite3_exec(this.#database, settings, 0, 0, 0);
-    capi.sqlite3_progress_handler(
-      this.#database,
-      stepsBetweenQuestions,
-      () => (this.isPast(this.#deadline) ? 1 : 0),
-      0,
-    );
-    this.#standIn = { call: wasm.installFunction('v(pip)', nothing), end: wasm.installFunction('v(p)', nothing) };
+    capi.sqlite3_progress_handler(this.#database, stepsPerProgressCall, () => (this.isPast(this.#deadline) ? 1 : 0), 0);
+    this.#stub = { call: wasm.installFunction('v(pip)', doNothing), end: wasm.installFunction('v(p)', doNothing) };
     this.#authorizer = wasm.installFunction('i(pipppp)', this.#authorize);
     capi.sqlite3_set_authorizer(this.#database, this.#authorizer as never, 0);
   }
 
   static async open(wasmBinary: Uint8Array, clock: Clock): Promise<SqliteConnection> {
-    return new SqliteConnection(await load({ wasmBinary, print: nothing, printErr: nothing }), clock);
+    return new SqliteConnection(await loadSqlite({ wasmBinary, print: doNothing, printErr: doNothing }), clock);
   }
 
-  /** Another empty database in the same engine. */
-  beside(): SqliteConnection {
+  /** Opens another empty database in the same engine. */
+  openAnother(): SqliteConnection {
     return new SqliteConnection(this.#sqlite, this.#clock, this.#engine);
   }
 
-  /** Gives back what it has of the engine. Others beside it stay, and more can be opened. */
+  /** Releases the memory of this connection. The engine and its other connections stay. */
   close(): void {
-    this.#guarded<Verdict>(this.deadline(executeTime), () => {
+    this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
       const { capi, wasm } = this.#sqlite;
       capi.sqlite3_close_v2(this.#database);
-      const { call, end } = this.#standIn;
-      for (const installed of [this.#authorizer, call, end]) wasm.uninstallFunction(installed);
-      for (const room of [this.#pointers, this.#buffer]) if (room !== 0) wasm.dealloc(room);
+      const { call, end } = this.#stub;
+      for (const pointer of [this.#authorizer, call, end]) wasm.uninstallFunction(pointer);
+      for (const address of [this.#pointers, this.#buffer]) if (address !== 0) wasm.dealloc(address);
       return { kind: 'ok' };
     });
   }
@@ -138,27 +139,27 @@ export class SqliteConnection {
     return this.#engine.isBroken;
   }
 
-  execute(sql: string): Verdict {
-    return this.#guarded<Verdict>(this.deadline(executeTime), () => {
+  execute(sql: string): ExecuteResult {
+    return this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
       this.#write(sql);
       const code = this.#raw.sqlite3_exec(this.#database, this.#buffer, 0, 0, 0);
-      return code === 0 ? { kind: 'ok' } : this.#fault(sql, code);
+      return code === 0 ? { kind: 'ok' } : this.#failure(sql, code);
     });
   }
 
-  /** The rows of a question of our own, as text. None when it fails. */
+  /** The rows of a query of the extension itself, as text. There are none if it fails. */
   rows(sql: string): (string | undefined)[][] {
     const raw = this.#raw;
     const rows: (string | undefined)[][] = [];
-    this.#guarded<Verdict>(this.deadline(executeTime), () => {
+    this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
       const length = this.#write(sql);
       const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
-      if (code !== 0) return this.#fault(sql, code);
+      if (code !== 0) return this.#failure(sql, code);
       const statement = this.#sqlite.wasm.peekPtr(this.#pointers);
       try {
         while (raw.sqlite3_step(statement) === this.#sqlite.capi.SQLITE_ROW) {
           const width = raw.sqlite3_column_count(statement);
-          rows.push(Array.from({ length: width }, (_, at) => this.#text(raw.sqlite3_column_text(statement, at))));
+          rows.push(Array.from({ length: width }, (_, index) => this.#text(raw.sqlite3_column_text(statement, index))));
         }
       } finally {
         raw.sqlite3_finalize(statement);
@@ -168,24 +169,24 @@ export class SqliteConnection {
     return rows;
   }
 
-  /** Until when a statement may be looked at that is looked at from now on. */
-  deadline(milliseconds = prepareTime): number {
-    return this.#clock.now() + milliseconds;
+  /** The deadline of a call that starts now. */
+  deadline(limitMs = prepareLimitMs): number {
+    return this.#clock.now() + limitMs;
   }
 
   isPast(deadline: number): boolean {
     return this.#clock.now() > deadline;
   }
 
-  /** Prepares the first statement of a text and forgets it again. */
-  prepare(sql: string, detailed: boolean, deadline = this.deadline()): Prepared {
+  /** Prepares the first statement of a text and finalizes it. `detailed` adds the columns and the uses. */
+  prepare(sql: string, detailed: boolean, deadline = this.deadline()): PrepareResult {
     this.#uses = detailed ? new Map() : undefined;
     this.#isPreparing = true;
-    const prepared = this.#guarded<Prepared>(deadline, () => {
+    const result = this.#guarded<PrepareResult>(deadline, () => {
       const raw = this.#raw;
       const length = this.#write(sql);
       const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
-      if (code !== 0) return this.#fault(sql, code);
+      if (code !== 0) return this.#failure(sql, code);
       const statement = this.#sqlite.wasm.peekPtr(this.#pointers);
       if (statement === 0) return { kind: 'prepared', columns: [], parameterCount: 0, readOnly: true, uses: [] };
       try {
@@ -202,14 +203,14 @@ export class SqliteConnection {
     });
     this.#uses = undefined;
     this.#isPreparing = false;
-    return prepared;
+    return result;
   }
 
-  /** Puts a function in place that takes anything. It is never called, so one that does nothing serves for all. */
+  /** Adds a stub function with any number of arguments. Nothing calls it, so one that does nothing serves for all names. */
   addFunction(name: string, kind: 'scalar' | 'window'): void {
-    this.#guarded<Verdict>(this.deadline(executeTime), () => {
+    this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
       const { capi } = this.#sqlite;
-      const { call, end } = this.#standIn;
+      const { call, end } = this.#stub;
       const flags = (capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8;
       if (kind === 'scalar') capi.sqlite3_create_function_v2(this.#database, name, -1, flags, 0, call, 0, 0, 0);
       else capi.sqlite3_create_window_function(this.#database, name, -1, flags, 0, call, end, end, call, 0);
@@ -218,15 +219,15 @@ export class SqliteConnection {
   }
 
   removeFunction(name: string): void {
-    this.#guarded<Verdict>(this.deadline(executeTime), () => {
+    this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
       const { capi } = this.#sqlite;
       capi.sqlite3_create_function_v2(this.#database, name, -1, capi.SQLITE_UTF8, 0, 0, 0, 0, 0);
       return { kind: 'ok' };
     });
   }
 
-  /** A trap of WebAssembly leaves the engine in a state that nobody knows, and so does running out of memory. */
-  #guarded<T>(deadline: number, call: () => T): T | Extract<Verdict, { kind: 'broken' }> {
+  /** Marks the engine as broken after a WebAssembly trap, because its state is then undefined. */
+  #guarded<T>(deadline: number, call: () => T): T | Extract<ExecuteResult, { kind: 'broken' }> {
     if (this.#engine.isBroken) return { kind: 'broken' };
     this.#deadline = deadline;
     try {
@@ -237,11 +238,13 @@ export class SqliteConnection {
     }
   }
 
-  #fault(sql: string, code: number): Exclude<Verdict, { kind: 'ok' }> {
+  #failure(sql: string, code: number): Exclude<ExecuteResult, { kind: 'ok' }> {
     const { capi } = this.#sqlite;
-    // Extended codes carry the plain one in their last byte.
-    if ((code & 0xff) === capi.SQLITE_INTERRUPT) return { kind: 'cutOff' };
-    if ((code & 0xff) === capi.SQLITE_NOMEM) {
+    // The last byte of an extended result code is the primary code.
+    const primaryCode = code & 0xff;
+    if (primaryCode === capi.SQLITE_INTERRUPT) return { kind: 'interrupted' };
+    // SQLite may be left in an undefined state when the heap limit is reached.
+    if (primaryCode === capi.SQLITE_NOMEM) {
       this.#engine.isBroken = true;
       return { kind: 'broken' };
     }
@@ -249,12 +252,12 @@ export class SqliteConnection {
     return { kind: 'error', message: capi.sqlite3_errmsg(this.#database), offset: this.#utf16Offset(sql, offset) };
   }
 
-  #utf16Offset(sql: string, bytes: number): number {
-    if (bytes <= 0) return bytes;
-    return this.#decoder.decode(this.#encoder.encode(sql).subarray(0, bytes)).length;
+  #utf16Offset(sql: string, byteOffset: number): number {
+    if (byteOffset <= 0) return byteOffset;
+    return this.#decoder.decode(this.#encoder.encode(sql).subarray(0, byteOffset)).length;
   }
 
-  /** Writes a text where SQLite can read it, and gives its length in bytes. */
+  /** Writes a text into the buffer and returns its length in bytes. */
   #write(sql: string): number {
     const { wasm } = this.#sqlite;
     if (sql.length * 3 + 1 > this.#bufferSize) {
@@ -262,9 +265,9 @@ export class SqliteConnection {
       this.#bufferSize = Math.max(4096, sql.length * 4);
       this.#buffer = wasm.alloc(this.#bufferSize);
     }
-    const room = wasm.heap8u().subarray(this.#buffer, this.#buffer + this.#bufferSize);
-    const { written } = this.#encoder.encodeInto(sql, room);
-    room[written] = 0;
+    const buffer = wasm.heap8u().subarray(this.#buffer, this.#buffer + this.#bufferSize);
+    const { written } = this.#encoder.encodeInto(sql, buffer);
+    buffer[written] = 0;
     return written;
   }
 
@@ -278,41 +281,43 @@ export class SqliteConnection {
     }));
   }
 
-  /** The text that ends with a NUL byte. Most is short and ASCII, which needs no decoder. */
+  /** A text that ends with a NUL byte. Most are short and ASCII, so reading bytes is faster than a decoder. */
   #text(pointer: number): string | undefined {
     if (pointer === 0) return undefined;
     const heap = this.#sqlite.wasm.heap8u();
     let text = '';
-    for (let at = pointer; ; at++) {
-      const byte = heap[at] ?? 0;
+    for (let address = pointer; ; address++) {
+      const byte = heap[address] ?? 0;
       if (byte === 0) return text;
-      if (byte > 0x7f) return this.#decoder.decode(heap.slice(pointer, heap.indexOf(0, at)));
+      if (byte > 0x7f) return this.#decoder.decode(heap.slice(pointer, heap.indexOf(0, address)));
       text += String.fromCharCode(byte);
     }
   }
 
+  /** The callback of sqlite3_set_authorizer(): 0 allows, 1 denies. It denies PRAGMA, which acts while it is prepared. */
   readonly #authorize = (
-    _: number,
+    _context: number,
     code: number,
-    first: number,
-    second: number,
+    firstDetail: number,
+    secondDetail: number,
     _database: number,
-    inner: number,
+    triggerOrView: number,
   ): number => {
     if (code === pragmaAction && this.#isPreparing) return 1;
-    if (!this.#uses || silentActions.has(code)) return 0;
+    if (!this.#uses || ignoredActions.has(code)) return 0;
     const action = actions[code] ?? (schemaActions.has(code) ? 'schema' : 'other');
-    const one = this.#text(first) ?? '';
-    const two = this.#text(second) ?? '';
+    const first = this.#text(firstDetail) ?? '';
+    const second = this.#text(secondDetail) ?? '';
+    const hasColumn = (action === 'read' || action === 'update') && second !== '';
     const use: ShadowUse = {
       action,
-      name: action === 'call' ? two : one,
-      column: (action === 'read' || action === 'update') && two !== '' ? two : undefined,
-      through: this.#text(inner),
+      name: action === 'call' ? second : first,
+      column: hasColumn ? second : undefined,
+      through: this.#text(triggerOrView),
     };
-    // SQLite writes its own tables when the schema changes, which is no news.
+    // Each change of the schema writes these tables.
     if (/^sqlite_(?:temp_)?(?:schema|master)$/.test(use.name) && action !== 'read') return 0;
-    this.#uses.set(`${action}\0${use.name}\0${two}\0${use.through ?? ''}`, use);
+    this.#uses.set(`${action}\0${use.name}\0${second}\0${use.through ?? ''}`, use);
     return 0;
   };
 }

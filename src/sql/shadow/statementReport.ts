@@ -1,86 +1,95 @@
-import { errorPlace } from './errorPlace.ts';
-import type { FaultOrigin } from './faultOrigin.ts';
+import { errorRange, type FindOrigin } from '../errors/errorRange.ts';
 import { emptyReport, type ShadowProblem, type ShadowReport } from './shadowReport.ts';
-import type { Prepared, SqliteConnection, Verdict } from './sqliteConnection.ts';
+import type { ExecuteResult, PrepareResult, SqliteConnection } from './sqliteConnection.ts';
 
-/** How SQLite says that a function is not there. */
+/** SQLite's message for an unknown function. */
 export const missingFunction = /^(?:no such|unknown) function: (.*?)(?:\(\))?$/s;
 
-/** How many functions may be put in place for one statement. */
-export const mostStandIns = 50;
+/** How many functions may be replaced by stubs for one statement. */
+export const maxStubFunctions = 50;
 
 const notAWindowFunction =
   /^(.*)\(\) may not be used as a window function$|FILTER may not be used with non-aggregate (.*)\(\)$/;
 
-type StandIns = Map<string, 'scalar' | 'window'>;
+type StubFunctions = Map<string, 'scalar' | 'window'>;
 
-/** What SQLite says of a statement. A function that it misses is put in place for as long, so as not to hide the rest. */
+/**
+ * SQLite's report on a statement. A stub replaces an unknown function while the statement is prepared again, so that the
+ * function does not hide other faults.
+ */
 export function reportOn(
   connection: SqliteConnection,
   statement: string,
   detailed: boolean,
-  origin: FaultOrigin,
+  findOrigin: FindOrigin,
 ): ShadowReport {
   const problems: ShadowProblem[] = [];
-  const standIns: StandIns = new Map();
+  const stubs: StubFunctions = new Map();
   const deadline = connection.deadline();
   try {
     for (;;) {
-      const prepared = connection.prepare(statement, detailed, deadline);
-      if (prepared.kind !== 'error' || !standIn(connection, prepared.message, standIns)) {
-        return reportOf(statement, prepared, problems, origin);
+      const result = connection.prepare(statement, detailed, deadline);
+      if (result.kind !== 'error' || !addStubFor(connection, result.message, stubs)) {
+        return reportOf(statement, result, problems, findOrigin);
       }
-      const place = missingFunctionPlace(statement, prepared);
-      if (place) problems.push(place);
-      // Reading a long statement again and again takes its time as well, and SQLite does not ask then.
-      if (connection.isPast(deadline)) return reportOf(statement, { kind: 'cutOff' }, problems, origin);
+      const problem = missingFunctionProblem(statement, result);
+      if (problem) problems.push(problem);
+      // Parsing a long statement many times takes long as well, and SQLite calls no progress handler while it parses.
+      if (connection.isPast(deadline)) return reportOf(statement, { kind: 'interrupted' }, problems, findOrigin);
     }
   } finally {
-    for (const name of standIns.keys()) connection.removeFunction(name);
+    for (const name of stubs.keys()) connection.removeFunction(name);
   }
 }
 
-/** Puts a function in place that an error misses. Tells whether that may help. */
-function standIn(connection: SqliteConnection, message: string, standIns: StandIns): boolean {
-  const missing = missingFunction.exec(message)?.[1];
-  const [, over, filtered] = notAWindowFunction.exec(message) ?? [];
-  const wrongKind = over ?? filtered;
-  if (missing !== undefined && !standIns.has(missing) && standIns.size < mostStandIns) {
-    standIns.set(missing, 'scalar');
-    connection.addFunction(missing, 'scalar');
+/** Adds a stub for the function of an error message. Returns whether that may help. */
+function addStubFor(connection: SqliteConnection, message: string, stubs: StubFunctions): boolean {
+  const missingName = missingFunction.exec(message)?.[1];
+  if (missingName !== undefined && !stubs.has(missingName) && stubs.size < maxStubFunctions) {
+    stubs.set(missingName, 'scalar');
+    connection.addFunction(missingName, 'scalar');
     return true;
   }
-  if (wrongKind !== undefined && standIns.get(wrongKind) === 'scalar') {
-    standIns.set(wrongKind, 'window');
-    connection.addFunction(wrongKind, 'window');
+  const [, nameWithOver, nameWithFilter] = notAWindowFunction.exec(message) ?? [];
+  const windowName = nameWithOver ?? nameWithFilter;
+  if (windowName !== undefined && stubs.get(windowName) === 'scalar') {
+    stubs.set(windowName, 'window');
+    connection.addFunction(windowName, 'window');
     return true;
   }
   return false;
 }
 
-/** A function that only a view or a trigger of the project calls is the project's affair and no problem here. */
-function missingFunctionPlace(
+/** Undefined if only a view or a trigger of the project calls the function. The service may know that function. */
+function missingFunctionProblem(
   statement: string,
-  error: Extract<Verdict, { kind: 'error' }>,
+  error: Extract<ExecuteResult, { kind: 'error' }>,
 ): ShadowProblem | undefined {
   const name = missingFunction.exec(error.message)?.[1]?.toLowerCase();
   if (name === undefined) return undefined;
-  const place = errorPlace(statement, error.message, error.offset);
-  const there = statement.slice(place.start, place.end).toLowerCase().includes(name);
-  return there ? { message: error.message, ...place } : undefined;
+  const range = errorRange(statement, error.message, error.offset);
+  const isInStatement = statement.slice(range.start, range.end).toLowerCase().includes(name);
+  return isInStatement ? { message: error.message, ...range } : undefined;
 }
 
 function reportOf(
   statement: string,
-  prepared: Prepared,
+  result: PrepareResult,
   problems: readonly ShadowProblem[],
-  origin: FaultOrigin,
+  findOrigin: FindOrigin,
 ): ShadowReport {
-  if (prepared.kind === 'prepared') {
-    const { columns, parameterCount, readOnly, uses } = prepared;
-    return { outcome: 'prepared', problems, columns, parameterCount, readOnly, uses };
+  switch (result.kind) {
+    case 'prepared': {
+      const { columns, parameterCount, readOnly, uses } = result;
+      return { outcome: 'prepared', problems, columns, parameterCount, readOnly, uses };
+    }
+    case 'error': {
+      const { message, offset } = result;
+      const problem = { message, ...errorRange(statement, message, offset, findOrigin) };
+      return { ...emptyReport, outcome: 'refused', problems: [...problems, problem] };
+    }
+    case 'interrupted':
+    case 'broken':
+      return { ...emptyReport, outcome: 'limitExceeded', problems };
   }
-  if (prepared.kind !== 'error') return { ...emptyReport, outcome: 'cutOff', problems };
-  const place = errorPlace(statement, prepared.message, prepared.offset, origin);
-  return { ...emptyReport, outcome: 'refused', problems: [...problems, { message: prepared.message, ...place }] };
 }

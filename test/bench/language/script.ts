@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { languageServerArguments } from '../../../src/protocol/languageServer.ts';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
-import { schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
+import { ddlStatementOf } from '../../../src/sql/shadow/ddlStatement.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 import { bigSchema, bigScript } from '../../support/bigProject.ts';
@@ -43,7 +43,7 @@ export async function benchScript(print: (name: string, value: number) => void):
   print('faults_10k', (await diagnosis.faults())!.length);
   const isChange = (number: number): boolean => {
     const { start, end } = diagnosis.index.at(number)!;
-    return schemaChangeOf(diagnosis.index.slice(start, end)) !== undefined;
+    return ddlStatementOf(diagnosis.index.slice(start, end)) !== undefined;
   };
   const numbers = Array.from({ length: diagnosis.index.count }, (_, number) => number);
   const all = await editTimes(diagnosis, numbers);

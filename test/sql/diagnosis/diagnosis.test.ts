@@ -10,22 +10,22 @@ import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { damaged } from '../../fuzz/sqlTexts.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 import { exhausting, standingClock, wideTable } from '../../support/exhaustingStatement.ts';
-import { ddl as schema } from '../corpus.ts';
+import { ddl as corpusDdl } from '../corpus.ts';
 
-const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
+const ddl = splitStatements(corpusDdl).map(({ start, end }) => corpusDdl.slice(start, end));
 const shadow = await ShadowSchema.open({ wasmBinary, ddl });
 
-const diagnosisOf = (text: string, used: ShadowSchema | undefined = shadow): Diagnosis => {
+const diagnosisOf = (text: string, schema: ShadowSchema | undefined = shadow): Diagnosis => {
   const diagnosis = new Diagnosis(text);
-  diagnosis.useSchema(used);
+  diagnosis.useSchema(schema);
   return diagnosis;
 };
 
-const shown = (text: string, faults: readonly Fault[] | undefined): string[] =>
+const faultTexts = (text: string, faults: readonly Fault[] | undefined): string[] =>
   (faults ?? []).map(({ start, end, code, message }) => `${start} ${text.slice(start, end)} | ${code} | ${message}`);
 
 const faultsOf = async (diagnosis: Diagnosis): Promise<string[]> =>
-  shown(diagnosis.index.text, await diagnosis.faults());
+  faultTexts(diagnosis.index.text, await diagnosis.faults());
 
 const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ['SELECT id FROM users; -- fine'],
@@ -71,12 +71,12 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ],
 ];
 for (const [text, ...faults] of cases) {
-  test(`says what is wrong with ${JSON.stringify(text)}`, async () => {
+  test(`the faults of ${JSON.stringify(text)}`, async () => {
     assert.deepEqual(await faultsOf(diagnosisOf(text)), faults);
   });
 }
 
-test('what the service does not take is a warning, all else that is refused an error', async () => {
+test('SQL that only the service refuses is a warning, SQL that SQLite refuses is an error', async () => {
   const faults = await diagnosisOf('SELECT ?1; SELECT nme FROM users; SELECT (').faults();
   assert.deepEqual(
     faults?.map(({ severity }) => severity),
@@ -84,7 +84,7 @@ test('what the service does not take is a warning, all else that is refused an e
   );
 });
 
-test('without a schema the syntax is judged, and with one the meaning as well, whichever comes later', async () => {
+test('without a schema only the syntax is checked, and a schema may come and go', async () => {
   const text = 'SELECT nme FROM users; SELECT (';
   const diagnosis = new Diagnosis(text);
   assert.equal((await diagnosis.faults())?.length, 1);
@@ -98,35 +98,35 @@ test('without a schema the syntax is judged, and with one the meaning as well, w
   other.dispose();
 });
 
-/** A shadow that counts what it is asked, and is asked the rest by the diagnosis alone. */
-const counting = (): { readonly asked: string[]; readonly counted: ShadowSchema } => {
-  const asked: string[] = [];
-  const counted = new Proxy(shadow, {
+/** A shadow that records the statements which the diagnosis checks. */
+const recording = (): { readonly checked: string[]; readonly recorder: ShadowSchema } => {
+  const checked: string[] = [];
+  const recorder = new Proxy(shadow, {
     get: (target, key) => {
-      if (key === 'judge') {
-        return (...[statement, state, detailed]: Parameters<ShadowSchema['judge']>) => {
-          asked.push(statement);
-          return target.judge(statement, state, detailed);
+      if (key === 'checkIn') {
+        return (...[state, statement, detailed]: Parameters<ShadowSchema['checkIn']>) => {
+          checked.push(statement);
+          return target.checkIn(state, statement, detailed);
         };
       }
       const value: unknown = Reflect.get(target, key, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  return { asked, counted };
+  return { checked, recorder };
 };
 
-test('an edit asks again for the statement that it changed, and one above moves what is below', async () => {
-  const { asked, counted } = counting();
-  const diagnosis = diagnosisOf('SELECT id FROM users;\nSELECT nme FROM users;\nSELECT id FROM posts;', counted);
+test('an edit checks only its statement again, and moves the faults below', async () => {
+  const { checked, recorder } = recording();
+  const diagnosis = diagnosisOf('SELECT id FROM users;\nSELECT nme FROM users;\nSELECT id FROM posts;', recorder);
   assert.deepEqual(await faultsOf(diagnosis), ['29 nme | unknown_column | no such column: nme']);
-  asked.length = 0;
+  checked.length = 0;
   diagnosis.apply({ start: 7, end: 9, text: 'name, id' });
   assert.deepEqual(await faultsOf(diagnosis), ['35 nme | unknown_column | no such column: nme']);
-  assert.deepEqual(asked, ['SELECT name, id FROM users;']);
+  assert.deepEqual(checked, ['SELECT name, id FROM users;']);
 });
 
-test('an edit of a change of the schema counts for the statements behind it', async () => {
+test('an edit of DDL takes effect for the statements behind it', async () => {
   const text = 'SELECT y FROM fresh; CREATE TABLE fresh (x); SELECT y FROM fresh; SELECT id FROM users;';
   const diagnosis = diagnosisOf(text);
   assert.equal((await diagnosis.faults())?.length, 2);
@@ -136,20 +136,20 @@ test('an edit of a change of the schema counts for the statements behind it', as
   assert.equal((await diagnosis.faults())?.length, 3);
 });
 
-test('what could not be made before an edit is known for what it is when it can be made', async () => {
+test('an object that could not be created has its columns after an edit that makes it valid', async () => {
   const diagnosis = diagnosisOf('CREATE VIEW posts AS SELECT id FROM users; SELECT nope FROM posts;');
   assert.equal((await diagnosis.faults())?.length, 2);
   diagnosis.apply({ start: 0, end: 0, text: 'DROP TABLE posts; ' });
   assert.deepEqual(await faultsOf(diagnosis), ['68 nope | unknown_column | no such column: nope']);
 });
 
-test('a table whose ALTER is not looked at takes no name that another one has', async () => {
+test('an ALTER that is not checked takes no name that is taken', async () => {
   const text = 'CREATE TABLE temp.posts (x, ); ALTER TABLE emp RENAME TO posts; SELECT * FROM emp;';
   const faults = await faultsOf(diagnosisOf(text));
   assert.deepEqual(faults, ['28 ) | syntax_error | near ")": syntax error']);
 });
 
-const unfinished: readonly (readonly [text: string, ...faults: string[]])[] = [
+const invalidDdl: readonly (readonly [text: string, ...faults: string[]])[] = [
   [
     'CREATE TABLE fresh (x, ); SELECT x, y FROM fresh; SELECT z FROM nowhere;',
     '23 ) | near ")": syntax error',
@@ -163,17 +163,17 @@ const unfinished: readonly (readonly [text: string, ...faults: string[]])[] = [
   ['CREATE TABLE users (x, ); SELECT x FROM users;', '23 ) | near ")": syntax error', '33 x | no such column: x'],
   ['CREATE INDEX i ON users (); SELECT x FROM users;', '25 ) | near ")": syntax error', '35 x | no such column: x'],
 ];
-for (const [text, ...faults] of unfinished) {
-  test(`holds nothing against those who use what is not made yet by ${text}`, async () => {
-    const found = (await diagnosisOf(text).faults()) ?? [];
+for (const [text, ...faults] of invalidDdl) {
+  test(`an object of invalid DDL may be used without faults: ${text}`, async () => {
+    const actual = (await diagnosisOf(text).faults()) ?? [];
     assert.deepEqual(
-      found.map(({ start, end, message }) => `${start} ${text.slice(start, end)} | ${message}`),
+      actual.map(({ start, end, message }) => `${start} ${text.slice(start, end)} | ${message}`),
       faults,
     );
   });
 }
 
-test('an index counts for the statements behind it until it is dropped', async () => {
+test('an index takes effect for the statements behind it until it is dropped', async () => {
   const insert = 'INSERT INTO emp (name) VALUES (1) ON CONFLICT (name) DO NOTHING;';
   const faults = await diagnosisOf(
     `${insert} CREATE UNIQUE INDEX u ON emp (name); ${insert} DROP INDEX u; ${insert}`,
@@ -185,22 +185,22 @@ test('an index counts for the statements behind it until it is dropped', async (
   );
 });
 
-test('behind a quote that opens and closes again nothing is asked anew', async () => {
-  const { asked, counted } = counting();
+test('a quote that is opened and closed again causes no new checks', async () => {
+  const { checked, recorder } = recording();
   const text = 'SELECT 1; CREATE TABLE fresh (x); SELECT x FROM fresh; SELECT id FROM users;';
-  const diagnosis = diagnosisOf(text, counted);
+  const diagnosis = diagnosisOf(text, recorder);
   assert.deepEqual(await diagnosis.faults(), []);
   diagnosis.apply({ start: 8, end: 8, text: "'" });
   assert.equal((await diagnosis.faults())?.length, 1);
-  asked.length = 0;
+  checked.length = 0;
   diagnosis.apply({ start: 8, end: 9, text: '' });
   assert.deepEqual(await diagnosis.faults(), []);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(checked, []);
 });
 
-test('an answer speaks of the document as it is then, although it was edited meanwhile', async () => {
+test('the faults are those of the document when the promise resolves, although it was edited meanwhile', async () => {
   let now = 0;
-  // Each question after the time finds that more has passed than there was for a turn.
+  // Each call moves the clock past the end of the turn.
   const clock = { ...systemClock, now: () => (now += 1000) };
   const diagnosis = new Diagnosis('SELECT nme FROM users;\nSELECT 1;\nSELECT 2;', clock);
   diagnosis.useSchema(shadow);
@@ -215,13 +215,13 @@ test('an answer speaks of the document as it is then, although it was edited mea
   );
 });
 
-test('an aborted question ends without an answer, and what it found out stays', async () => {
+test('an aborted call returns undefined, and the next one continues', async () => {
   const diagnosis = diagnosisOf('SELECT 1; SELECT nme FROM users');
   assert.equal(await diagnosis.faults(AbortSignal.abort()), undefined);
   assert.equal((await diagnosis.faults())?.length, 1);
 });
 
-test('says which statements were not checked for meaning, and checks those behind them', async () => {
+test('a statement that exceeds the limits is reported, and those behind it are checked', async () => {
   const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
   const diagnosis = diagnosisOf(
     `CREATE TABLE fresh (x); ${exhausting}; SELECT y FROM fresh; SELECT nme FROM users`,
@@ -234,7 +234,7 @@ test('says which statements were not checked for meaning, and checks those behin
   own.dispose();
 });
 
-test('holds nothing against data that nobody wrote by hand, and takes it to do what it says', async () => {
+test('a statement that is too large has no faults and is assumed to succeed', async () => {
   const rows = Array.from({ length: 30_000 }, (_, index) => `(${index})`).join(', ');
   const names = Array.from({ length: 2000 }, (_, index) => `:p${index}`).join(', ');
   const columns = Array.from({ length: 1500 }, (_, index) => `"${'c'.repeat(100)}${index}"`).join(', ');
@@ -246,17 +246,17 @@ test('holds nothing against data that nobody wrote by hand, and takes it to do w
   assert.deepEqual(new Set(named?.map(({ code }) => code)), new Set(['parameter_not_positional']));
 });
 
-test('says nothing of the meaning once the schema is no longer in use, also where it was asked before', async () => {
+test('a disposed schema reports nothing more, also for a pending call', async () => {
   const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
-  const asked = diagnosisOf(`${exhausting}; SELECT nme FROM users; SELECT (`, own).faults();
+  const pendingFaults = diagnosisOf(`${exhausting}; SELECT nme FROM users; SELECT (`, own).faults();
   own.dispose();
-  const codes = (await asked)?.map(({ code }) => code);
-  assert.deepEqual(codes, ['not_checked', 'incomplete_statement'], 'and waits for no other engine');
-  const later = await faultsOf(diagnosisOf('SELECT nme FROM users; SELECT (', own));
-  assert.deepEqual(later, ['30 ( | incomplete_statement | incomplete input']);
+  const codes = (await pendingFaults)?.map(({ code }) => code);
+  assert.deepEqual(codes, ['not_checked', 'incomplete_statement'], 'without another engine');
+  const laterFaults = await faultsOf(diagnosisOf('SELECT nme FROM users; SELECT (', own));
+  assert.deepEqual(laterFaults, ['30 ( | incomplete_statement | incomplete input']);
 });
 
-test('gives the columns of a statement in the schema that it has in its document', async () => {
+test('a report has the columns of a statement in the schema of its document', async () => {
   const diagnosis = diagnosisOf('CREATE TABLE fresh (x INT); SELECT x FROM fresh;');
   const report = await diagnosis.report(1);
   assert.deepEqual(report?.columns, [{ name: 'x', table: 'fresh', column: 'x', declaredType: 'INT' }]);
@@ -278,7 +278,7 @@ const rewritten: readonly (readonly [before: string, after: string])[] = [
   ['CREATE TABLE f_data (x); SELECT x FROM f_data;', 'CREATE VIRTUAL TABLE f USING fts5(x); SELECT x FROM f;'],
 ];
 for (const [before, after] of rewritten) {
-  test(`says the same of ${after} whether or not it was ${before}`, async () => {
+  test(`the faults of ${after} are the same after an edit of ${before}`, async () => {
     const own = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
     const diagnosis = diagnosisOf(before, own);
     await diagnosis.faults();
@@ -291,7 +291,7 @@ for (const [before, after] of rewritten) {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`any row of edits leaves the faults of a fresh diagnosis (seed ${seed})`, async () => {
+  test(`any sequence of edits leads to the faults of a new diagnosis (seed ${seed})`, async () => {
     const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
     const random = seeded(seed);
     for (let round = 0; round < 6; round++) {
@@ -303,7 +303,7 @@ for (const seed of [1, 2, 3]) {
         while (start < Math.min(text.length, next.length) && text[start] === next[start]) start++;
         diagnosis.apply({ start, end: text.length, text: next.slice(start) });
         text = next;
-        // Neither what was asked before nor what the engine came to hold by it may show, so now and then it is another one.
+        // A new engine now and then shows whether the caches or the objects in the old engine affect the faults.
         const fresh = step % 8 === 0 ? await ShadowSchema.open({ wasmBinary, ddl: smallSchema }) : own;
         assert.deepEqual(
           await faultsOf(diagnosis),

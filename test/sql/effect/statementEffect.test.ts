@@ -25,7 +25,7 @@ const hasNothingToDo = /^(?:create(?:\s+temp\w*)?\s+trigger\s+if\s+not|drop\s+tr
 const checkReadOnly = (statements: Iterable<string>): number => {
   let compared = 0;
   for (const sql of statements) {
-    const { kind, readOnly, tail } = oracle.judge(sql);
+    const { kind, readOnly, tail } = oracle.prepare(sql);
     if (kind !== 'statement' || tail < sql.length || hasNothingToDo.test(sql)) continue;
     compared++;
     const effect = effectOf(sql);

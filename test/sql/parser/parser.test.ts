@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findSyntaxFault, parseStatement } from '../../../src/sql/parser/parser.ts';
-import { agreement } from '../../support/judgesAsSqlite.ts';
+import { agreement } from '../../support/syntaxAgreement.ts';
 import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { sqlMutants } from '../../support/sqlMutants.ts';
 import { ddl, everyStatement, invalid, midEdit, unmark, valid } from '../corpus.ts';
@@ -14,7 +14,7 @@ const everyInvalid = [...invalid.syntax, ...heldSyntax].map(marked => unmark(mar
 const check = (statements: Iterable<string>): void => {
   for (const sql of statements) {
     const { accepts, position } = agreement(oracle, sql);
-    assert.ok(accepts, `${JSON.stringify(sql)}: ${oracle.judge(sql).message || 'SQLite accepts it'}`);
+    assert.ok(accepts, `${JSON.stringify(sql)}: ${oracle.prepare(sql).message || 'SQLite accepts it'}`);
     assert.notEqual(position, false, `${JSON.stringify(sql)}: ${findSyntaxFault(sql)?.offset}`);
   }
 };

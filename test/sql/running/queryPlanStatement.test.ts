@@ -12,9 +12,9 @@ const cases: readonly (readonly [text: string, sql: string])[] = [
   ['SELEC 1', 'EXPLAIN QUERY PLAN SELEC 1'],
 ];
 for (const [text, sql] of cases) {
-  test(`the plan of ${text} is asked for once`, () => {
-    const asked = queryPlanStatement(text);
-    assert.equal(asked.sql, sql);
-    assert.equal(text.indexOf('1') + asked.shift, sql.indexOf('1'));
+  test(`the query plan statement of ${text} has one EXPLAIN`, () => {
+    const statement = queryPlanStatement(text);
+    assert.equal(statement.sql, sql);
+    assert.equal(text.indexOf('1') + statement.shift, sql.indexOf('1'));
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { definitionOf, schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
-import { creation, placed, projectDefinitions, removal } from '../../../src/sql/shadow/definitionChange.ts';
+import { schemaObjectOf, ddlStatementOf } from '../../../src/sql/shadow/ddlStatement.ts';
+import { createdObject, creation, projectObjects, removal } from '../../../src/sql/shadow/schemaChange.ts';
 import { SchemaState } from '../../../src/sql/shadow/schemaState.ts';
 
 const schema = [
@@ -16,25 +16,25 @@ const schema = [
 ];
 
 const stateOf = (ddl: readonly string[]): SchemaState =>
-  SchemaState.of(projectDefinitions(ddl.map(sql => definitionOf(sql)!)));
+  SchemaState.of(projectObjects(ddl.map(sql => schemaObjectOf(sql)!)));
 
-/** The state behind some statements, each of which is taken to be one that SQLite takes. */
-const behind = (statements: readonly string[], ddl = schema): SchemaState => {
+/** The state behind some statements that SQLite accepts. */
+const stateAfter = (statements: readonly string[], ddl = schema): SchemaState => {
   let state = stateOf(ddl);
   for (const sql of statements) {
-    const change = schemaChangeOf(sql);
-    if (change?.kind === 'create') state = state.with(creation(placed(change, state), state));
+    const change = ddlStatementOf(sql);
+    if (change?.kind === 'create') state = state.with(creation(createdObject(change, state), state));
     if (change?.kind === 'drop') state = state.with(removal(change, state));
   }
   return state;
 };
 
-const namesAround = (state: SchemaState, ...names: string[]): string[] =>
-  state.around(names).definitions.map(({ database, name }) => (database === 'temp' ? `temp.${name}` : name));
+const dependencies = (state: SchemaState, ...names: string[]): string[] =>
+  state.dependenciesOf(names).objects.map(({ database, name }) => (database === 'temp' ? `temp.${name}` : name));
 
-const mentioning = (state: SchemaState, name: string): string[] => state.mentioning(name).map(found => found.name);
+const mentioning = (state: SchemaState, name: string): string[] => state.mentioning(name).map(object => object.name);
 
-const surroundings: readonly (readonly [mentioned: string, ...around: string[]])[] = [
+const cases: readonly (readonly [mentioned: string, ...expected: string[]])[] = [
   ['c', 'c'],
   ['b', 'b'],
   ['a', 'a', 'b', 'a_x', 'a_t'],
@@ -43,13 +43,13 @@ const surroundings: readonly (readonly [mentioned: string, ...around: string[]])
   ['docs_content', 'docs'],
   ['nothing'],
 ];
-for (const [mentioned, ...around] of surroundings) {
-  test(`knows what matters to a statement that mentions ${mentioned}`, () => {
-    assert.deepEqual(namesAround(stateOf(schema), mentioned), around);
+for (const [mentioned, ...expected] of cases) {
+  test(`the dependencies of ${mentioned} are ${expected.join(', ') || 'none'}`, () => {
+    assert.deepEqual(dependencies(stateOf(schema), mentioned), expected);
   });
 }
 
-const changes: readonly (readonly [statements: readonly string[], mentioned: string, ...around: string[]])[] = [
+const changes: readonly (readonly [statements: readonly string[], mentioned: string, ...expected: string[]])[] = [
   [['CREATE TABLE new (a)'], 'new', 'new'],
   [['DROP TABLE a'], 'v', 'v'],
   [['DROP TRIGGER a_t'], 'a', 'a', 'a_x'],
@@ -62,23 +62,23 @@ const changes: readonly (readonly [statements: readonly string[], mentioned: str
   [['CREATE TRIGGER c AFTER INSERT ON c BEGIN SELECT 1; END'], 'c', 'c', 'c'],
   [['CREATE TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT)'], 'sqlite_sequence', 'sqlite_sequence'],
 ];
-for (const [statements, mentioned, ...around] of changes) {
-  test(`knows what is there behind ${statements.join('; ')}`, () => {
-    assert.deepEqual(namesAround(behind(statements), mentioned), around);
+for (const [statements, mentioned, ...expected] of changes) {
+  test(`after ${statements.join('; ')} the dependencies of ${mentioned} are ${expected.join(', ')}`, () => {
+    assert.deepEqual(dependencies(stateAfter(statements), mentioned), expected);
   });
 }
 
-test('a state stays what it was, whatever comes of it', () => {
+test('a state does not change when others are derived from it', () => {
   const before = stateOf(schema);
   let state = before;
   for (let round = 0; round < 300; round++) {
-    state = state.with({ removed: state.named('c'), added: [definitionOf(`CREATE TABLE c (x${round})`)!] });
-    state = state.with({ removed: [], added: [definitionOf(`CREATE TABLE t${round} (x)`)!] });
+    state = state.with({ removed: state.named('c'), added: [schemaObjectOf(`CREATE TABLE c (x${round})`)!] });
+    state = state.with({ removed: [], added: [schemaObjectOf(`CREATE TABLE t${round} (x)`)!] });
   }
   assert.equal(state.named('c')[0]?.sql, 'CREATE TABLE c (x299)');
   assert.deepEqual(mentioning(state, 'x299'), ['c']);
   assert.deepEqual(mentioning(state, 'x7'), []);
   assert.deepEqual(mentioning(before, 'c'), ['b', 'c']);
-  assert.deepEqual(namesAround(state, 't0', 't150', 't299'), ['t299', 't150', 't0']);
-  assert.deepEqual(namesAround(before, 'c', 't0'), ['c']);
+  assert.deepEqual(dependencies(state, 't0', 't150', 't299'), ['t299', 't150', 't0']);
+  assert.deepEqual(dependencies(before, 'c', 't0'), ['c']);
 });

@@ -1,4 +1,4 @@
-// Long because what the shadow says hangs together: one schema and one way to ask serve all of these cases.
+// This file is long because all cases share one schema.
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { seeded } from '../../fuzz/documents.ts';
 import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
-import { checkAgainstRun } from '../../support/runsSchemaChanges.ts';
+import { checkAgainstExecution } from '../../support/checkAgainstExecution.ts';
 import { brokenStatements, ddl as schema, validStatements } from '../corpus.ts';
 import { exhausting, standingClock, wideTable } from '../../support/exhaustingStatement.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
@@ -16,11 +16,11 @@ import { wasmBinary } from '../../support/wasmDatabase.ts';
 const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
 const shadow = await ShadowSchema.open({ wasmBinary, ddl });
 
-/** What is said of a statement: the marked texts with SQLite's messages. */
-const said = (statement: string, { problems }: ShadowReport): string[] =>
+/** The problems of a statement: the text of each range with SQLite's message. */
+const problemTexts = (statement: string, { problems }: ShadowReport): string[] =>
   problems.map(({ message, start, end }) => `${statement.slice(start, end)} | ${message}`);
 
-const refused: readonly (readonly [statement: string, ...said: string[]])[] = [
+const refused: readonly (readonly [statement: string, ...problems: string[]])[] = [
   ['SELECT nme FROM users', 'nme | no such column: nme'],
   ['SELECT id FROM usres', 'usres | no such table: usres'],
   ['SELECT id FROM main.usres', 'usres | no such table: main.usres'],
@@ -51,14 +51,14 @@ const refused: readonly (readonly [statement: string, ...said: string[]])[] = [
 ];
 
 for (const [statement, ...expected] of refused) {
-  test(`marks what is wrong with ${statement}`, async () => {
+  test(`SQLite refuses ${statement}`, async () => {
     const report = await shadow.check(statement);
     assert.equal(report.outcome, 'refused');
-    assert.deepEqual(said(statement, report), expected);
+    assert.deepEqual(problemTexts(statement, report), expected);
   });
 }
 
-test('gives the columns of a result with their origin and type, the number of parameters and what is used', async () => {
+test('a report has the columns with origin and type, the number of parameters and the uses', async () => {
   const report = await shadow.check(
     'SELECT u.name AS "who", count(*), größe FROM active_users u, "таблица" WHERE u.id = ? AND email LIKE ?3',
   );
@@ -88,7 +88,7 @@ const changes: readonly (readonly [statement: string, readOnly: boolean, uses: r
 ];
 
 for (const [statement, readOnly, expected] of changes) {
-  test(`says what ${statement} changes`, async () => {
+  test(`the report on ${statement} has its uses`, async () => {
     const report = await shadow.check(statement);
     assert.equal(report.readOnly, readOnly);
     const uses = report.uses.map(({ action, name, column, through }) =>
@@ -103,13 +103,13 @@ for (const statement of [
   ' -- x\n explain query plan PRAGMA foreign_keys',
   'EXPLAIN PRAGMA x',
 ]) {
-  test(`does not prepare ${statement}`, async () => {
+  test(`${statement} is skipped`, async () => {
     assert.equal((await shadow.check(statement)).outcome, 'skipped');
     assert.equal((await shadow.check('SELECT id FROM users')).outcome, 'prepared');
   });
 }
 
-test('takes and refuses what the SQLite of the service takes and refuses', async () => {
+test('the shadow accepts and refuses what SQLite in the service does', async () => {
   const database = new DatabaseSync(':memory:');
   database.exec(schema);
   const statements = [...validStatements, ...brokenStatements, ...refused.map(([statement]) => statement)];
@@ -124,7 +124,7 @@ test('takes and refuses what the SQLite of the service takes and refuses', async
     } catch (thrown) {
       message = (thrown as Error).message;
     }
-    // An empty statement is none to node:sqlite.
+    // node:sqlite refuses an empty statement.
     if (message === 'The SQL query contains no statements.') continue;
     assert.equal(problems.length > 0, message !== '', `${statement}: ${message || problems[0]?.message}`);
     compared++;
@@ -133,17 +133,20 @@ test('takes and refuses what the SQLite of the service takes and refuses', async
   database.close();
 });
 
-test('a double-quoted word is a name and never a string, as in the service', async () => {
+test('a double-quoted word is never a string, as in the service', async () => {
   const statement = 'SELECT "nobody"';
   assert.throws(() => new DatabaseSync(':memory:').prepare(statement), /no such column: "nobody"/);
   assert.match((await shadow.check(statement)).problems[0]?.message ?? '', /^no such column: "nobody"/);
 });
 
-test('an unknown function is a problem, and does not hide the columns or another problem', async () => {
+test('an unknown function is a problem and hides neither the columns nor other problems', async () => {
   const statement = 'SELECT nosuch(name, 1) AS a, other(id) OVER (PARTITION BY name), id FROM users';
   const report = await shadow.check(statement);
   assert.equal(report.outcome, 'prepared');
-  assert.deepEqual(said(statement, report), ['nosuch | no such function: nosuch', 'other | no such function: other']);
+  assert.deepEqual(problemTexts(statement, report), [
+    'nosuch | no such function: nosuch',
+    'other | no such function: other',
+  ]);
   assert.deepEqual(
     report.columns.map(({ column }) => column),
     [undefined, undefined, 'id'],
@@ -157,7 +160,7 @@ test('an unknown function is a problem, and does not hide the columns or another
   assert.equal((await shadow.check('SELECT nosuch(2)')).problems.length, 1, 'and it stays unknown');
 });
 
-test('functions that the service has, and those that only a view calls, are no problem', async () => {
+test('functions of the service, and those that only a view calls, are no problem', async () => {
   const own = await ShadowSchema.open({
     wasmBinary,
     ddl: [...ddl, 'CREATE VIEW scored AS SELECT score(id) AS s FROM users', 'CREATE TABLE g (a, b AS (score(a)))'],
@@ -170,7 +173,7 @@ test('functions that the service has, and those that only a view calls, are no p
   own.dispose();
 });
 
-test('a virtual table of an unknown module is there with its columns', async () => {
+test('a virtual table of an unknown module has its columns', async () => {
   const own = await ShadowSchema.open({
     wasmBinary,
     ddl: [
@@ -191,7 +194,7 @@ test('a virtual table of an unknown module is there with its columns', async () 
   own.dispose();
 });
 
-test('of a virtual table are only the tables that its module makes', async () => {
+test('a virtual table owns only the shadow tables of its module', async () => {
   const own = await ShadowSchema.open({
     wasmBinary,
     ddl: [
@@ -219,7 +222,7 @@ CREATE VIRTUAL TABLE notes USING fts5(text); SELECT text FROM notes;`;
   own.dispose();
 });
 
-const ruins: readonly (readonly [statement: string, said: string])[] = [
+const indirectFaults: readonly (readonly [statement: string, problem: string])[] = [
   ['SELECT id FROM sound JOIN ruin', 'ruin | no such table: main.gone'],
   ['DELETE FROM a WHERE id IN (SELECT id FROM outermost)', 'outermost | no such table: main.gone'],
   ['SELECT gone.id FROM ruin AS gone', 'ruin | no such table: main.gone'],
@@ -228,8 +231,8 @@ const ruins: readonly (readonly [statement: string, said: string])[] = [
   ['SELECT id FROM sound JOIN lost', 'lost | no such column: nope'],
   ['INSERT INTO a VALUES (1)', 'a | no such table: main.gone'],
 ];
-for (const [statement, expected] of ruins) {
-  test(`marks what a fault comes from in ${statement}`, async () => {
+for (const [statement, expected] of indirectFaults) {
+  test(`the range of an indirect fault in ${statement} is its origin`, async () => {
     const own = await ShadowSchema.open({
       wasmBinary,
       ddl: [
@@ -241,12 +244,12 @@ for (const [statement, expected] of ruins) {
         'CREATE TRIGGER fills AFTER INSERT ON a BEGIN INSERT INTO gone VALUES (1); END',
       ],
     });
-    assert.deepEqual(said(statement, await own.check(statement)), [expected]);
+    assert.deepEqual(problemTexts(statement, await own.check(statement)), [expected]);
     own.dispose();
   });
 }
 
-test('a schema loads in whatever order it comes', async () => {
+test('a schema loads in any order', async () => {
   const own = await ShadowSchema.open({ wasmBinary, ddl: ddl.toReversed() });
   for (const statement of validStatements) {
     assert.notEqual((await own.check(statement)).outcome, 'refused', statement);
@@ -254,13 +257,13 @@ test('a schema loads in whatever order it comes', async () => {
   own.dispose();
 });
 
-/** The outcome of each statement of a document, with the messages. */
-const verdicts = async (text: string): Promise<string[]> =>
+/** The offset, the outcome and the messages of each statement of a document. */
+const outcomesOf = async (text: string): Promise<string[]> =>
   (await checkDocument(shadow, text)).map(({ start, report }) =>
-    [start, report.outcome, ...said('', report)].join(' '),
+    [start, report.outcome, ...problemTexts('', report)].join(' '),
   );
 
-test('a change of the schema counts for the statements behind it, and for this document only', async () => {
+test('DDL takes effect for the statements behind it, and for its document only', async () => {
   const text = `SELECT x FROM fresh;
 CREATE TABLE fresh (x INT);
 SELECT x FROM fresh;
@@ -286,33 +289,33 @@ SELECT id FROM users;`;
     'prepared',
   ];
   assert.deepEqual(outcomes, [...expected, 'prepared', 'prepared', 'refused']);
-  assert.deepEqual(await verdicts('SELECT id FROM users; SELECT x FROM fresh'), [
+  assert.deepEqual(await outcomesOf('SELECT id FROM users; SELECT x FROM fresh'), [
     '0 prepared',
     '22 refused  | no such table: fresh',
   ]);
   assert.deepEqual(
     (await checkDocument(shadow, text)).map(({ report }) => report.outcome),
     outcomes,
-    'again, as remembered',
+    'from the cache',
   );
   const edited = text.replace('SELECT z', 'SELECT zz');
-  assert.equal((await checkDocument(shadow, edited))[8]?.report.outcome, 'refused', 'an edit behind changes');
+  assert.equal((await checkDocument(shadow, edited))[8]?.report.outcome, 'refused', 'an edit behind the changes');
 });
 
 for (const seed of [1, 2, 3]) {
-  test(`says of a document what a database says in which its changes are really made (seed ${seed})`, async () => {
+  test(`the shadow agrees with a database that executes the DDL of a document (seed ${seed})`, async () => {
     const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
     const random = seeded(seed);
     let compared = 0;
     for (let round = 0; round < 25; round++) {
-      compared += await checkAgainstRun(own, smallSchema, randomSchemaDocument(random, 40));
+      compared += await checkAgainstExecution(own, smallSchema, randomSchemaDocument(random, 40));
     }
     assert.ok(compared > 500, `${compared} compared`);
     own.dispose();
   });
 }
 
-test('CREATE TABLE AS is not run, so one without an end does no harm', async () => {
+test('CREATE TABLE AS is not executed, so its query may be endless', async () => {
   const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
   const document = await checkDocument(
     shadow,
@@ -326,7 +329,7 @@ test('CREATE TABLE AS is not run, so one without an end does no harm', async () 
   assert.equal(document[1]?.report.columns[0]?.column, 'i');
 });
 
-test('work without an end is cut off, and the next statement is checked as ever', async () => {
+test('an endless check is interrupted, and the next statement is checked', async () => {
   let now = 0;
   const clock = { now: () => (now += 1000), after: () => () => undefined };
   const levels = Array.from(
@@ -334,25 +337,25 @@ test('work without an end is cut off, and the next statement is checked as ever'
     (_, level) => `CREATE VIEW v${level + 1} AS SELECT (SELECT a FROM v${level}) + (SELECT a FROM v${level}) AS a`,
   );
   const own = await ShadowSchema.open({ wasmBinary, clock, ddl: ['CREATE TABLE v0 (a)', ...levels] });
-  assert.equal((await own.check('SELECT a FROM v14')).outcome, 'cutOff');
+  assert.equal((await own.check('SELECT a FROM v14')).outcome, 'limitExceeded');
   assert.equal((await own.check('SELECT a FROM v1')).outcome, 'prepared');
   own.dispose();
 });
 
-test('all looks at one statement share its time', async () => {
+test('all attempts at one statement share its time limit', async () => {
   let now = 0;
-  // Each question after the time finds that a little more has passed.
+  // Each call moves the clock.
   const clock = { now: () => (now += 10), after: () => () => undefined };
   const own = await ShadowSchema.open({ wasmBinary, clock, ddl: [] });
   const calls = Array.from({ length: 45 }, (_, index) => `f${index}(1)`).join(', ');
   const { outcome, problems } = await own.check(`SELECT ${calls}`);
-  assert.equal(outcome, 'cutOff');
+  assert.equal(outcome, 'limitExceeded');
   assert.equal(problems[0]?.message, 'no such function: f0');
   assert.equal((await own.check('SELECT f0(1), f1(1)')).outcome, 'prepared');
   own.dispose();
 });
 
-test('does not look at what nobody wrote by hand', async () => {
+test('a statement that is too large for handwriting is not checked', async () => {
   assert.equal((await shadow.check(`SELECT '${'x'.repeat(40_000_000)}'`)).outcome, 'tooLarge');
   const names = Array.from({ length: 2000 }, (_, index) => `:p${index}`).join(', ');
   assert.equal((await shadow.check(`SELECT 1 IN (${names})`)).outcome, 'tooLarge');
@@ -360,11 +363,11 @@ test('does not look at what nobody wrote by hand', async () => {
   assert.equal((await shadow.check(`SELECT '${names}'`)).outcome, 'prepared');
 });
 
-test('an engine that runs out of memory is replaced, with its schema and the changes of the document', async () => {
+test('an engine that runs out of memory is replaced, and keeps the schema and the changes of the document', async () => {
   const own = await ShadowSchema.open({ wasmBinary, ddl: [...ddl, wideTable], clock: standingClock });
   const text = `CREATE TABLE fresh (x); ${exhausting}; SELECT x FROM fresh; SELECT id FROM users; ${exhausting};`;
   const outcomes = (await checkDocument(own, text)).map(({ report }) => report.outcome);
-  assert.deepEqual(outcomes, ['prepared', 'cutOff', 'prepared', 'prepared', 'cutOff']);
+  assert.deepEqual(outcomes, ['prepared', 'limitExceeded', 'prepared', 'prepared', 'limitExceeded']);
   assert.equal((await own.check('SELECT x FROM fresh')).outcome, 'refused');
   own.dispose();
 });
@@ -372,7 +375,7 @@ test('an engine that runs out of memory is replaced, with its schema and the cha
 const manyTables = (from: number): string =>
   Array.from({ length: 6000 }, (_, at) => `CREATE TABLE n${from + at} (a); SELECT a FROM n${from + at};`).join('');
 
-test('knows what is there however many names were typed before', async () => {
+test('a check is right after any number of names', async () => {
   const own = await ShadowSchema.open({ wasmBinary, ddl });
   for (const from of [0, 6000]) {
     const checked = await checkDocument(
@@ -385,7 +388,7 @@ test('knows what is there however many names were typed before', async () => {
   own.dispose();
 });
 
-test('takes any text without throwing', async () => {
+test('a check throws for no text', async () => {
   for (const text of [
     '',
     ';',
@@ -402,7 +405,7 @@ test('takes any text without throwing', async () => {
   }
 });
 
-test('loads 1,000 tables and checks 3,000 statements on them quickly', async () => {
+test('1,000 tables are loaded and 3,000 statements are checked quickly', async () => {
   const columns = Array.from({ length: 18 }, (_, index) => `column_${index} TEXT`).join(', ');
   const tables = Array.from(
     { length: 1000 },
@@ -420,11 +423,11 @@ test('loads 1,000 tables and checks 3,000 statements on them quickly', async () 
   await checkDocument(own, text.replace('column_1', 'column_7'));
   const edited = performance.now();
   assert.ok(checked.length === 3000 && checked.every(({ report }) => report.outcome === 'prepared'));
-  const took = [loaded - start, done - loaded, edited - done].map(Math.round);
+  const timesMs = [loaded - start, done - loaded, edited - done].map(Math.round);
   console.log(
-    `1,000 tables loaded in ${took[0]} ms, 3,000 statements checked in ${took[1]} ms, after an edit in ${took[2]} ms`,
+    `1,000 tables loaded in ${timesMs[0]} ms, 3,000 statements checked in ${timesMs[1]} ms, after an edit in ${timesMs[2]} ms`,
   );
   assert.ok(edited - start < 15_000);
   own.dispose();
-  assert.equal((await own.check('SELECT 1')).outcome, 'skipped', 'a disposed schema says nothing');
+  assert.equal((await own.check('SELECT 1')).outcome, 'skipped', 'a disposed schema checks nothing');
 });

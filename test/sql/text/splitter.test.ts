@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
-import { checkSplit } from '../../support/splitsAsSqlite.ts';
+import { checkSplit } from '../../support/checkSplit.ts';
 import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { ddl, everyStatement, unmark, valid } from '../corpus.ts';
 import { heldSyntax, heldValid } from '../heldOutCases.ts';

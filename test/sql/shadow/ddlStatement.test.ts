@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ddlStatementOf, schemaObjectOf } from '../../../src/sql/shadow/ddlStatement.ts';
+import { mentionedNames } from '../../../src/sql/shadow/schemaObject.ts';
 import { keyOf } from '../../../src/sql/text/names.ts';
-import { definitionOf, mentionedNames, schemaChangeOf } from '../../../src/sql/shadow/definition.ts';
 
 const creations: readonly (readonly [
   statement: string,
@@ -22,16 +23,17 @@ const creations: readonly (readonly [
   ['CREATE TEMP TRIGGER g INSTEAD OF DELETE ON v BEGIN SELECT 1; END', 'trigger', 'temp', 'g', 'v'],
 ];
 for (const [sql, kind, database, name, owner] of creations) {
-  test(`reads what ${sql} makes`, () => assert.deepEqual(definitionOf(sql), { kind, database, name, owner, sql }));
+  test(`${sql} creates the ${kind} ${name}`, () =>
+    assert.deepEqual(schemaObjectOf(sql), { kind, database, name, owner, sql }));
 }
 
-test('a temporary thing is made as one, although its text does not say that it is', () => {
-  assert.equal(definitionOf('CREATE TABLE t (a)', 'temp')?.sql, 'CREATE TEMP TABLE t (a)');
+test('the statement of a temporary object says TEMP, although sqlite_temp_schema omits it', () => {
+  assert.equal(schemaObjectOf('CREATE TABLE t (a)', 'temp')?.sql, 'CREATE TEMP TABLE t (a)');
 });
 
 const others: readonly (readonly [statement: string, change: unknown])[] = [
-  ['DROP TABLE IF EXISTS temp.T', { kind: 'drop', what: 'TABLE', database: 'temp', name: 't' }],
-  ['drop index "a""b"', { kind: 'drop', what: 'INDEX', database: undefined, name: 'a"b' }],
+  ['DROP TABLE IF EXISTS temp.T', { kind: 'drop', keyword: 'TABLE', database: 'temp', name: 't' }],
+  ['drop index "a""b"', { kind: 'drop', keyword: 'INDEX', database: undefined, name: 'a"b' }],
   ['ALTER TABLE main.Users RENAME TO people', { kind: 'alter', name: 'users' }],
   ['SELECT 1', undefined],
   ['EXPLAIN DROP TABLE t', undefined],
@@ -41,10 +43,11 @@ const others: readonly (readonly [statement: string, change: unknown])[] = [
   ['', undefined],
 ];
 for (const [sql, change] of others) {
-  test(`reads what ${JSON.stringify(sql)} changes`, () => assert.deepEqual(schemaChangeOf(sql), change));
+  test(`${JSON.stringify(sql)} ${change ? 'changes the schema' : 'changes no schema'}`, () =>
+    assert.deepEqual(ddlStatementOf(sql), change));
 }
 
-test('names are equal as SQLite has it: only the case of ASCII letters does not count', () => {
+test('names ignore the case of ASCII letters only, as in SQLite', () => {
   assert.equal(keyOf('GRÖSSE_Ж'), 'grÖsse_Ж');
   assert.deepEqual(
     [...mentionedNames(`SELECT A."b""C", [d], 'e' /* f */ FROM G -- h`)],

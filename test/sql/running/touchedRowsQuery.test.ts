@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { touchedRowsQuery } from '../../../src/sql/running/touchedRows.ts';
+import { touchedRowsQuery } from '../../../src/sql/running/touchedRowsQuery.ts';
 
 const database = new DatabaseSync(':memory:');
 database.exec(`CREATE TABLE "a b" (id INTEGER PRIMARY KEY, c, d);
@@ -10,8 +10,7 @@ database.exec(`CREATE TABLE "a b" (id INTEGER PRIMARY KEY, c, d);
   CREATE TABLE twin (id, c, name); INSERT INTO twin SELECT id % 4, c, 'x' FROM "a b";
   CREATE TABLE few (name TEXT PRIMARY KEY, c) WITHOUT ROWID; INSERT INTO few VALUES ('x', 1), ('y', 2);`);
 
-/** What the statement would touch, and what it then does. */
-const changing: readonly (readonly [sql: string, values: readonly number[]])[] = [
+const changingStatements: readonly (readonly [sql: string, values: readonly number[]])[] = [
   ['DELETE FROM "a b"', []],
   ['UPDATE "a b" SET c = ?', [5]],
   ['UPDATE main.[a b] AS x SET c = ?, d = ? WHERE x.c = ? AND x.id > ?;', [5, 6, 1, 3]],
@@ -28,7 +27,7 @@ const changing: readonly (readonly [sql: string, values: readonly number[]])[] =
   ['UPDATE "a b" AS x SET d = q.n FROM twin JOIN (SELECT ? AS n) AS q ON q.n > twin.id WHERE x.id = twin.id', [3]],
   ['UPDATE "a b" SET d = 1 FROM twin LEFT JOIN few USING (name) WHERE twin.id = "a b".id AND few.c = ?', [1]],
   ['WITH n(i) AS (SELECT ?) UPDATE "a b" SET d = ? FROM n, twin WHERE n.i = twin.c AND "a b".id = twin.id', [1, 7]],
-  // What is changed is the table, though SELECT would take it for the name of WITH.
+  // The statement changes the table, although a SELECT would read the common table.
   ['WITH "A B" AS (SELECT 1 AS id) DELETE FROM "a b" WHERE id > 2', []],
   ['WITH "a b" AS (SELECT 1 AS id) DELETE FROM "a b" WHERE "a b".id IN (SELECT id FROM "a b")', []],
   ['WITH twin AS (SELECT id FROM "a b" WHERE id < 4) UPDATE twin SET c = 0', []],
@@ -36,21 +35,21 @@ const changing: readonly (readonly [sql: string, values: readonly number[]])[] =
   ['UPDATE few SET c = few.c + ? FROM twin WHERE twin.name = few.name', [1]],
 ];
 
-for (const [sql, values] of changing) {
-  test(`counts the rows of ${sql}`, () => {
+for (const [sql, values] of changingStatements) {
+  test(`the query counts the rows that ${sql} changes`, () => {
     const query = touchedRowsQuery(sql);
     assert.ok(query && query !== 'unknown');
-    const given = query.parameters.map(place => values[place]!);
-    const countBy = (counting: string): unknown[] => Object.values(database.prepare(counting).get(...given) ?? {});
-    const counts = [query.withoutRowids ?? query.sql, ...(sql.startsWith('UPDATE few') ? [] : [query.sql])].map(
-      countBy,
-    );
+    const parameters = query.parameters.map(index => values[index]!);
+    const countBy = (countQuery: string): unknown[] =>
+      Object.values(database.prepare(countQuery).get(...parameters) ?? {});
+    const hasRowids = !sql.startsWith('UPDATE few');
+    const counts = [query.withoutRowids ?? query.sql, ...(hasRowids ? [query.sql] : [])].map(countBy);
     database.exec('SAVEPOINT before');
     const before = database.prepare('SELECT total_changes() AS n').get() as { n: number };
     database.prepare(sql).all(...values);
     const after = database.prepare('SELECT total_changes() AS n').get() as { n: number };
     database.exec('ROLLBACK TO before');
-    for (const counted of counts) assert.deepEqual(counted, [after.n - before.n]);
+    for (const count of counts) assert.deepEqual(count, [after.n - before.n]);
     assert.ok(after.n > before.n);
   });
 }
@@ -61,21 +60,21 @@ const countsOf = (sql: string): unknown[] => {
   return Object.values(database.prepare(query.sql).get() ?? {});
 };
 
-test('counts the rows of a table and the values of a column that are dropped', () => {
+test('the query counts the rows of a dropped table and the values of a dropped column', () => {
   assert.deepEqual(countsOf('DROP TABLE IF EXISTS "a b"'), [12]);
   assert.deepEqual(countsOf('ALTER TABLE "a b" DROP COLUMN d'), [6]);
 });
 
-test('a table without rowids says so, by which the other way to count is known', () => {
+test('the query for a table without rowids fails with an error that names _rowid_', () => {
   const query = touchedRowsQuery('UPDATE few SET c = 1 FROM twin');
   assert.ok(query && query !== 'unknown');
   assert.throws(() => database.prepare(query.sql), /no such column: few\._rowid_/);
 });
 
 for (const sql of ['DELETE FROM a LIMIT 3', 'DELETE FROM']) {
-  test(`says of ${sql} that its rows cannot be told`, () => assert.equal(touchedRowsQuery(sql), 'unknown'));
+  test(`the rows of ${sql} cannot be counted`, () => assert.equal(touchedRowsQuery(sql), 'unknown'));
 }
 
 for (const sql of ['DROP VIEW a', 'INSERT INTO a VALUES (1)']) {
-  test(`does not say what ${sql} would touch`, () => assert.equal(touchedRowsQuery(sql), undefined));
+  test(`${sql} touches no existing rows`, () => assert.equal(touchedRowsQuery(sql), undefined));
 }

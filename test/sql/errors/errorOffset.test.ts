@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toldOffset } from '../../../src/sql/running/toldOffset.ts';
+import { errorOffset } from '../../../src/sql/errors/errorOffset.ts';
 
 const plain = "SELECT 'ou', nope";
 const accented = "SELECT 'où', nope";
@@ -15,12 +15,12 @@ const cases: readonly (readonly [sql: string, message: string, offset: number])[
 ];
 
 for (const [sql, message, offset] of cases) {
-  test(`${offset} in ${sql} with "${message}" is at its word`, () => {
-    const wanted = sql.includes('nope') ? sql.indexOf('nope') : sql.lastIndexOf('FROM');
-    assert.equal(toldOffset(sql, message, offset), wanted);
+  test(`the service's offset ${offset} in ${sql} points to the word of "${message}"`, () => {
+    const expected = sql.includes('nope') ? sql.indexOf('nope') : sql.lastIndexOf('FROM');
+    assert.equal(errorOffset(sql, message, offset), expected);
   });
 }
 
-test('an offset behind the end stays within the text', () => {
-  assert.equal(toldOffset('SELECT é', 'x', 99), 8);
+test('an offset behind the end of the text becomes its end', () => {
+  assert.equal(errorOffset('SELECT é', 'x', 99), 8);
 });

@@ -8,7 +8,7 @@ import type { Random } from '../fuzz/documents.ts';
 import { randomSchemaDocument } from '../fuzz/schemaTexts.ts';
 import { wasmBinary } from './wasmDatabase.ts';
 
-/** What is said of a document after each of some edits is what an engine says that knows nothing of the ones before. */
+/** Checks that the faults after each of some edits are those of a new engine. */
 export async function checkEdits(ddl: readonly string[], random: Random): Promise<void> {
   const shadow = await ShadowSchema.open({ wasmBinary, ddl });
   let text = randomSchemaDocument(random, 20);
@@ -19,16 +19,16 @@ export async function checkEdits(ddl: readonly string[], random: Random): Promis
     const edit = randomEdit(text, random);
     text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
     diagnosis.apply(edit);
-    const found = placesOf(await diagnosis.faults());
-    assert.deepEqual(found, placesOf(await freshFaults(ddl, text)), `${JSON.stringify(text)} after edits`);
+    const ranges = rangesOf(await diagnosis.faults());
+    assert.deepEqual(ranges, rangesOf(await faultsOfNewEngine(ddl, text)), `${JSON.stringify(text)} after edits`);
   }
   shadow.dispose();
 }
 
-/** Of two things that are wrong at one place, SQLite may tell one or the other: it knows views that it has looked at. */
-const placesOf = (faults: readonly Fault[] = []): string[] => faults.map(({ start, end }) => `${start} ${end}`);
+/** Messages are not compared. SQLite reports one of several faults at a position, depending on the views that it has parsed. */
+const rangesOf = (faults: readonly Fault[] = []): string[] => faults.map(({ start, end }) => `${start} ${end}`);
 
-async function freshFaults(ddl: readonly string[], text: string): Promise<Fault[] | undefined> {
+async function faultsOfNewEngine(ddl: readonly string[], text: string): Promise<Fault[] | undefined> {
   const shadow = await ShadowSchema.open({ wasmBinary, ddl });
   const diagnosis = new Diagnosis(text);
   diagnosis.useSchema(shadow);
@@ -37,7 +37,7 @@ async function freshFaults(ddl: readonly string[], text: string): Promise<Fault[
   return faults;
 }
 
-/** A statement goes, another one comes, or one loses its first letter. */
+/** Removes a statement, inserts another one, or removes the first letter of one. */
 function randomEdit(text: string, random: Random): TextEdit {
   const statements = splitStatements(text);
   const { start, end } = statements[Math.floor(random() * statements.length)] ?? { start: 0, end: 0 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorPlace } from '../../../src/sql/shadow/errorPlace.ts';
+import { errorRange } from '../../../src/sql/errors/errorRange.ts';
 
 const cases: readonly (readonly [statement: string, message: string, offset: number, marked: string])[] = [
   ['SELECT a.b.c FROM t', 'no such column: a.b.c', 7, 'a.b.c'],
@@ -28,26 +28,26 @@ const cases: readonly (readonly [statement: string, message: string, offset: num
   ['SELECT a :: b', 'unrecognized token: "::"', 9, '::'],
   ['SELECT (1 -- c', 'incomplete input', -1, '1'],
   ['SELECT (1;', 'incomplete input', -1, '1'],
-  ['SELECT 1', 'something that nobody has seen', -1, 'SELECT'],
+  ['SELECT 1', 'an unknown message', -1, 'SELECT'],
   ['SELECT 1', 'near the end', 8, '1'],
 ];
 
 for (const [statement, message, offset, marked] of cases) {
-  test(`marks ${marked} for ${message} in ${statement}`, () => {
-    const { start, end } = errorPlace(statement, message, offset);
+  test(`${marked} is the range of "${message}" in ${statement}`, () => {
+    const { start, end } = errorRange(statement, message, offset);
     assert.equal(statement.slice(start, end), marked);
   });
 }
 
-test('a missing table is marked where it is a table', () => {
-  assert.equal(errorPlace("SELECT t.a, 't' FROM t", 'no such table: t', -1).start, 21);
+test('the range of a missing table is where the name is a table', () => {
+  assert.equal(errorRange("SELECT t.a, 't' FROM t", 'no such table: t', -1).start, 21);
 });
 
-test('the second of two equal columns is the one too many', () => {
-  assert.equal(errorPlace('CREATE TABLE t (a, b, a)', 'duplicate column name: a', -1).start, 22);
+test('the range of a duplicate column is the second one', () => {
+  assert.equal(errorRange('CREATE TABLE t (a, b, a)', 'duplicate column name: a', -1).start, 22);
 });
 
-test('a text without tokens is marked whole', () => {
-  assert.deepEqual(errorPlace(' -- x', 'anything', -1), { start: 0, end: 5 });
-  assert.deepEqual(errorPlace('', 'incomplete input', 0), { start: 0, end: 0 });
+test('the range in a text without tokens is the whole text', () => {
+  assert.deepEqual(errorRange(' -- x', 'anything', -1), { start: 0, end: 5 });
+  assert.deepEqual(errorRange('', 'incomplete input', 0), { start: 0, end: 0 });
 });

@@ -4,15 +4,15 @@ import { coarseTokens } from '../../src/sql/text/tokens.ts';
 import type { SqliteOracle } from './sqliteOracle.ts';
 
 /**
- * Two words of SQLite's on where statements end. Where it prepares one, its tail is where the next begins. For text that
- * its grammar refuses it stops somewhere within; there the shell's own question is asked, whether a text is complete.
+ * Checks the ends of statements against SQLite in two ways. For a statement that it prepares, its tail is the start of the
+ * next one. For text with a syntax fault the tail is meaningless, so sqlite3_complete() is asked as well.
  */
 export function checkSplit(oracle: SqliteOracle, text: string): { readonly prepared: number } {
   let prepared = 0;
   let from = 0;
   for (const { start, end, terminated } of splitStatements(text)) {
     const rest = text.slice(from);
-    const { kind, tail } = oracle.judge(rest);
+    const { kind, tail } = oracle.prepare(rest);
     const where = JSON.stringify(text.slice(from, end));
     if (kind === 'statement') {
       prepared++;
@@ -21,13 +21,13 @@ export function checkSplit(oracle: SqliteOracle, text: string): { readonly prepa
     checkCompleteness(oracle, text.slice(start, end), terminated);
     from = end;
   }
-  assert.ok(['empty', 'syntax'].includes(oracle.judge(text.slice(from)).kind), 'nothing is left behind the last');
+  assert.ok(['empty', 'syntax'].includes(oracle.prepare(text.slice(from)).kind), 'no statement follows the last one');
   return { prepared };
 }
 
 /**
- * sqlite3_complete() knows neither QUERY PLAN before a trigger, nor the freedom between the parentheses of a virtual table,
- * nor `$name(…)`, nor the rarer kinds of space, all of which the parser does know.
+ * sqlite3_complete() is simpler than the parser: it knows neither EXPLAIN QUERY PLAN before a trigger, nor the arguments of a
+ * virtual table, nor `$name(…)`, nor the rare kinds of space.
  */
 function checkCompleteness(oracle: SqliteOracle, statement: string, terminated: boolean): void {
   if (/^explain\b|^create\b.*\bvirtual\b/is.test(statement) || /[$@#:][^;]*\(|[\v\ufeff]/.test(statement)) return;

@@ -1,0 +1,220 @@
+import { unquoted } from '../text/quoting.ts';
+import { coarseTokens } from '../text/tokens.ts';
+
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds the name in a statement through which a missing name matters, when the statement does not mention it itself: a view
+ * that reads it, or a table with a trigger that does.
+ */
+export type FindOrigin = (mentionedNames: readonly string[], missingName: string) => string | undefined;
+
+interface StatementToken extends TextRange {
+  /** In lower case, without quotes. */
+  readonly name: string;
+  readonly isString: boolean;
+}
+
+/** Finds the token that a message is about if SQLite gives no offset. */
+interface MessageRule {
+  readonly message: RegExp;
+  /** The name to search for, by the groups of the pattern. `name+2` is the second token behind the name. */
+  readonly target: (groups: readonly string[]) => string;
+  /** Of several occurrences, the last one is meant. */
+  readonly isLast?: true;
+}
+
+const firstGroup = (groups: readonly string[]): string => groups[1] ?? '';
+
+const rules: readonly MessageRule[] = [
+  { message: /^table .* has no column named (.*)$/, target: firstGroup, isLast: true },
+  { message: /^table (.*) has \d+ values for \d+ columns$/, target: firstGroup, isLast: true },
+  { message: /^table (.*) has \d+ columns but \d+ values were supplied$/, target: firstGroup },
+  { message: /^\d+ values for \d+ columns$/, target: () => 'into+1' },
+  { message: /^duplicate column name: (.*)$/, target: firstGroup, isLast: true },
+  {
+    message: /^no such \w+: (.*?)(?: - should this be a string literal in single-quotes\?)?$/,
+    target: firstGroup,
+  },
+  {
+    message: /^(?:no such table column|duplicate WITH table name|ambiguous column name|circular reference): (.*)$/,
+    target: firstGroup,
+  },
+  { message: /^unknown \w+:? "?(.*?)"?(?: in foreign key definition|\(\))?$/, target: firstGroup },
+  {
+    message: /^cannot join using column (.*) - column not present in both tables$/,
+    target: firstGroup,
+    isLast: true,
+  },
+  { message: /^cannot (?:UPDATE|INSERT into) generated column "(.*)"$/, target: firstGroup },
+  {
+    message:
+      /^(?:cannot modify|cannot alter view|table|view|index|trigger) "?(.*?)"? (?:because it is a view|may not be (?:modified|altered|indexed|dropped)|already exists)$/,
+    target: firstGroup,
+  },
+  {
+    message: /^there is already (?:a table|an index|another table or index) (?:named|with this name:) (.*)$/,
+    target: firstGroup,
+  },
+  { message: /^SELECTs to the left and right of (\S+)/, target: firstGroup, isLast: true },
+  {
+    message: /^aggregate functions are not allowed in the (\S+) BY clause$/,
+    target: ([, clause]) => `${clause}+2`,
+  },
+  { message: /^\d+\w\w (ORDER|GROUP) BY term/, target: ([, clause]) => `${clause}+2`, isLast: true },
+  { message: /^(ORDER|LIMIT|HAVING) clause/, target: firstGroup },
+  { message: /clause is required before (HAVING)/, target: firstGroup },
+  { message: /^(?:near|unrecognized token:) "(.*?)"/s, target: firstGroup },
+  { message: /(?:function|aggregate:?|window function) "?([\w.]+)\(?\)?/, target: firstGroup },
+  { message: /"([^"]+)"/, target: firstGroup },
+  { message: /: (\S+)$/, target: firstGroup },
+];
+
+/** SQLite names the database of an object that a view or a trigger lacks, and gives no offset. */
+const missingObject = /^no such \w+: (?:(main|temp)\.)?(.*)$/s;
+
+/**
+ * The range of the token that an error is about: at SQLite's offset, else the token that the message names, else the view
+ * or table through which the named object matters, else the first token.
+ */
+export function errorRange(sql: string, message: string, offset: number, findOrigin?: FindOrigin): TextRange {
+  const tokens = tokensIn(sql);
+  if (message === 'incomplete input') return lastTokenRange(tokens, sql);
+  const nearText = /^(?:near|unrecognized token:) "(.+)"/s.exec(message)?.[1];
+  if (nearText !== undefined && offset >= 0 && sql.startsWith(nearText, offset)) {
+    return { start: offset, end: offset + nearText.length };
+  }
+  if (offset >= 0) return rangeAt(tokens, sql, offset);
+  const [, database, missingName = ''] = missingObject.exec(message) ?? [];
+  // If the statement does not name the database itself, neither does SQLite for the statement's own tables.
+  const isIndirect = database !== undefined && tokens.every(token => token.name !== database);
+  const originOfIndirect = isIndirect ? originRange(tokens, missingName, findOrigin) : undefined;
+  if (originOfIndirect) return originOfIndirect;
+  const extraColumn = extraColumnRange(tokens, message);
+  if (extraColumn) return extraColumn;
+  for (const rule of rules) {
+    const groups = rule.message.exec(message);
+    const range = groups && findName(tokens, rule.target(groups), rule.isLast ?? false);
+    if (range) return range;
+  }
+  return originRange(tokens, missingName, findOrigin) ?? rangeOf(tokens[0]) ?? { start: 0, end: sql.length };
+}
+
+function originRange(
+  tokens: readonly StatementToken[],
+  missingName: string,
+  findOrigin: FindOrigin | undefined,
+): TextRange | undefined {
+  const mentionedNames = tokens.map(({ name }) => name);
+  const origin = missingName === '' ? undefined : findOrigin?.(mentionedNames, missingName);
+  return origin === undefined ? undefined : findName(tokens, origin, false);
+}
+
+const endsOfColumns = new Set([
+  'from',
+  'where',
+  'group',
+  'order',
+  'limit',
+  'window',
+  ';',
+  'union',
+  'intersect',
+  'except',
+  'having',
+]);
+
+/** The first column that one of two SELECTs has and the other lacks, if there are two and neither has a `*`. */
+function extraColumnRange(tokens: readonly StatementToken[], message: string): TextRange | undefined {
+  if (!/^SELECTs to the left and right of \w+/.test(message)) return undefined;
+  const selects = tokens.flatMap(({ name }, index) => (name === 'select' || name === 'values' ? [index] : []));
+  if (selects.length !== 2) return undefined;
+  const [left = [], right = []] = selects.map(select => columnsFrom(tokens, select + 1));
+  const longer = left.length > right.length ? left : right;
+  const shorter = longer === left ? right : left;
+  const hasStar = [...left, ...right].some(({ name }) => name === '*');
+  return hasStar ? undefined : longer[shorter.length];
+}
+
+/** The first token of each column of a SELECT. */
+function columnsFrom(tokens: readonly StatementToken[], start: number): StatementToken[] {
+  const columns: StatementToken[] = [];
+  let depth = 0;
+  let startsColumn = true;
+  for (const token of tokens.slice(start)) {
+    if (depth === 0 && endsOfColumns.has(token.name)) break;
+    if (startsColumn) columns.push(token);
+    if (token.name === '(') depth++;
+    if (token.name === ')') depth--;
+    if (depth < 0) break;
+    startsColumn = depth === 0 && token.name === ',';
+  }
+  return columns;
+}
+
+const rangeOf = (token: StatementToken | undefined): TextRange | undefined =>
+  token && { start: token.start, end: token.end };
+
+function lastTokenRange(tokens: readonly StatementToken[], sql: string): TextRange {
+  return rangeOf(tokens.findLast(({ name }) => name !== ';')) ?? { start: 0, end: sql.length };
+}
+
+/** The token at an offset. A qualified name counts as a whole: `u.nope`, not `u`. */
+function rangeAt(tokens: readonly StatementToken[], sql: string, offset: number): TextRange {
+  let index = tokens.findIndex(({ end }) => end > offset);
+  const first = tokens[index];
+  if (!first) return lastTokenRange(tokens, sql);
+  while (tokens[index + 1]?.name === '.' && tokens[index + 2]) index += 2;
+  return { start: first.start, end: tokens[index]!.end };
+}
+
+/** `name+n` is the n-th token behind the name. A qualified name is found by its last part as well. */
+function findName(tokens: readonly StatementToken[], target: string, isLast: boolean): TextRange | undefined {
+  const [, base = target, steps = '0'] = /^(.+)\+(\d)$/s.exec(target) ?? [];
+  const name = base.toLowerCase();
+  const lastPart = name.split('.').map(unquoted).at(-1) ?? '';
+  for (const candidate of new Set([name, unquoted(name), lastPart])) {
+    const indexes = candidate === '' ? [] : tokens.flatMap((token, index) => (token.name === candidate ? [index] : []));
+    const [best] = indexes.toSorted(
+      (a, b) => likelihood(tokens, b) - likelihood(tokens, a) || (isLast ? b - a : a - b),
+    );
+    const range = best === undefined ? undefined : rangeOf(tokens[best + Number(steps)]);
+    if (range) return range;
+  }
+  return undefined;
+}
+
+const wordsBeforeTable = new Set([
+  'from',
+  'join',
+  'into',
+  'update',
+  'table',
+  'view',
+  'index',
+  'trigger',
+  'exists',
+  'on',
+]);
+
+/** Most errors without an offset are about tables, and text in single quotes is mostly no name. */
+function likelihood(tokens: readonly StatementToken[], index: number): number {
+  if (tokens[index]?.isString) return 0;
+  const isQualified = tokens[index - 1]?.name === '.';
+  const previous = tokens[isQualified ? index - 3 : index - 1];
+  const isTable = wordsBeforeTable.has(previous?.name ?? '') && tokens[index + 1]?.name !== '.';
+  return isTable ? 2 : 1;
+}
+
+function tokensIn(sql: string): StatementToken[] {
+  const tokens: StatementToken[] = [];
+  for (const { kind, start, end } of coarseTokens(sql)) {
+    if (kind === 'space' || kind === 'comment') continue;
+    const text = sql.slice(start, end).toLowerCase();
+    tokens.push({ start, end, name: kind === 'quoted' ? unquoted(text) : text, isString: text.startsWith("'") });
+  }
+  return tokens;
+}

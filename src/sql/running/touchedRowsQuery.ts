@@ -1,0 +1,101 @@
+import type { FromClause, QualifiedName, Stmt, With } from 'sqlite3-parser';
+import { placeholders } from '../parameters/placeholders.ts';
+import { parseStatement } from '../parser/parser.ts';
+import { quoteIdentifier } from '../text/quoting.ts';
+
+/** A SELECT that counts the rows which a statement would touch. */
+export interface TouchedRowsQuery {
+  readonly sql: string;
+  /** The query for a table without rowids, if `sql` needs them. It can take far longer. */
+  readonly withoutRowids?: string;
+  /** The indexes of its values among the parameters of the statement. */
+  readonly parameters: readonly number[];
+}
+
+/**
+ * The query for the rows that an UPDATE or DELETE would touch, for the rows of a dropped table, or for the values of a
+ * dropped column. Undefined for a statement that touches no existing rows, `unknown` where they cannot be counted.
+ */
+export function touchedRowsQuery(text: string): TouchedRowsQuery | 'unknown' | undefined {
+  const { ast, fault } = parseStatement(text);
+  const query = ast && countQueryOf(ast);
+  if (!query) return undefined;
+  if (fault) return 'unknown';
+  const { pieces, withoutRowids } = query;
+  const ranges = pieces.filter(piece => typeof piece !== 'string');
+  const isCopied = (offset: number): boolean => ranges.some(([start, end]) => start <= offset && offset < end);
+  const join = (parts: readonly Piece[]): string =>
+    parts.map(piece => (typeof piece === 'string' ? piece : text.slice(...piece))).join('');
+  return {
+    sql: join(pieces),
+    parameters: placeholders(text).flatMap(({ start }, index) => (isCopied(start) ? [index] : [])),
+    ...(withoutRowids && { withoutRowids: join(withoutRowids) }),
+  };
+}
+
+/** New text, or a range of the statement that is copied. */
+type Piece = string | readonly [start: number, end: number];
+
+interface CountQuery {
+  readonly pieces: readonly Piece[];
+  readonly withoutRowids?: readonly Piece[];
+}
+
+function countQueryOf(statement: Stmt): CountQuery | undefined {
+  switch (statement.type) {
+    case 'DropTableStmt':
+      return { pieces: [`SELECT count(*) FROM ${tableReference(statement.tblName)}`] };
+    case 'AlterTableStmt': {
+      const { body, tblName } = statement;
+      if (body.type !== 'DropColumnAlterTableBody') return undefined;
+      return { pieces: [`SELECT count(${quoteIdentifier(body.column.text)}) FROM ${tableReference(tblName)}`] };
+    }
+    case 'UpdateStmt':
+    case 'DeleteStmt': {
+      const { tblName, whereClause } = statement;
+      const withClause = statement.with ? [rangeOf(statement.with), ' '] : [];
+      const where = whereClause ? [' WHERE ', rangeOf(whereClause)] : [];
+      const from = statement.type === 'UpdateStmt' ? statement.from : undefined;
+      const target = unhiddenTarget(tblName, statement.with);
+      if (from) return countQueryOfJoin(withClause, target, [...sourceOf(from), ...where]);
+      return { pieces: [...withClause, `SELECT count(*) FROM ${tableReference(target)}`, ...where] };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** UPDATE and DELETE ignore a common table with the name of their table. SELECT does so only if the database is named. */
+function unhiddenTarget(target: QualifiedName, withClause: With | undefined): QualifiedName {
+  const { dbName, objName, alias = objName } = target;
+  const name = objName.text.toLowerCase();
+  const isHidden = withClause?.ctes.some(({ tblName }) => tblName.text.toLowerCase() === name);
+  return dbName || !isHidden ? target : { ...target, dbName: { ...objName, text: 'main' }, alias };
+}
+
+/** A row that joins with several others is touched once. */
+function countQueryOfJoin(withClause: readonly Piece[], target: QualifiedName, joined: readonly Piece[]): CountQuery {
+  const table = tableReference(target);
+  const rowid = `${quoteIdentifier((target.alias ?? target.objName).text)}._rowid_`;
+  return {
+    pieces: [...withClause, `SELECT count(*) FROM (SELECT DISTINCT ${rowid} FROM ${table}, `, ...joined, ')'],
+    withoutRowids: [...withClause, `SELECT count(*) FROM ${table} WHERE EXISTS (SELECT 1 FROM `, ...joined, ')'],
+  };
+}
+
+/** The tables of FROM. In an UPDATE, several tables are joined before they are joined with the updated table. */
+function sourceOf(from: FromClause): Piece[] {
+  const { offset, length } = from.span;
+  const source: Piece = [offset + 'FROM'.length, offset + length];
+  return from.joins?.length ? ['(', source, ')'] : [source];
+}
+
+const rangeOf = ({ span: { offset, length } }: { span: { offset: number; length: number } }): Piece => [
+  offset,
+  offset + length,
+];
+
+function tableReference({ dbName, objName, alias }: QualifiedName): string {
+  const path = [dbName, objName].flatMap(part => (part ? [quoteIdentifier(part.text)] : [])).join('.');
+  return alias ? `${path} AS ${quoteIdentifier(alias.text)}` : path;
+}

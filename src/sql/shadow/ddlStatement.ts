@@ -1,0 +1,106 @@
+import { keyOf } from '../text/names.ts';
+import { unquoted } from '../text/quoting.ts';
+import type { DatabaseName, ObjectKind, SchemaObject } from './schemaObject.ts';
+import { firstWords, type Word, wordsOf } from './statementWords.ts';
+
+/** A statement that changes a schema, as far as its first words tell. */
+export type DdlStatement =
+  | {
+      readonly kind: 'create';
+      readonly object: SchemaObject;
+      /** Whether the statement says in which database the object is. */
+      readonly namesDatabase: boolean;
+    }
+  | {
+      readonly kind: 'drop';
+      /** `TABLE`, `VIEW`, `INDEX` or `TRIGGER`. */
+      readonly keyword: string;
+      readonly database: DatabaseName | undefined;
+      readonly name: string;
+    }
+  | { readonly kind: 'alter'; readonly name: string }
+  | { readonly kind: 'analyze'; readonly database: DatabaseName | undefined; readonly name: string | undefined };
+
+const kinds: Readonly<Record<string, ObjectKind>> = {
+  TABLE: 'table',
+  VIEW: 'view',
+  INDEX: 'index',
+  TRIGGER: 'trigger',
+};
+
+/** `CREATE TEMP TABLE IF NOT EXISTS database.name` and some more. */
+const maxHeadWords = 12;
+
+/** Reads a statement without a parser, since every statement of a document is read. Undefined when it changes no schema. */
+export function ddlStatementOf(sql: string): DdlStatement | undefined {
+  if (/^[be-z]/i.test(sql)) return undefined;
+  const verb = firstWords(sql, 1)[0]?.key;
+  if (verb !== 'CREATE' && verb !== 'DROP' && verb !== 'ALTER' && verb !== 'ANALYZE') return undefined;
+  const words = firstWords(sql, maxHeadWords);
+  if (verb === 'CREATE') return createStatementOf(sql, words);
+  const { name, database } = readName(words, verb === 'ANALYZE' ? 1 : 2);
+  if (verb === 'ANALYZE') return { kind: 'analyze', database, name };
+  if (name === undefined) return undefined;
+  return verb === 'ALTER' ? { kind: 'alter', name } : { kind: 'drop', keyword: words[1]?.key ?? '', database, name };
+}
+
+/** The object that a CREATE statement makes. sqlite_temp_schema omits the word TEMP, so the caller names the database. */
+export function schemaObjectOf(sql: string, database?: DatabaseName): SchemaObject | undefined {
+  const ddl = ddlStatementOf(sql);
+  if (ddl?.kind !== 'create') return undefined;
+  const { object } = ddl;
+  if (database !== 'temp' || object.database === 'temp') return object;
+  // CREATE TEMP INDEX does not exist: an index is in the database of its table.
+  if (object.kind === 'index') return { ...object, database };
+  return { ...object, database, sql: sql.replace(/\bCREATE\b/i, '$& TEMP') };
+}
+
+function createStatementOf(sql: string, words: readonly Word[]): DdlStatement | undefined {
+  const modifier = words[1]?.key ?? '';
+  const kindIndex = /^(?:TEMP|TEMPORARY|VIRTUAL|UNIQUE)$/.test(modifier) ? 2 : 1;
+  const kind = modifier === 'VIRTUAL' ? 'virtual' : kinds[words[kindIndex]?.key ?? ''];
+  const { name, database, nextIndex } = readName(words, kindIndex + 1);
+  if (!kind || name === undefined) return undefined;
+  const owner = kind === 'index' || kind === 'trigger' ? readOwner(sql, nextIndex) : undefined;
+  const namedDatabase = modifier.startsWith('TEMP') ? 'temp' : (database ?? owner?.database);
+  return {
+    kind: 'create',
+    object: { kind, database: namedDatabase ?? 'main', name, owner: owner?.name, sql },
+    namesDatabase: namedDatabase !== undefined,
+  };
+}
+
+interface NameInStatement {
+  readonly name: string | undefined;
+  readonly database: DatabaseName | undefined;
+  /** The index of the word behind the name. */
+  readonly nextIndex: number;
+}
+
+/** Reads `[IF [NOT] EXISTS] [database.]name` from a word on. */
+function readName(words: readonly Word[], start: number): NameInStatement {
+  let index = start;
+  if (words[index]?.key === 'IF') {
+    if (words[index + 1]?.key === 'EXISTS') index += 2;
+    else if (words[index + 1]?.key === 'NOT') index += 3;
+  }
+  const isQualified = words[index + 1]?.key === '.';
+  if (!isQualified) return { name: nameOf(words[index]), database: undefined, nextIndex: index + 1 };
+  const database = nameOf(words[index]) === 'temp' ? 'temp' : 'main';
+  return { name: nameOf(words[index + 2]), database, nextIndex: index + 3 };
+}
+
+/** Reads the table of an index or a trigger, which follows the first ON behind its name. */
+function readOwner(sql: string, start: number): NameInStatement {
+  const words: Word[] = [];
+  for (const word of wordsOf(sql).drop(start)) {
+    if (words.length === 0 && word.key !== 'ON') continue;
+    words.push(word);
+    if (words.length === 4) break;
+  }
+  return readName(words, 1);
+}
+
+function nameOf(word: Word | undefined): string | undefined {
+  return word && keyOf(unquoted(word.text));
+}

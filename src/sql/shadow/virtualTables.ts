@@ -1,0 +1,82 @@
+import type { SchemaObject } from './schemaObject.ts';
+import { firstWords, wordsOf } from './statementWords.ts';
+
+/** A module stores a virtual table in shadow tables. Each is named by the virtual table, `_` and one of these suffixes. */
+const shadowTableSuffixes: Readonly<Record<string, readonly string[]>> = {
+  FTS5: ['data', 'idx', 'content', 'docsize', 'config'],
+  FTS4: ['content', 'segments', 'segdir', 'docsize', 'stat'],
+  FTS3: ['content', 'segments', 'segdir', 'docsize', 'stat'],
+  RTREE: ['node', 'parent', 'rowid'],
+  RTREE_I32: ['node', 'parent', 'rowid'],
+  GEOPOLY: ['node', 'parent', 'rowid'],
+};
+
+/** The module of the WebAssembly engine that takes the place of a project's module. */
+const engineModules: Readonly<Record<string, string>> = {
+  FTS5: 'FTS5',
+  FTS4: 'FTS5',
+  FTS3: 'FTS5',
+  RTREE: 'RTREE',
+  RTREE_I32: 'RTREE_I32',
+};
+
+/** `CREATE VIRTUAL TABLE IF NOT EXISTS database.name USING module` and some more. */
+const maxHeadWords = 11;
+
+/** The names of the shadow tables that are created and dropped with a virtual table. */
+export function shadowTablesOf({ kind, name, sql }: SchemaObject): string[] {
+  if (kind !== 'virtual') return [];
+  return (shadowTableSuffixes[moduleOf(sql)] ?? [])
+    .filter(suffix => !isOmitted(suffix, sql))
+    .map(suffix => `${name}_${suffix}`);
+}
+
+/** The shadow tables that the engine creates as well, by the module that it has in place of the project's. */
+export function shadowTablesInEngine(object: SchemaObject): string[] {
+  const suffixes = shadowTableSuffixes[engineModules[moduleOf(object.sql)] ?? ''] ?? [];
+  return shadowTablesOf(object).filter(table => suffixes.includes(table.slice(object.name.length + 1)));
+}
+
+/** The name of the virtual table that a table with this name would be a shadow table of. */
+export function virtualTableOf(table: string): string | undefined {
+  return /^(.+)_(?:data|idx|content|docsize|config|segments|segdir|stat|node|parent|rowid)$/s.exec(table)?.[1];
+}
+
+function moduleOf(sql: string): string {
+  const words = firstWords(sql, maxHeadWords);
+  return words[words.findIndex(({ key }) => key === 'USING') + 1]?.key ?? '';
+}
+
+/** Options of a full-text table can move its content elsewhere, and omit the sizes of its columns. */
+function isOmitted(suffix: string, sql: string): boolean {
+  if (suffix === 'content') return /\bcontent\s*=/i.test(sql);
+  return suffix === 'docsize' && /\bcolumnsize\s*=\s*['"]?0/i.test(sql);
+}
+
+/**
+ * Statements for a table that can replace a virtual table whose module the engine lacks, the best first. FTS5 replaces its
+ * predecessors. For other modules it is a plain table with a column for each argument that looks like one.
+ */
+export function virtualTableSubstitutes(sql: string): string[] {
+  const words = [...wordsOf(sql)];
+  const using = words.findIndex(({ key }) => key === 'USING');
+  const table = words.findIndex(({ key }) => key === 'TABLE');
+  if (using === -1 || table === -1) return [];
+  const name = sql.slice(words[table]?.end, words[using]?.start);
+  const columns: string[] = [];
+  let depth = 0;
+  for (const [index, word] of words.entries()) {
+    if (index <= using + 1) continue;
+    const isOpening = word.key === '(';
+    if (isOpening) depth++;
+    if (word.key === ')') depth--;
+    const startsArgument = depth === 1 && (isOpening || word.key === ',');
+    const column = words[index + 1];
+    const isOption = words[index + 2]?.key === '=';
+    if (startsArgument && column && !isOption && !/^[(),]$/.test(column.key)) columns.push(column.text);
+  }
+  const columnList = columns.length > 0 ? columns.join(', ') : 'content';
+  const plainTable = `CREATE TABLE ${name} (${columnList})`;
+  const isOldFullText = /^FTS[34]$/.test(words[using + 1]?.key ?? '');
+  return isOldFullText ? [`CREATE VIRTUAL TABLE ${name} USING fts5(${columnList})`, plainTable] : [plainTable];
+}

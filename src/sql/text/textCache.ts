@@ -1,0 +1,45 @@
+const maxCharacters = 8_000_000;
+
+/** Each keystroke in a longer text makes another one, which would push many short texts out. */
+const maxTextLength = 64_000;
+
+/** The memory of an entry besides its text, in characters. Without it a million short texts would count as nothing. */
+const charactersPerEntry = 400;
+
+/**
+ * A cache by text with bounded memory. It evicts the least recently used half: entries move to the recent half when they are
+ * read, and when that is full, it becomes the old half and the old half is dropped.
+ */
+export class TextCache<T extends object> {
+  #recent = new Map<string, T>();
+  #old: ReadonlyMap<string, T> = new Map();
+  #recentCharacters = 0;
+
+  get(text: string): T | undefined {
+    const recent = this.#recent.get(text);
+    if (recent) return recent;
+    const old = this.#old.get(text);
+    if (old) this.set(text, old);
+    return old;
+  }
+
+  set(text: string, value: T): void {
+    if (text.length > maxTextLength) return;
+    if (!this.#recent.has(text)) this.#reserve(text.length + charactersPerEntry);
+    this.#recent.set(text, value);
+  }
+
+  clear(): void {
+    this.#recent.clear();
+    this.#old = new Map();
+    this.#recentCharacters = 0;
+  }
+
+  #reserve(characters: number): void {
+    this.#recentCharacters += characters;
+    if (this.#recentCharacters <= maxCharacters / 2) return;
+    this.#old = this.#recent;
+    this.#recent = new Map();
+    this.#recentCharacters = characters;
+  }
+}
