@@ -4,12 +4,14 @@ import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
 
 const elsewhere = { name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' };
 const twins = ['p1', 'p2'].map(projectId => ({ name: 'Twin', baseUrl: elsewhere.baseUrl, projectId }));
 
-/** The project in the status bar, by what is said of it. */
+/** An item of the status bar, by its text. */
 const status = ({ page }: WorkbenchSession, text: string | RegExp): Locator =>
   page.locator('.statusbar-item').filter({ hasText: text });
 
@@ -18,7 +20,7 @@ async function pick(session: WorkbenchSession, project: string): Promise<void> {
 }
 
 workbenchTest(
-  'the status bar names the project of the active SQL editor, lets it be changed, and remembers it for the file',
+  'the status bar shows the project of the active SQL editor, changes it, and remembers it for the file',
   {
     files: { 'shop.sql': 'SELECT 1;', 'other.sql': 'SELECT 2;', 'notes.txt': '' },
     settings: { 'sqlProjects.projects': [elsewhere] },
@@ -39,10 +41,10 @@ workbenchTest(
   },
 );
 
-workbenchTest(
-  'while the head of a file is edited, its project in the status bar changes where it stands and never goes away',
+sharingTest(
+  'the project in the status bar never disappears while the head of its file is edited',
   {
-    files: { 'shop.sql': '-- @project Elsewhere\nSELECT 1;' },
+    files: { 'head.sql': '-- @project Elsewhere\nSELECT 1;' },
     settings: {
       'sqlProjects.projects': [
         { ...elsewhere, color: 'red' },
@@ -52,7 +54,7 @@ workbenchTest(
   },
   async session => {
     const { page } = session;
-    await session.openFile('shop.sql');
+    await session.openFile('head.sql');
     await status(session, /^ ?Elsewhere$/).waitFor();
     const removed = await page.evaluateHandle(() => {
       const texts: string[] = [];
@@ -75,8 +77,8 @@ workbenchTest(
   },
 );
 
-workbenchTest(
-  'a protected project is warned of in the colours of the theme, also when that changes while somebody reads the output',
+sharingTest(
+  'a protected project has a warning in the colours of the theme, also when that changes while the output has the focus',
   {
     files: { 'live.sql': '-- @project Live\nSELECT 1;' },
     settings: { 'sqlProjects.projects': [{ ...elsewhere, name: 'Live', protection: 'readOnly' }] },
@@ -96,18 +98,18 @@ workbenchTest(
   },
 );
 
-workbenchTest(
-  'a file that is renamed keeps its project, and so does a query that is saved',
-  { files: { 'shop.sql': 'SELECT 1;' }, settings: { 'sqlProjects.projects': [elsewhere] } },
+sharingTest(
+  'a renamed file keeps its project, and so does a saved query',
+  { files: { 'renamed.sql': 'SELECT 1;' }, settings: { 'sqlProjects.projects': [elsewhere] } },
   async session => {
     const { page } = session;
     const input = page.locator('.quick-input-widget input').first();
-    await session.openFile('shop.sql');
+    await session.openFile('renamed.sql');
     await status(session, 'Choose Project').click();
     await pick(session, 'Elsewhere');
     await status(session, 'Elsewhere').waitFor();
     await session.openView('Explorer');
-    await session.treeItem('shop.sql').click();
+    await session.treeItem('renamed.sql').click();
     await page.keyboard.press('F2');
     await page.locator('.monaco-inputbox input:focus').fill('store.sql');
     await page.keyboard.press('Enter');
@@ -120,27 +122,24 @@ workbenchTest(
     await session.waitForEditorFocus();
     await page.keyboard.type('SELECT 2;');
     await page.keyboard.press('Control+s');
-    // The dialog proposes a name when it is ready, in the place of what was typed before.
+    // The dialog replaces earlier input by its proposal when it is ready.
     const proposed = async (): Promise<boolean> => (await input.inputValue()).endsWith('SELECT 2;.sql');
     await waitUntil(proposed, { what: 'no name is proposed' });
     await input.fill(`${session.folder}/query.sql`);
     await page.keyboard.press('Enter');
     await session.editorTab('query.sql').waitFor();
     await status(session, 'Elsewhere').waitFor();
-    await session.reload();
-    await session.openFile('query.sql');
-    await status(session, 'Elsewhere').waitFor();
   },
 );
 
-workbenchTest(
-  'a line at the head of a file says where its statements go, and changing the project changes the line',
+sharingTest(
+  'a line at the head of a file names its project, and choosing another project updates the line',
   {
-    files: { 'shop.sql': '-- @project Sample Shop\nSELECT 42 AS answer;' },
+    files: { 'line.sql': '-- @project Sample Shop\nSELECT 42 AS answer;' },
     settings: { 'sqlProjects.projects': [elsewhere] },
   },
   async session => {
-    await session.openFile('shop.sql');
+    await session.openFile('line.sql');
     await status(session, 'Sample Shop').waitFor();
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
@@ -152,37 +151,37 @@ workbenchTest(
   },
 );
 
-workbenchTest(
-  'a name that fits no project, or several, is said, and the statement goes nowhere',
+sharingTest(
+  'a statement does not run when the named project is missing or ambiguous',
   {
     files: { 'lost.sql': '-- @project Nowhere\nSELECT 1;', 'twin.sql': '-- @project Twin\nSELECT 1;' },
     settings: { 'sqlProjects.projects': twins },
   },
   async session => {
-    const said = { 'lost.sql': /there is no project of that name/, 'twin.sql': /several projects have that name/ };
-    for (const [file, sentence] of Object.entries(said)) {
+    const messages = { 'lost.sql': /there is no project of that name/, 'twin.sql': /several projects have that name/ };
+    for (const [file, message] of Object.entries(messages)) {
       await session.openFile(file);
       await pressRun(session);
-      const told = session.notifications.filter({ hasText: sentence });
-      await told.getByText('Nothing was run.').waitFor();
-      await told.getByRole('button', { name: 'Choose Project' }).waitFor();
+      const notification = session.notifications.filter({ hasText: message });
+      await notification.getByText('Nothing was run.').waitFor();
+      await notification.getByRole('button', { name: 'Choose Project' }).waitFor();
     }
     await status(session, 'Twin').waitFor();
     assert.equal(await session.page.locator('iframe.webview').count(), 0);
   },
 );
 
-workbenchTest(
-  'a name with an icon in it is text in the status bar and in lists',
+sharingTest(
+  'an icon in a project name shows as text in the status bar and in lists',
   {
-    files: { 'shop.sql': 'SELECT 1;', 'lost.sql': '-- @project Lost $(rocket)\nSELECT 1;' },
+    files: { 'icon.sql': 'SELECT 1;', 'lostIcon.sql': '-- @project Lost $(rocket)\nSELECT 1;' },
     settings: { 'sqlProjects.projects': [{ ...elsewhere, name: 'Shop $(rocket)' }] },
   },
   async session => {
     const { page } = session;
-    await session.openFile('lost.sql');
+    await session.openFile('lostIcon.sql');
     await status(session, /Lost \$\u2060?\(rocket\)/).waitFor();
-    await session.openFile('shop.sql');
+    await session.openFile('icon.sql');
     await status(session, 'Choose Project').click();
     await page.getByRole('option', { name: /^Shop \$\u2060?\(rocket\)/ }).click();
     await status(session, /Shop \$\u2060?\(rocket\)/).waitFor();
@@ -198,7 +197,7 @@ DELETE FROM reviews WHERE id < 0;
 WITH gone AS (SELECT -1 AS id) DELETE FROM reviews WHERE id IN (SELECT id FROM gone);
 `;
 
-/** The sample project under a name and a protection of the user's own; it has its key from the local service. */
+/** Adds the sample project under another name with a protection. Its key comes from the local service. */
 async function openGuarded(session: WorkbenchSession, protection: string): Promise<void> {
   const { baseUrl, projectId } = await sampleAddress();
   const guarded = { name: 'Guarded', baseUrl, projectId, protection, color: 'purple' };
@@ -208,8 +207,8 @@ async function openGuarded(session: WorkbenchSession, protection: string): Promi
   await session.openFile('guarded.sql');
 }
 
-/** The colours of an item of the status bar, or of a text. */
-const lookOf = (item: Locator): Promise<string> =>
+/** The background and text colours of an element. */
+const colorsOf = (item: Locator): Promise<string> =>
   item.first().evaluate(element => {
     const label = element.querySelector('.statusbar-item-label') ?? element;
     return `${getComputedStyle(element).backgroundColor} ${getComputedStyle(label).color}`;
@@ -217,8 +216,8 @@ const lookOf = (item: Locator): Promise<string> =>
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
-workbenchTest(
-  'a read-only project runs what reads, and refuses what writes, also behind WITH',
+sharingTest(
+  'a read-only project runs reads and refuses writes, also behind WITH',
   { files: { 'guarded.sql': guardedScript } },
   async session => {
     await openGuarded(session, 'readOnly');
@@ -230,8 +229,10 @@ workbenchTest(
     for (const line of [3, 4]) {
       await goToLine(session, line);
       await pressRun(session);
-      const told = session.notifications.filter({ hasText: 'Guarded is read-only, and this statement writes.' });
-      await told.first().waitFor();
+      const notification = session.notifications.filter({
+        hasText: 'Guarded is read-only, and this statement writes.',
+      });
+      await notification.first().waitFor();
       await session.runCommand('Notifications: Clear All Notifications');
       await session.waitForEditorFocus();
     }
@@ -240,17 +241,17 @@ workbenchTest(
       await session.setTheme(kind);
       const readOnly = status(session, 'Guarded (read-only)');
       const badge = results.getByText('read-only', { exact: true });
-      const stand = async (): Promise<boolean> =>
-        (await lookOf(readOnly)) !== (await lookOf(status(session, 'Ln 4'))) &&
-        (await lookOf(badge)) !== (await lookOf(results.getByText('Guarded', { exact: true })));
-      await waitUntil(stand, { what: `nothing warns in ${kind}` });
+      const hasWarningColors = async (): Promise<boolean> =>
+        (await colorsOf(readOnly)) !== (await colorsOf(status(session, 'Ln 4'))) &&
+        (await colorsOf(badge)) !== (await colorsOf(results.getByText('Guarded', { exact: true })));
+      await waitUntil(hasWarningColors, { what: `nothing warns in ${kind}` });
       await session.screenshot(`read-only-${kind}`);
     }
   },
 );
 
-workbenchTest(
-  'a project that asks before writes shows the statement, and runs it when it is told to',
+sharingTest(
+  'a project that confirms writes shows the statement and runs it on confirmation',
   { files: { 'guarded.sql': guardedScript } },
   async session => {
     await openGuarded(session, 'confirmWrites');

@@ -8,18 +8,18 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const service = await startTestService();
 
-/** Presses a key until the row that is meant has the focus. */
+/** Presses a key until the row has the focus. */
 async function goTo(session: WorkbenchSession, name: string | RegExp, key = 'ArrowDown'): Promise<void> {
-  const meant = focusedRow(session).and(session.treeItem(name));
-  for (let pressed = 0; pressed < 40 && !(await meant.count()); pressed++) await session.page.keyboard.press(key);
-  await meant.waitFor();
+  const row = focusedRow(session).and(session.treeItem(name));
+  for (let pressed = 0; pressed < 40 && !(await row.count()); pressed++) await session.page.keyboard.press(key);
+  await row.waitFor();
 }
 
 const focusView = (session: WorkbenchSession): Promise<void> =>
   session.runCommand('SQL Projects: Focus on SQL Projects View');
 
-/** Answers every question that Add Project asks, without a wrong one. */
-async function answerAll(input: QuickInput, projectId: string, key: string): Promise<void> {
+/** Answers all prompts of Add Project. */
+async function answerPrompts(input: QuickInput, projectId: string, key: string): Promise<void> {
   await input.answer('Base URL of the service', service.baseUrl);
   await input.answer('Path prefix', '/serviceSql');
   await input.asked('How do you know the project?');
@@ -30,14 +30,14 @@ async function answerAll(input: QuickInput, projectId: string, key: string): Pro
 }
 
 workbenchTest(
-  'a project is added from the welcome view and its tables are used with keys alone',
+  'adding a project from the welcome view and using its tables works with keys alone',
   { ownProfile: {} },
   async session => {
     const { keyboard } = session.page;
     const input = new QuickInput(session.page);
     const focused = session.page.locator(':focus');
     await focusView(session);
-    // What has the focus before the view knows that it is empty is gone then.
+    // Wait for the welcome view: it replaces the element that has the focus first.
     await session.page.getByRole('button', { name: 'Try It Locally' }).waitFor();
     await focusView(session);
     await session.page.getByLabel('Welcome', { exact: true }).and(focused).waitFor();
@@ -46,8 +46,8 @@ workbenchTest(
     await keyboard.press('Tab');
     await session.page.getByRole('button', { name: 'Add Project', exact: true }).and(focused).waitFor();
     await keyboard.press('Enter');
-    await answerAll(input, service.projectId, 'wrong-key');
-    // What helps is the first that is offered.
+    await answerPrompts(input, service.projectId, 'wrong-key');
+    // The first option is the one that helps.
     await input.asked(/does not accept the API key/);
     await keyboard.press('Enter');
     await input.answer('API key', service.apiKey);
@@ -69,7 +69,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('a fault in the tree is mended with keys alone, and so is a long folder opened', {}, async session => {
+workbenchTest('the remedy in the tree and Load more work with keys alone', {}, async session => {
   const tables = Array.from({ length: 600 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
   await using many = await startServiceWith(tables.join(';'));
   const { baseUrl, projectId } = many;
@@ -93,13 +93,13 @@ workbenchTest('a fault in the tree is mended with keys alone, and so is a long f
 });
 
 workbenchTest(
-  'the page of projects is used with keys alone, and the focus is never lost',
+  'the projects page works with keys alone and never loses the focus',
   { ownProfile: {} },
   async session => {
     const { keyboard } = session.page;
     const input = new QuickInput(session.page);
     await session.runCommand('SQL Projects: Add Project…');
-    await answerAll(input, service.projectId, service.apiKey);
+    await answerPrompts(input, service.projectId, service.apiKey);
     await session.treeItem('customers').waitFor();
     await session.runCommand('SQL Projects: Manage Projects and Credentials');
     const content = await session.webviewFrame('SQL Projects and Credentials');
@@ -108,24 +108,24 @@ workbenchTest(
     await tabTo(session, content, 'Replace Key… Shop');
     await keyboard.press('Enter');
     await input.answer('It is kept in the secret storage', service.apiKey);
-    await has(content, 'Replace Key… Shop');
+    await waitForFocus(content, 'Replace Key… Shop');
     await keyboard.press('Enter');
     await input.asked('It is kept in the secret storage');
     await keyboard.press('Escape');
-    await has(content, 'Replace Key… Shop');
+    await waitForFocus(content, 'Replace Key… Shop');
 
     await tabTo(session, content, 'Forget Key Shop');
     await keyboard.press('Enter');
     await session.page.getByRole('dialog').getByText('Forget the API key of Shop?').waitFor();
     await keyboard.press('Enter');
-    await has(content, 'Set Key… Shop');
+    await waitForFocus(content, 'Set Key… Shop');
 
     await tabTo(session, content, 'Test Shop');
     await keyboard.press('Enter');
     await tabTo(session, content, 'Set API Key Shop');
     await keyboard.press('Enter');
     await input.answer('It is kept in the secret storage', service.apiKey);
-    await has(content, 'Test Shop');
+    await waitForFocus(content, 'Test Shop');
     await keyboard.press('Enter');
     await content.getByRole('status').filter({ hasText: 'Shop answered' }).waitFor();
 
@@ -135,7 +135,7 @@ workbenchTest(
     await keyboard.type('Market');
     await keyboard.press('Enter');
     await content.getByRole('heading', { name: 'Market' }).waitFor();
-    await has(content, 'Name');
+    await waitForFocus(content, 'Name');
     await tabTo(session, content, 'Protection');
     await keyboard.press('Enter');
     await keyboard.press('End');
@@ -143,22 +143,22 @@ workbenchTest(
     await tabTo(session, content, 'Save Market');
     await keyboard.press('Enter');
     await content.getByRole('heading', { name: 'Market' }).filter({ hasText: 'Read-only' }).waitFor();
-    await has(content, 'Save Market');
+    await waitForFocus(content, 'Save Market');
 
     await tabTo(session, content, 'Remove… Market', 'Shift+Tab');
     await keyboard.press('Enter');
     await session.page.getByRole('dialog').getByText('Remove Market from your settings?').waitFor();
     await keyboard.press('Enter');
-    await has(content, 'Add Project…');
+    await waitForFocus(content, 'Add Project…');
     await keyboard.press('Enter');
     await input.asked('Base URL of the service');
     await keyboard.press('Escape');
-    await has(content, 'Add Project…');
+    await waitForFocus(content, 'Add Project…');
   },
 );
 
-/** What has this name and the focus. Buttons and fields of the toolkit have their name in their shadow tree. */
-const named = (content: FrameLocator, name: string): Locator =>
+/** The focused element of this name. Elements of the toolkit have their name in their shadow tree. */
+const focusedElement = (content: FrameLocator, name: string): Locator =>
   content.locator(':focus').and(
     content
       .getByRole('button', { name, exact: true })
@@ -167,9 +167,9 @@ const named = (content: FrameLocator, name: string): Locator =>
       .or(content.locator(`summary[aria-label="${name}"]`)),
   );
 
-/** Waits until it has the focus to stay: while a question of VS Code closes, the focus comes to the page and goes again. */
-async function has(content: FrameLocator, name: string): Promise<void> {
-  await named(content, name).evaluate(
+/** Waits until the focus stays on the element: it comes and goes while a prompt of VS Code closes. */
+async function waitForFocus(content: FrameLocator, name: string): Promise<void> {
+  await focusedElement(content, name).evaluate(
     () =>
       new Promise<void>(resolve => {
         let framesWithFocus = 0;
@@ -181,12 +181,12 @@ async function has(content: FrameLocator, name: string): Promise<void> {
         count();
       }),
   );
-  await named(content, name).waitFor();
+  await focusedElement(content, name).waitFor();
 }
 
 async function tabTo(session: WorkbenchSession, content: FrameLocator, name: string, key = 'Tab'): Promise<void> {
-  for (let pressed = 0; pressed < 40 && !(await named(content, name).count()); pressed++) {
+  for (let pressed = 0; pressed < 40 && !(await focusedElement(content, name).count()); pressed++) {
     await session.page.keyboard.press(key);
   }
-  await has(content, name);
+  await waitForFocus(content, name);
 }

@@ -12,7 +12,7 @@ SELECT * FROM products WHERE nope = 1;
 `;
 
 sharingTest(
-  'the plan of a statement is a tree that says what is read whole, and can be copied',
+  'a query plan is a tree that shows full scans, and can be copied',
   { files: { 'plan.sql': script } },
   async session => {
     const { page } = session;
@@ -36,11 +36,15 @@ sharingTest(
   },
 );
 
-sharingTest('a statement without a plan says why, at the word', { files: { 'plan.sql': script } }, async session => {
-  await session.openFile('plan.sql');
-  await waitForRunLens(session);
-  await goToLine(session, 3);
-  await session.runCommand('SQL Projects: Explain Query Plan');
-  await session.notifications.filter({ hasText: 'no such column: nope' }).waitFor();
-  await session.page.locator('.squiggly-error').waitFor();
-});
+sharingTest(
+  'a statement that cannot be explained gets a problem at the faulty word',
+  { files: { 'plan.sql': script } },
+  async session => {
+    await session.openFile('plan.sql');
+    await waitForRunLens(session);
+    await goToLine(session, 3);
+    await session.runCommand('SQL Projects: Explain Query Plan');
+    await session.notifications.filter({ hasText: 'no such column: nope' }).waitFor();
+    await session.page.locator('.squiggly-error').waitFor();
+  },
+);

@@ -18,9 +18,9 @@ SELECT id FROM customers WHERE id < 0;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
 `;
 const files = { 'shop.sql': script };
-const endless = { files, settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER } };
+const endlessOptions = { files, settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER } };
 
-/** Runs the statement that never ends, and gives the results view with its first rows. */
+/** Runs an endless statement, and returns the results view with its first rows. */
 async function runEndless(session: WorkbenchSession): Promise<FrameLocator> {
   await session.openFile('shop.sql');
   await goToLine(session, 8);
@@ -36,20 +36,19 @@ sharingTest('Run Statement shows the rows of the statement under the cursor', { 
   const grid = results.getByRole('grid', { name: 'Rows of Sample Shop' });
   await grid.and(results.locator('[aria-rowcount="6"]')).waitFor();
   await grid.getByRole('row').nth(5).waitFor();
-  assert.deepEqual(await grid.getByRole('columnheader').allInnerTexts(), [
-    ...['id', 'name', 'email', 'city', 'country', 'newsletter', 'note', 'created_at'],
-  ]);
+  const headers = await grid.getByRole('columnheader').allInnerTexts();
+  assert.equal(headers.join(), 'id,name,email,city,country,newsletter,note,created_at');
   assert.equal(await grid.getByRole('row').count(), 6);
   await results
     .getByText(/^5 rows · /)
     .first()
     .waitFor();
-  // The focus stays in the editor: what is typed next goes there.
+  // Typing shows that the focus stays in the editor.
   await session.page.keyboard.type('-- typed');
   await session.page.getByRole('code').getByText('-- typed').waitFor();
 });
 
-sharingTest('100,000 rows are scrolled to the last one', { files }, async session => {
+sharingTest('100,000 rows scroll to the last one', { files }, async session => {
   await session.openFile('shop.sql');
   await goToLine(session, 3);
   const results = await runFromKeyboard(session);
@@ -67,7 +66,7 @@ sharingTest('100,000 rows are scrolled to the last one', { files }, async sessio
 });
 
 sharingTest(
-  'values are shown as they are: markup as text, NULL apart from an empty text, no digit lost',
+  'values show exactly: markup as text, NULL unlike an empty text, and all digits',
   { files },
   async session => {
     await session.openFile('shop.sql');
@@ -88,7 +87,7 @@ sharingTest(
 );
 
 sharingTest(
-  'a statement without rows says what it changed, one that finds none says so, and one that is refused says why',
+  'a statement without rows shows what it changed, that it found none, or why it failed',
   { files },
   async session => {
     await session.openFile('shop.sql');
@@ -107,7 +106,7 @@ sharingTest(
   },
 );
 
-sharingTest('an endless statement is stopped, and its rows stay', endless, async session => {
+sharingTest('an endless statement can be stopped and keeps its rows', endlessOptions, async session => {
   const results = await runEndless(session);
   await results.getByRole('button', { name: 'Enough' }).click();
   await results
@@ -117,47 +116,49 @@ sharingTest('an endless statement is stopped, and its rows stay', endless, async
   await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
 });
 
-sharingTest('an endless statement that is run again is not seen to stop', endless, async session => {
+sharingTest('running an endless statement again never shows it as stopped', endlessOptions, async session => {
   const results = await runEndless(session);
   const seen = await results.locator('body').evaluateHandle(body => {
-    const states = { again: false, stopped: false };
-    let most = 0;
+    const states = { hasRestarted: false, wasStopped: false };
+    let maxRows = 0;
     const look = (): void => {
       const rows = Number(/([\d,]+) rows/.exec(body.textContent)?.[1]?.replaceAll(',', '') ?? 0);
-      if (rows < most) states.again = true;
-      most = rows;
-      if (body.textContent.includes(' · Stopped · ')) states.stopped = true;
+      if (rows < maxRows) states.hasRestarted = true;
+      maxRows = rows;
+      if (body.textContent.includes(' · Stopped · ')) states.wasStopped = true;
     };
     new MutationObserver(look).observe(body, { subtree: true, childList: true, characterData: true });
     look();
     return states;
   });
   await session.page.keyboard.press('Control+Enter');
-  await waitUntil(() => seen.evaluate(({ again }) => again), { what: 'it does not begin anew' });
-  assert.equal(await seen.evaluate(({ stopped }) => stopped), false);
+  await waitUntil(() => seen.evaluate(({ hasRestarted }) => hasRestarted), {
+    what: 'the statement does not run again',
+  });
+  assert.equal(await seen.evaluate(({ wasStopped }) => wasStopped), false);
   await results.getByRole('button', { name: 'Enough' }).click();
 });
 
-const sorted =
+const sortedQuery =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT i FROM n ORDER BY -i';
 
 sharingTest(
-  'rows can be scrolled until those of the next run are there',
-  { files: { 'sorted.sql': sorted } },
+  'the old rows scroll until the next run has rows',
+  { files: { 'sorted.sql': sortedQuery } },
   async session => {
     await session.openFile('sorted.sql');
     const results = await runFromKeyboard(session);
     const ended = results.getByText(/^300,000 rows · \d/).first();
     await ended.waitFor();
     const seen = await results.locator('body').evaluateHandle(body => {
-      const states = { next: false, failures: new Set<string>() };
+      const states = { hasRestarted: false, failures: new Set<string>() };
       const scroll = (): void => {
         const grid = body.querySelector('[role="grid"]');
         grid?.scrollTo(0, Math.random() * grid.scrollHeight);
-        if (!states.next) requestAnimationFrame(scroll);
+        if (!states.hasRestarted) requestAnimationFrame(scroll);
       };
       const look = (): void => {
-        if (!body.textContent.includes('300,000 rows')) states.next = true;
+        if (!body.textContent.includes('300,000 rows')) states.hasRestarted = true;
         for (const { textContent } of body.querySelectorAll('[role="alert"]')) {
           if (textContent !== '') states.failures.add(textContent);
         }
@@ -167,14 +168,16 @@ sharingTest(
       return states;
     });
     await session.page.keyboard.press('Control+Enter');
-    await waitUntil(() => seen.evaluate(({ next }) => next), { what: 'it does not begin anew' });
+    await waitUntil(() => seen.evaluate(({ hasRestarted }) => hasRestarted), {
+      what: 'the statement does not run again',
+    });
     await ended.waitFor();
     assert.deepEqual(await seen.evaluate(({ failures }) => [...failures]), []);
   },
 );
 
 sharingTest(
-  'the most rows that a project says itself count more than what is said for all projects',
+  'the row limit of a project overrides the general setting',
   { files: { 'own.sql': script }, settings: { 'sqlProjects.results.maxRows': 1000 } },
   async session => {
     await session.setFolderSettings({
@@ -192,7 +195,7 @@ sharingTest(
   },
 );
 
-sharingTest('Ctrl+Enter is left alone outside SQL editors', { files: { 'notes.txt': 'first' } }, async session => {
+sharingTest('Ctrl+Enter keeps its meaning outside SQL editors', { files: { 'notes.txt': 'first' } }, async session => {
   await session.openFile('notes.txt');
   await session.page.keyboard.press('Control+Enter');
   await session.page.getByText('Ln 2, Col 1').waitFor();

@@ -9,12 +9,12 @@ import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
 
-/** A row of the Problems view. */
-const problem = ({ page }: WorkbenchSession, message: string, place: string): Locator =>
-  page.locator('.markers-panel').getByRole('treeitem').filter({ hasText: message }).filter({ hasText: place });
+/** A row of the Problems view, with its position. */
+const problem = ({ page }: WorkbenchSession, message: string, position: string): Locator =>
+  page.locator('.markers-panel').getByRole('treeitem').filter({ hasText: message }).filter({ hasText: position });
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
-const two = `SELECT 'first' AS word;
+const twoStatements = `SELECT 'first' AS word;
 
 SELECT 'second'
   AS word;
@@ -22,11 +22,11 @@ SELECT 'second'
 
 sharingTest(
   'the lenses and the bar beside the statement at the cursor can be turned off',
-  { files: { 'two.sql': two }, settings: { 'sqlProjects.run.lens': false } },
+  { files: { 'two.sql': twoStatements }, settings: { 'sqlProjects.run.lens': false } },
   async session => {
     await session.openFile('two.sql');
     await goToLine(session, 4);
-    await waitUntil(async () => (await boundedLines(session)) === 2, { what: 'no bar' });
+    await waitUntil(async () => (await boundedLines(session)) === 2, { what: 'there is no bar of two lines' });
     assert.equal(await runLenses(session).count(), 0);
     await session.setFolderSettings({ 'sqlProjects.run.lens': true, 'sqlProjects.run.bounds': false });
     await runLenses(session).nth(1).waitFor();
@@ -34,16 +34,20 @@ sharingTest(
   },
 );
 
-sharingTest('the lens above a statement runs that statement', { files: { 'two.sql': two } }, async session => {
-  await session.openFile('two.sql');
-  await waitForRunLens(session);
-  await runLenses(session).nth(1).click();
-  const results = await session.webviewFrame('SQL Results');
-  await results.getByRole('gridcell', { name: 'second', exact: true }).waitFor();
-});
+sharingTest(
+  'the lens above a statement runs that statement',
+  { files: { 'two.sql': twoStatements } },
+  async session => {
+    await session.openFile('two.sql');
+    await waitForRunLens(session);
+    await runLenses(session).nth(1).click();
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('gridcell', { name: 'second', exact: true }).waitFor();
+  },
+);
 
 sharingTest(
-  'an SQL file without a project keeps its keys and shows nothing of ours, until it has one',
+  'an SQL file without a project has no lenses and no Ctrl+Enter until it gets one',
   {
     files: { 'open.sql': 'SELECT 1 AS one;' },
     settings: { 'sqlProjects.projects': [{ name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] },
@@ -54,7 +58,8 @@ sharingTest(
     await page.locator('.statusbar-item').filter({ hasText: 'Choose Project' }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByText('Ln 2, Col 1').waitFor();
-    assert.deepEqual([await runLenses(session).count(), await boundedLines(session)], [0, 0]);
+    assert.equal(await runLenses(session).count(), 0);
+    assert.equal(await boundedLines(session), 0);
     await session.runCommand('SQL Projects: Run Statement');
     await page.getByRole('option', { name: 'Sample Shop' }).first().click();
     const results = await session.webviewFrame('SQL Results');
@@ -63,15 +68,15 @@ sharingTest(
   },
 );
 
-const marked = `SELECT 1 AS one;
+const markedScript = `SELECT 1 AS one;
 SELECT nope
 FROM customers;
 SELECT 3 AS three;
 `;
 
 sharingTest(
-  'a statement is marked with how it went, the mark moves with edits and goes when the statement changes',
-  { files: { 'marked.sql': marked } },
+  'a mark shows how a statement ran, moves with edits, and goes when the statement changes',
+  { files: { 'marked.sql': markedScript } },
   async session => {
     const { page } = session;
     await session.openFile('marked.sql');
@@ -107,7 +112,7 @@ sharingTest(
 );
 
 sharingTest(
-  'a problem goes when the statement runs well, and one without a place is of the whole statement',
+  'a problem goes when its statement succeeds, and one without a position covers the whole statement',
   { files: { 'pets.sql': '-- @project Own\nINSERT INTO pets VALUES (1);\nSELECT * FROM later;\n' } },
   async session => {
     await using service = await startServiceWith('CREATE TABLE pets(id PRIMARY KEY, CHECK (id > 1))');
@@ -130,28 +135,30 @@ sharingTest(
 );
 
 sharingTest(
-  'a statement runs in the background while the view is left alone, and again with Run Again',
+  'Run in Background does not open the results, and Run Again repeats it',
   { files: { 'twice.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n\nSELECT 1;" } },
   async session => {
     await using service = await startServiceWith('CREATE TABLE pets(name)');
     await openOwnFile(session, service, 'twice.sql');
     await goToLine(session, 2);
     await session.runCommand('SQL Projects: Run in Background');
-    const told = session.notifications.filter({ hasText: /INSERT INTO pets VALUES .* ran in .* Rows changed: 1\./ });
-    await told.getByRole('button', { name: 'Show Results' }).waitFor();
+    const notification = session.notifications.filter({
+      hasText: /INSERT INTO pets VALUES .* ran in .* Rows changed: 1\./,
+    });
+    await notification.getByRole('button', { name: 'Show Results' }).waitFor();
     assert.equal(await session.page.locator('iframe.webview').count(), 0);
     await goToLine(session, 4);
     await session.runCommand('SQL Projects: Run Again');
-    await told.nth(1).waitFor();
+    await notification.nth(1).waitFor();
     const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT count(*) AS n FROM pets' });
     assert.deepEqual(rows, [{ n: 2 }]);
-    await told.first().getByRole('button', { name: 'Show Results' }).click();
+    await notification.first().getByRole('button', { name: 'Show Results' }).click();
     await session.webviewFrame('SQL Results');
   },
 );
 
 sharingTest(
-  'rows of the background come to the front when they are asked for, and a pause there is asked about',
+  'a background run asks what to do at a pause, and shows its rows on request',
   {
     files: {
       'numbers.sql': `SELECT 'front' AS word;
@@ -169,15 +176,15 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
     await session.runCommand('SQL Projects: Run in Background');
     const paused = session.notifications.filter({ hasText: 'pauses: This is as many rows as a result takes.' });
     await paused.getByRole('button', { name: 'Stop Here' }).click();
-    const told = session.notifications.filter({ hasText: /ran in .* Rows: 7\./ });
+    const notification = session.notifications.filter({ hasText: /ran in .* Rows: 7\./ });
     await results.getByRole('gridcell', { name: 'front', exact: true }).waitFor();
-    await told.getByRole('button', { name: 'Show Results' }).click();
+    await notification.getByRole('button', { name: 'Show Results' }).click();
     await results.getByRole('gridcell', { name: '7', exact: true }).waitFor();
   },
 );
 
 sharingTest(
-  'what is run again from its result meets the protection that the project has by then',
+  'a rerun from a result meets the protection that the project has now',
   { files: { 'again.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n" } },
   async session => {
     await using service = await startServiceWith('CREATE TABLE pets(name)');
@@ -188,9 +195,15 @@ sharingTest(
       .getByText(/^1 row changed · /)
       .first()
       .waitFor();
-    const { baseUrl, projectId } = service;
     await session.setFolderSettings({
-      'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId, protection: 'readOnly' }],
+      'sqlProjects.projects': [
+        {
+          name: 'Own',
+          baseUrl: service.baseUrl,
+          projectId: service.projectId,
+          protection: 'readOnly',
+        },
+      ],
     });
     await session.page.locator('.statusbar-item').filter({ hasText: 'Own (read-only)' }).waitFor();
     await results.getByRole('button', { name: 'Rerun' }).click();
@@ -201,7 +214,7 @@ sharingTest(
 );
 
 sharingTest(
-  'what runs from an editor is cancelled from there',
+  'the button of an editor cancels its runs',
   {
     files: { 'endless.sql': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;' },
     settings: { 'sqlProjects.results.maxRows': Number.MAX_SAFE_INTEGER },

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { startServiceWith } from '../support/ownProject.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
-import { openOwnFile, openScriptedFile } from '../support/sqlEditor.ts';
+import { openScriptedFile } from '../support/sqlEditor.ts';
 import { QuickInput } from '../support/quickInput.ts';
-import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
+import { goToLine, pressRun } from '../support/sampleProject.ts';
 import type { ThemeKind } from '../support/workbench/session.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
-const asking = `SELECT typeof(?) AS kind, ? AS word
+const askingScript = `SELECT typeof(?) AS kind, ? AS word
 FROM customers WHERE id = ?;
 `;
 
-workbenchTest(
-  'the parameters of a statement are asked for in one form, bound as their types, and remembered',
-  { files: { 'ask.sql': asking } },
+sharingTest(
+  'one form asks for the parameters of a statement, binds them as their types, and shows them again later',
+  { files: { 'ask.sql': askingScript } },
   async session => {
     const { page } = session;
     const form = new QuickInput(page);
@@ -31,7 +30,7 @@ workbenchTest(
     await form.field.fill('12x');
     await form.root.getByText(/An integer is digits/).waitFor();
     await form.answer('Parameter 1 of 3', '9007199254740993');
-    // The next that has no value is the one that Enter goes to.
+    // The next parameter without a value is active.
     await form.asked(title);
     await form.root.getByText('2 values are missing', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
@@ -50,9 +49,7 @@ workbenchTest(
     await results.getByRole('gridcell', { name: 'integer', exact: true }).waitFor();
     await results.getByRole('gridcell', { name: "it's <b>'; DROP TABLE x --", exact: true }).waitFor();
 
-    // The last values are there again, also after a restart of the window.
-    await session.reload();
-    await session.openFile('ask.sql');
+    await session.editorTab('ask.sql').click();
     await pressRun(session);
     await form.root.getByRole('option', { name: /^2\. .*DROP TABLE x --' · text/ }).click();
     await form.asked('Parameter 2 of 3');
@@ -64,13 +61,13 @@ workbenchTest(
   },
 );
 
-const late = `-- @project Kept
+const lateScript = `-- @project Kept
 SELECT * FROM pets, owners WHERE pets.id = ? AND owners.age > ? AND owners.weight < ?;
 `;
 
 sharingTest(
-  'the form is there before columns are known, and takes them in without changing what somebody did',
-  { files: { 'late.sql': late } },
+  'the form opens before columns are known, and keeps what the user entered when they arrive',
+  { files: { 'late.sql': lateScript } },
   async session => {
     const { page } = session;
     const form = new QuickInput(page);
@@ -97,7 +94,7 @@ sharingTest(
     await form.field.fill('old');
     await page.keyboard.press('Enter');
     await form.root.getByRole('option', { name: /^2\. .*'old' · text/ }).waitFor();
-    // What is learned in the moment of a key does not take it back.
+    // Columns that arrive at the moment of a key do not undo it.
     const pressed = page.keyboard.press('ArrowUp');
     known.owners.resolve();
     await pressed;
@@ -108,9 +105,9 @@ sharingTest(
   },
 );
 
-sharingTest('Escape leaves the form and runs nothing', { files: { 'ask.sql': asking } }, async session => {
+sharingTest('Escape closes the form and runs nothing', { files: { 'escape.sql': askingScript } }, async session => {
   const form = new QuickInput(session.page);
-  await session.openFile('ask.sql');
+  await session.openFile('escape.sql');
   await pressRun(session);
   await form.asked('Parameters of the statement');
   await session.page.keyboard.press('Enter');
@@ -121,54 +118,3 @@ sharingTest('Escape leaves the form and runs nothing', { files: { 'ask.sql': ask
   await session.waitForEditorFocus();
   assert.equal(await session.page.locator('iframe.webview').count(), 0);
 });
-
-const above = `-- @params [9007199254740993, "x", 5.0]
-SELECT ? AS big, ? AS word, ? / 2 AS half;
-
--- @params [1]
-SELECT ? AS one, ? AS two;
-
-SELECT :name AS named;
-`;
-
-sharingTest(
-  'a line above a statement fills its parameters; a wrong one, and parameters with names, run nothing',
-  { files: { 'above.sql': above } },
-  async session => {
-    await session.openFile('above.sql');
-    await goToLine(session, 5);
-    await pressRun(session);
-    await session.notifications
-      .filter({
-        hasText: 'must hold as many values as the statement below it has parameters, 2. It holds 1. Nothing was run.',
-      })
-      .waitFor();
-    await goToLine(session, 7);
-    await pressRun(session);
-    await session.notifications.filter({ hasText: 'and no :name. Write ? in its place.' }).waitFor();
-    assert.equal(await session.page.locator('iframe.webview').count(), 0);
-    await goToLine(session, 2);
-    const results = await runFromKeyboard(session);
-    await results.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
-    await results.getByRole('gridcell', { name: 'x', exact: true }).waitFor();
-    await results.getByRole('gridcell', { name: '2.5', exact: true }).waitFor();
-  },
-);
-
-sharingTest(
-  'nobody is asked for the values of a statement that is refused',
-  { files: { 'pets.sql': '-- @project Own\nDELETE FROM pets WHERE name = ?;\n' } },
-  async session => {
-    await using service = await startServiceWith('CREATE TABLE pets(name)');
-    await openOwnFile(session, service, 'pets.sql');
-    const { baseUrl, projectId } = service;
-    await session.setFolderSettings({
-      'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId, protection: 'readOnly' }],
-    });
-    await session.page.locator('.statusbar-item').filter({ hasText: 'Own (read-only)' }).waitFor();
-    await goToLine(session, 2);
-    await pressRun(session);
-    await session.notifications.filter({ hasText: 'Own is read-only, and this statement writes.' }).waitFor();
-    await session.waitForEditorFocus();
-  },
-);

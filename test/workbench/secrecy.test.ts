@@ -7,13 +7,13 @@ import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const canary = 'canary-key-0123456789';
-const forms = [canary, Buffer.from(canary).toString('base64'), encodeURIComponent(canary)];
+const encodedKeys = [canary, Buffer.from(canary).toString('base64'), encodeURIComponent(canary)];
 
-/** Where any of some words is found. What is there to be found proves that the search finds. */
+/** The kinds of traces that contain one of the words. The tests also search for words that must be found. */
 const kindsWith = (traces: Traces, words: readonly string[]): string[] =>
   (Object.keys(traces) as (keyof Traces)[]).filter(kind => words.some(word => traces[kind].includes(word)));
 
-/** A service that repeats the key wherever it can, as careless ones do. */
+/** A careless service that repeats the key wherever it can. */
 const echo: Answer = (response, { headers }) => {
   const key = String(headers['x-api-key']);
   response.writeHead(400, { 'content-type': 'application/json', 'x-echo': key });
@@ -21,7 +21,7 @@ const echo: Answer = (response, { headers }) => {
 };
 
 workbenchTest(
-  'a key is found nowhere outside the secret storage, however it was entered and whatever the service does with it',
+  'a key leaves no trace outside the secret storage, however it was entered and whatever the service answers',
   { ownProfile: {}, files: { 'shop.sql': 'SELECT 1;\n' } },
   async session => {
     await using server = await startScriptedServer(echo);
@@ -48,10 +48,10 @@ workbenchTest(
     await input.choose(/Bad key \[redacted\]/, 'Add it all the same');
     await content.getByRole('heading', { name: 'Canary Bank' }).waitFor();
 
-    // The page's webview is gone as soon as another editor is in front of it.
-    const ofPage = await tracesOf(session);
-    assert.deepEqual(kindsWith(ofPage, ['Canary Bank']), ['documents', 'messages', 'files']);
-    assert.deepEqual(kindsWith(ofPage, forms), []);
+    // Search now: the webview of the page goes when another editor covers it.
+    const pageTraces = await tracesOf(session);
+    assert.deepEqual(kindsWith(pageTraces, ['Canary Bank']), ['documents', 'messages', 'files']);
+    assert.deepEqual(kindsWith(pageTraces, encodedKeys), []);
 
     await session.openFile('shop.sql');
     await session.runCommand('SQL Projects: Run Statement');
@@ -66,18 +66,18 @@ workbenchTest(
       .waitFor();
 
     assert.ok(server.requests.every(({ headers }) => headers['x-api-key'] === canary));
-    // VS Code writes what is remembered some time later.
+    // VS Code writes its storage with a delay.
     const isRemembered = async (): Promise<boolean> =>
       (await tracesOf(session)).storages.includes(`${server.url} shop`);
     await waitUntil(isRemembered, { what: 'the project of the document is not remembered' });
-    const ofResults = await tracesOf(session);
-    assert.deepEqual(kindsWith(ofResults, ['Canary Shop']), ['documents', 'messages', 'files']);
-    assert.deepEqual(kindsWith(ofResults, forms), []);
+    const resultTraces = await tracesOf(session);
+    assert.deepEqual(kindsWith(resultTraces, ['Canary Shop']), ['documents', 'messages', 'files']);
+    assert.deepEqual(kindsWith(resultTraces, encodedKeys), []);
   },
 );
 
 workbenchTest(
-  'a key survives a restart of the window, and moves to no other address',
+  'a key survives a reload of the window and belongs to one address',
   { settings: { 'sqlProjects.projects': [{ name: 'Kept', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] } },
   async session => {
     const input = new QuickInput(session.page);
@@ -86,16 +86,16 @@ workbenchTest(
     await input.answer('It is kept in the secret storage', canary);
     await content.getByRole('button', { name: 'Replace Key… Kept' }).waitFor();
     await session.reload();
-    const again = await openSettingsPage(session);
-    const kept = again.getByRole('listitem').filter({ hasText: 'Kept' });
-    await kept.getByText(/^Key set on/).waitFor();
-    await kept.getByText('Edit', { exact: true }).click();
-    await kept.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:10');
-    await kept.getByText('A key belongs to its address and project.').waitFor();
-    await kept.getByRole('button', { name: 'Save' }).click();
-    await kept.getByText('No key set').waitFor();
-    await kept.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:9');
-    await kept.getByRole('button', { name: 'Save' }).click();
-    await kept.getByText(/^Key set on/).waitFor();
+    const reloadedContent = await openSettingsPage(session);
+    const project = reloadedContent.getByRole('listitem').filter({ hasText: 'Kept' });
+    await project.getByText(/^Key set on/).waitFor();
+    await project.getByText('Edit', { exact: true }).click();
+    await project.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:10');
+    await project.getByText('A key belongs to its address and project.').waitFor();
+    await project.getByRole('button', { name: 'Save' }).click();
+    await project.getByText('No key set').waitFor();
+    await project.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:9');
+    await project.getByRole('button', { name: 'Save' }).click();
+    await project.getByText(/^Key set on/).waitFor();
   },
 );

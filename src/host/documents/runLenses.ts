@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asCount, asString, type Infer, object } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { TextRange } from '../../model/statementMarks.ts';
 import { commands, settings } from '../names.ts';
@@ -6,11 +7,8 @@ import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
 
 /** The statement of a lens: the one with this text nearest to the offset, since edits may have moved it. */
-export interface LensTarget {
-  readonly uri: string;
-  readonly start: number;
-  readonly sql: string;
-}
+export type LensTarget = Infer<typeof decodeLensTarget>;
+export const decodeLensTarget = object({ uri: asString, start: asCount, sql: asString });
 
 /** Holds the statement until VS Code asks for the lens's command. */
 class RunLens extends vscode.CodeLens {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { type Clock, monotonicClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { asCount, asRecord, asString } from '../../base/shape.ts';
 import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
@@ -11,8 +10,8 @@ import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { DocumentStatements } from '../documents/documentStatements.ts';
-import type { LensTarget } from '../documents/runLenses.ts';
-import type { RunMark, RunMarks } from '../documents/runMarks.ts';
+import { decodeLensTarget } from '../documents/runLenses.ts';
+import type { RunMarks } from '../documents/runMarks.ts';
 import {
   allStatements,
   nearestStatement,
@@ -27,17 +26,15 @@ import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { ActiveRuns } from './activeRuns.ts';
-import { runInBackground } from './backgroundRun.ts';
 import { analyze } from './boundStatement.ts';
 import { explainStatement } from './explainStatement.ts';
 import { refuseByProtection } from './guard.ts';
-import { Preparation, type PreparedStatement, type UnpreparedStatement } from './preparation.ts';
+import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countRows } from './projectQueries.ts';
 import { QueryPlanView } from './queryPlanView.ts';
-import { runScript } from './scriptRunner.ts';
-import { type StatementCall, StatementRunner } from './statementRunner.ts';
+import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
+import { StatementRunner } from './statementRunner.ts';
 import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
-import { vscodeScriptPrompts } from './vscodeScriptPrompts.ts';
 
 export interface RunningParts {
   readonly projects: Projects;
@@ -53,28 +50,14 @@ export interface RunningParts {
   readonly clock: Clock;
 }
 
-interface RunOptions {
-  readonly inBackground: boolean;
-}
-
-interface LastRun extends RunOptions {
-  readonly statements: readonly PreparedStatement[];
-}
-
-/** The statement of a result, to be run again. */
-interface PastStatement extends UnpreparedStatement {
-  readonly profileId: string;
-  readonly document: vscode.TextDocument | undefined;
-}
-
 /** The ways to run statements of SQL editors. A bundle of its own, loaded with the first run. */
 export class Running implements Disposable {
   readonly #parts: RunningParts;
   readonly #owned = new DisposableStore();
   readonly #active = this.#owned.add(new ActiveRuns());
-  readonly #lastRuns = new Map<string, LastRun>();
+  readonly #lastRuns = new Map<string, PreparedRun>();
   readonly #preparation: Preparation;
-  readonly #runner: StatementRunner;
+  readonly #starter: RunStarter;
   readonly plan = this.#owned.add(new QueryPlanView());
 
   constructor(parts: RunningParts) {
@@ -86,32 +69,37 @@ export class Running implements Disposable {
       countRows: (profile, ...query) => countRows(clients, profile, ...query),
       columnsOf: (profile, table) => catalogs.for(profile).columns(table),
     });
-    this.#runner = new StatementRunner({ ...parts, active: this.#active });
+    this.#starter = new RunStarter({
+      ...parts,
+      active: this.#active,
+      preparation: this.#preparation,
+      runner: new StatementRunner({ ...parts, active: this.#active }),
+    });
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lastRuns.delete(uri.toString())));
   }
 
   /** Runs the statement of a lens, or else what the editor selects. */
   async runStatement(editor: SqlEditor | undefined, argument: unknown): Promise<void> {
-    const lens = asLensTarget(argument);
+    const lens = decodeLensTarget(argument);
     if (!lens) return this.runSelection(editor);
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === lens.uri);
     const statement = document && nearestStatement(this.#parts.statements.for(document), lens);
-    await this.#run(document, statement ? [statement] : [], { inBackground: false });
+    await this.#run(document, statement ? [statement] : [], 'foreground');
   }
 
   /** Runs the selected text, or without any, the statement at each cursor. */
   async runSelection(editor: SqlEditor | undefined): Promise<void> {
-    await this.#run(editor?.document, this.#selectedIn(editor), { inBackground: false });
+    await this.#run(editor?.document, this.#selectedIn(editor), 'foreground');
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {
     const document = editor?.document;
     const statements = document ? allStatements(this.#parts.statements.for(document)) : [];
-    await this.#run(document, statements, { inBackground: false });
+    await this.#run(document, statements, 'foreground');
   }
 
   async runInBackground(editor: SqlEditor | undefined): Promise<void> {
-    await this.#run(editor?.document, this.#selectedIn(editor), { inBackground: true });
+    await this.#run(editor?.document, this.#selectedIn(editor), 'background');
   }
 
   /** Runs the last statements of the document again, with the same values, wherever the cursor is. */
@@ -122,11 +110,11 @@ export class Running implements Disposable {
       void showInformation(vscode.l10n.t('Nothing was run from this editor yet.'));
       return;
     }
-    const { statements, inBackground } = lastRun;
-    await this.#withProject(document, profile => this.#prepareAndRun(profile, document, statements, { inBackground }));
+    const { statements, mode } = lastRun;
+    await this.#withProject(document, profile => this.#start(profile, document, statements, mode));
   }
 
-  /** Runs the statement of a result again that an earlier window left. */
+  /** Runs the statement of a restored result again. */
   async rerunResult(from: Result, writeKey: WriteKey | undefined): Promise<void> {
     const { profile, statement: sql, params, origin } = from.subject;
     const selected: SelectedStatement = {
@@ -136,7 +124,7 @@ export class Running implements Disposable {
       paramsJson: undefined,
     };
     const document = origin && (await documentOf(origin));
-    await this.#rerunPast({ profileId: profile.id, document, selected, params }, from, writeKey);
+    await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
   /** Cancels all runs of the document. */
@@ -165,14 +153,14 @@ export class Running implements Disposable {
   async #run(
     document: vscode.TextDocument | undefined,
     selected: readonly SelectedStatement[],
-    options: RunOptions,
+    mode: RunMode,
   ): Promise<void> {
     if (!document || selected.length === 0) return showNoStatement();
     await this.#withProject(document, async profile => {
       const statements = this.#parts.statements.for(document);
       if (this.#preparation.refuseOtherProject(profile, statements, selected)) return;
       const unprepared = selected.map(statement => ({ selected: statement }));
-      await this.#prepareAndRun(profile, document, unprepared, options);
+      await this.#start(profile, document, unprepared, mode);
     });
   }
 
@@ -187,70 +175,17 @@ export class Running implements Disposable {
     }
   }
 
-  async #prepareAndRun(
+  async #start(
     profile: Profile,
     document: vscode.TextDocument,
     unprepared: readonly UnpreparedStatement[],
-    { inBackground }: RunOptions,
+    mode: RunMode,
   ): Promise<void> {
-    const { results, marks } = this.#parts;
     const statements = await this.#preparation.prepare(profile, unprepared);
     if (!statements) return;
-    this.#lastRuns.set(document.uri.toString(), { statements, inBackground });
-    const calls = statements.map(statement => this.#callOf(statement, profile, document, !inBackground));
-    const [first] = calls;
-    if (calls.length > 1) {
-      await runScript(calls, {
-        runStatement: call => this.#runner.run(call),
-        marks,
-        active: this.#active,
-        prompts: vscodeScriptPrompts,
-        clock: monotonicClock,
-      });
-    } else if (first && inBackground) await runInBackground(first, { runner: this.#runner, results });
-    else if (first) await this.#runner.run(first);
-  }
-
-  /** With the key of a write, the service repeats its answer or does the write now. */
-  async #rerunPast(past: PastStatement, from: Result, writeKey: WriteKey | undefined): Promise<void> {
-    const { projects } = this.#parts;
-    try {
-      // A result may be days old, so use the address and the protection that the project has now.
-      const profile = await projects.get(past.profileId);
-      const [statement] = (await this.#preparation.prepare(profile, [past])) ?? [];
-      if (!statement) return;
-      const call = this.#callOf(statement, profile, past.document, true);
-      await this.#runner.run({ ...call, inPlaceOf: from, writeKey });
-    } catch (thrown) {
-      await offerRemedy(thrown, await projects.find(past.profileId));
-    }
-  }
-
-  #callOf(
-    statement: PreparedStatement,
-    profile: Profile,
-    document: vscode.TextDocument | undefined,
-    reveal: boolean,
-  ): StatementCall {
-    const { selected, params } = statement;
-    const past: PastStatement = { profileId: profile.id, document, selected, params };
-    return {
-      profile,
-      statement,
-      document,
-      mark: this.#putMark(document, selected),
-      reveal,
-      rerun: (from, writeKey) => this.#rerunPast(past, from, writeKey),
-    };
-  }
-
-  /** A statement that the document no longer holds gets a mark that no editor shows. */
-  #putMark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
-    const state = { kind: 'waiting' } as const;
-    const mark = document && this.#parts.marks.put(document, selected, state);
-    if (mark) return mark;
-    const { start, end } = selected;
-    return { start, end, state, isWholeStatement: false, isHidden: true };
+    const run: PreparedRun = { statements, mode };
+    this.#lastRuns.set(document.uri.toString(), run);
+    await this.#starter.start(profile, document, run);
   }
 }
 
@@ -261,12 +196,4 @@ export function refuseStatement(profile: Profile, sql: string): boolean {
 
 function showNoStatement(): void {
   void showInformation(vscode.l10n.t('There is no SQL statement at the cursor.'));
-}
-
-function asLensTarget(argument: unknown): LensTarget | undefined {
-  const record = asRecord(argument);
-  const uri = asString(record?.['uri']);
-  const start = asCount(record?.['start']);
-  const sql = asString(record?.['sql']);
-  return uri === undefined || start === undefined || sql === undefined ? undefined : { uri, start, sql };
 }

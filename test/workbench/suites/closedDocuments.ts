@@ -16,7 +16,7 @@ import { hostTests } from '../../support/workbench/hostTests.ts';
 const { test, run } = hostTests();
 export { run };
 
-/** Shows a file by a command, for VS Code keeps what an extension opens by itself long after its editor is closed. */
+/** Opens a file by a command: VS Code keeps a document that an extension opens long after its editor is closed. */
 async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
   await vscode.commands.executeCommand('vscode.open', uri);
   const document = vscode.window.activeTextEditor?.document;
@@ -26,8 +26,8 @@ async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
 
 async function close(document: vscode.TextDocument): Promise<void> {
   const closed = Promise.withResolvers<void>();
-  const listener = vscode.workspace.onDidCloseTextDocument(one => {
-    if (one === document) closed.resolve();
+  const listener = vscode.workspace.onDidCloseTextDocument(closedDocument => {
+    if (closedDocument === document) closed.resolve();
   });
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   await closed.promise;
@@ -46,24 +46,25 @@ async function withFile(text: string, use: (uri: vscode.Uri) => Promise<void>): 
   }
 }
 
-test('a file that is opened again has the statements that it holds then, also when its old ones were asked for', () =>
+test('a reopened file has its new statements, even if those of the closed document were read', () =>
   withFile('DELETE FROM pets;', async uri => {
     const statements = new DocumentStatements();
     const document = await show(uri);
     await close(document);
-    const read = (from: vscode.TextDocument): string[] => allStatements(statements.for(from)).map(({ sql }) => sql);
-    assert.deepEqual(read(document), ['DELETE FROM pets;']);
+    const statementsOf = (source: vscode.TextDocument): string[] =>
+      allStatements(statements.for(source)).map(({ sql }) => sql);
+    assert.deepEqual(statementsOf(document), ['DELETE FROM pets;']);
     await writeFile(uri.fsPath, 'SELECT 2;');
-    const again = await show(uri);
-    assert.deepEqual(read(again), ['SELECT 2;']);
-    await close(again);
+    const reopened = await show(uri);
+    assert.deepEqual(statementsOf(reopened), ['SELECT 2;']);
+    await close(reopened);
     statements.dispose();
   }));
 
 const shop = { name: 'Shop', projectId: 'p1' } as Profile;
 
-/** What is marked once a statement turned out to have no plan, when something happened while that was asked. */
-async function markedAfter(uri: vscode.Uri, meanwhile: (document: vscode.TextDocument) => Promise<void>) {
+/** Explains the last statement of a file, which fails after `change`. Returns the statements that have a mark then. */
+async function markedAfter(uri: vscode.Uri, change: (document: vscode.TextDocument) => Promise<void>) {
   const statements = new DocumentStatements();
   const marks = new RunMarks(statements);
   const answer = Promise.withResolvers<never>();
@@ -71,18 +72,20 @@ async function markedAfter(uri: vscode.Uri, meanwhile: (document: vscode.TextDoc
   const plan = new QueryPlanView();
   const document = await show(uri);
   const selected = allStatements(statements.for(document)).at(-1)!;
-  const asked = explainStatement({ clients, marks, plan }, shop, document, selected);
-  await meanwhile(document);
+  const explained = explainStatement({ clients, marks, plan }, shop, document, selected);
+  await change(document);
   answer.reject(new ProjectError('service', 'sql_error', 'no such column: nope'));
-  await assert.rejects(asked, { code: 'sql_error' });
+  await assert.rejects(explained, { code: 'sql_error' });
   const shown = document.isClosed ? await show(uri) : document;
-  const found = marks.all(shown).map(({ start, end }) => statements.for(shown).slice(start, end));
+  const marked = marks.all(shown).map(({ start, end }) => statements.for(shown).slice(start, end));
   await close(shown);
-  for (const owned of [plan, marks, statements]) owned.dispose();
-  return found;
+  plan.dispose();
+  marks.dispose();
+  statements.dispose();
+  return marked;
 }
 
-const failing = 'SELECT 1;\nSELECT nope;';
+const failingScript = 'SELECT 1;\nSELECT nope;';
 
 async function addLineAbove({ uri }: vscode.TextDocument): Promise<void> {
   const change = new vscode.WorkspaceEdit();
@@ -90,8 +93,8 @@ async function addLineAbove({ uri }: vscode.TextDocument): Promise<void> {
   assert.ok(await vscode.workspace.applyEdit(change));
 }
 
-test('a statement without a plan is marked where it stands by then', () =>
-  withFile(failing, async uri => assert.deepEqual(await markedAfter(uri, addLineAbove), ['SELECT nope;'])));
+test('a statement that cannot be explained is marked where edits have moved it', () =>
+  withFile(failingScript, async uri => assert.deepEqual(await markedAfter(uri, addLineAbove), ['SELECT nope;'])));
 
-test('one whose file was closed meanwhile is not marked when that is opened again', () =>
-  withFile(failing, async uri => assert.deepEqual(await markedAfter(uri, close), [])));
+test('a statement whose file was closed meanwhile has no mark when the file is reopened', () =>
+  withFile(failingScript, async uri => assert.deepEqual(await markedAfter(uri, close), [])));

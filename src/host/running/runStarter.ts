@@ -1,0 +1,110 @@
+import type * as vscode from 'vscode';
+import { monotonicClock } from '../../base/clock.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { WriteKey } from '../../model/results/writeKey.ts';
+import type { Projects } from '../connections/projects.ts';
+import type { RunMark, RunMarks } from '../documents/runMarks.ts';
+import type { SelectedStatement } from '../documents/selectedStatements.ts';
+import { offerRemedy } from '../remedies.ts';
+import type { Result } from '../results/result.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import type { ActiveRuns } from './activeRuns.ts';
+import { runInBackground } from './backgroundRun.ts';
+import type { Preparation, PreparedStatement, UnpreparedStatement } from './preparation.ts';
+import { runScript } from './scriptRunner.ts';
+import type { StatementCall, StatementRunner } from './statementRunner.ts';
+import { vscodeScriptPrompts } from './vscodeScriptPrompts.ts';
+
+export interface StarterParts {
+  readonly projects: Projects;
+  readonly results: ResultsView;
+  readonly marks: RunMarks;
+  readonly active: ActiveRuns;
+  readonly preparation: Preparation;
+  readonly runner: StatementRunner;
+}
+
+/** A run in the background leaves the results view as it is. */
+export type RunMode = 'foreground' | 'background';
+
+export interface PreparedRun {
+  readonly statements: readonly PreparedStatement[];
+  readonly mode: RunMode;
+}
+
+/** The statement of a result. */
+export interface PastStatement extends UnpreparedStatement {
+  readonly profileId: string;
+  readonly document: vscode.TextDocument | undefined;
+}
+
+/** Starts prepared statements: one alone, or several as a script. Their results can be run again. */
+export class RunStarter {
+  readonly #parts: StarterParts;
+
+  constructor(parts: StarterParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when all statements have ended. */
+  async start(profile: Profile, document: vscode.TextDocument, { statements, mode }: PreparedRun): Promise<void> {
+    const { runner, results, marks, active } = this.#parts;
+    const calls = statements.map(statement => this.#callOf(statement, profile, document, mode === 'foreground'));
+    const [first] = calls;
+    if (calls.length > 1) {
+      await runScript(calls, {
+        runStatement: call => runner.run(call),
+        marks,
+        active,
+        prompts: vscodeScriptPrompts,
+        clock: monotonicClock,
+      });
+    } else if (first && mode === 'background') await runInBackground(first, { runner, results });
+    else if (first) await runner.run(first);
+  }
+
+  /**
+   * Runs the statement of a result again and replaces the result. With the key of a write, the service repeats its answer or does
+   * the write now.
+   */
+  async rerun(past: PastStatement, from: Result, writeKey: WriteKey | undefined): Promise<void> {
+    const { projects, preparation, runner } = this.#parts;
+    try {
+      // A result may be days old, so use the address and the protection that the project has now.
+      const profile = await projects.get(past.profileId);
+      const [statement] = (await preparation.prepare(profile, [past])) ?? [];
+      if (!statement) return;
+      const call = this.#callOf(statement, profile, past.document, true);
+      await runner.run({ ...call, inPlaceOf: from, writeKey });
+    } catch (thrown) {
+      await offerRemedy(thrown, await projects.find(past.profileId));
+    }
+  }
+
+  #callOf(
+    statement: PreparedStatement,
+    profile: Profile,
+    document: vscode.TextDocument | undefined,
+    reveal: boolean,
+  ): StatementCall {
+    const { selected, params } = statement;
+    const past: PastStatement = { profileId: profile.id, document, selected, params };
+    return {
+      profile,
+      statement,
+      document,
+      mark: this.#putMark(document, selected),
+      reveal,
+      rerun: (from, writeKey) => this.rerun(past, from, writeKey),
+    };
+  }
+
+  /** A statement that the document no longer holds gets a mark that no editor shows. */
+  #putMark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
+    const state = { kind: 'waiting' } as const;
+    const mark = document && this.#parts.marks.put(document, selected, state);
+    if (mark) return mark;
+    const { start, end } = selected;
+    return { start, end, state, isWholeStatement: false, isHidden: true };
+  }
+}
