@@ -25,13 +25,13 @@ async function rowsOf(spool: Spool, start: number, count: number): Promise<Row[]
   });
 }
 
-const frame = (rows: readonly string[]) => ({ bytes: Buffer.from(rows.join(',')), rowCount: rows.length });
+const batch = (rows: readonly string[]) => ({ bytes: Buffer.from(rows.join(',')), rowCount: rows.length });
 
-test('rows come back in order from any place, across frames and blocks', async context => {
+test('rows are read in order from any place, across batches and blocks', async context => {
   const { spool } = await makeSpool(context);
   const padding = 'x'.repeat(500);
   for (let at = 0; at < 3000; at += 3) {
-    await spool.append(frame([at, at + 1, at + 2].map(n => `{"n":${n},"p":"${padding}"}`)));
+    await spool.append(batch([at, at + 1, at + 2].map(n => `{"n":${n},"p":"${padding}"}`)));
   }
   assert.equal(spool.rowCount, 3000);
   for (const [start, count] of [
@@ -50,10 +50,10 @@ test('rows come back in order from any place, across frames and blocks', async c
   }
 });
 
-test('values come back exactly', async context => {
+test('values are read without a change', async context => {
   const { spool } = await makeSpool(context);
   await spool.append(
-    frame(['{"big":9007199254740993,"null":null,"empty":"","zero":0,"no":false,"__proto__":"data","inf":9e999}']),
+    batch(['{"big":9007199254740993,"null":null,"empty":"","zero":0,"no":false,"__proto__":"data","inf":9e999}']),
   );
   const [row] = await rowsOf(spool, 0, 1);
   const values = Object.entries(row ?? {});
@@ -68,29 +68,29 @@ test('values come back exactly', async context => {
   ]);
 });
 
-test('rows that arrive are seen by the next read', async context => {
+test('the next read sees rows that arrived', async context => {
   const { spool } = await makeSpool(context);
-  await spool.append(frame(['{"n":0}']));
+  await spool.append(batch(['{"n":0}']));
   assert.equal((await rowsOf(spool, 0, 10)).length, 1);
-  await spool.append(frame(['{"n":1}', '{"n":2}']));
+  await spool.append(batch(['{"n":1}', '{"n":2}']));
   assert.deepEqual(
     (await rowsOf(spool, 0, 10)).map(({ n }) => n),
     [0, 1, 2],
   );
 });
 
-test('closing removes the file, and is safe twice', async context => {
+test('deleting removes the file, and may be repeated', async context => {
   const { spool, folder } = await makeSpool(context);
-  await spool.append(frame(['{}']));
+  await spool.append(batch(['{}']));
   await spool.delete();
   await spool.delete();
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('a row that cannot be read takes no other with it', async context => {
+test('a broken row does not take others with it', async context => {
   const { spool } = await makeSpool(context);
-  await spool.append(frame(['{"n":0}', '{"n":tru, "s":"}]\\" {"}', '{"n":2}']));
-  await spool.append(frame(['{"n":3}']));
+  await spool.append(batch(['{"n":0}', '{"n":tru, "s":"}]\\" {"}', '{"n":2}']));
+  await spool.append(batch(['{"n":3}']));
   assert.deepEqual(await spool.read(0, 4), [
     { row: { n: 0 } },
     { broken: '{"n":tru, "s":"}]\\" {"}' },
@@ -99,11 +99,11 @@ test('a row that cannot be read takes no other with it', async context => {
   ]);
 });
 
-test('a row that is larger than a block is whole, and so are its neighbours', async context => {
+test('a row larger than a block is read whole, and so are its neighbours', async context => {
   const { spool } = await makeSpool(context);
   const large = 'x'.repeat(3_000_000);
-  await spool.append(frame(['{"n":0}', `{"n":1,"s":"${large}"}`, '{"n":2}']));
-  await spool.append(frame(['{"n":3}']));
+  await spool.append(batch(['{"n":0}', `{"n":1,"s":"${large}"}`, '{"n":2}']));
+  await spool.append(batch(['{"n":3}']));
   const rows = await rowsOf(spool, 0, 10);
   assert.deepEqual(
     rows.map(({ n }) => n),
@@ -112,19 +112,19 @@ test('a row that is larger than a block is whole, and so are its neighbours', as
   assert.equal(rows[1]?.['s'], large);
 });
 
-test('a row is read alone, whether or not it is known where the next one begins', async context => {
+test('a single row is read even if the start of the next one is not known', async context => {
   const { spool } = await makeSpool(context);
-  await spool.append(frame(['{"n":0}', '{"n":1}', '{"n":2}']));
+  await spool.append(batch(['{"n":0}', '{"n":1}', '{"n":2}']));
   const starts = Uint32Array.of(0, 8);
   assert.deepEqual(await spool.readRow(0, starts), { row: { n: 0 } });
   assert.deepEqual(await spool.readRow(1, starts), { row: { n: 1 } });
 });
 
-test('rows that are kept in another file are reopened with their columns, and outlive the spool', async context => {
+test('a saved spool is opened with its columns, and outlives the spool', async context => {
   const { spool, folder } = await makeSpool(context);
   const columns = [{ name: 'n', type: 'INTEGER' }];
   for (let at = 0; at < 20_000; at += 100) {
-    await spool.append(frame(Array.from({ length: 100 }, (_, n) => `{"n":${at + n},"p":"${'x'.repeat(20)}"}`)));
+    await spool.append(batch(Array.from({ length: 100 }, (_, n) => `{"n":${at + n},"p":"${'x'.repeat(20)}"}`)));
   }
   const file = join(folder, 'kept');
   await saveSpool(spool, file, columns);
@@ -139,9 +139,9 @@ test('rows that are kept in another file are reopened with their columns, and ou
   assert.deepEqual(await readdir(folder), ['kept', 'kept.index']);
 });
 
-test('a spool whose files are gone, cut or changed is not reopened', async context => {
+test('a saved spool whose files are missing, cut or changed is not opened', async context => {
   const { spool, folder } = await makeSpool(context);
-  await spool.append(frame(['{"n":0}', '{"n":1}']));
+  await spool.append(batch(['{"n":0}', '{"n":1}']));
   const file = join(folder, 'kept');
   await saveSpool(spool, file, [{ name: 'n', type: '' }]);
   const index = await readFile(`${file}.index`);

@@ -7,23 +7,23 @@ import { json, ndjson } from './json.ts';
 import { markdown } from './markdown.ts';
 import type { RowCells } from './rowCells.ts';
 
-/** How rows become text. Each of the functions is called in this order. */
+/** Writes rows as text. The functions are called in this order. */
 export interface RowFormat {
   begin?(writer: ByteWriter): void;
-  /** Called before the rows of a range whose columns are others than those before. */
+  /** Called before the rows of a range, if its columns differ from those of the range before. */
   header?(writer: ByteWriter, cells: RowCells): void;
   row(writer: ByteWriter, cells: RowCells): void;
   end?(writer: ByteWriter): void;
 }
 
 export interface FormatOptions extends Pick<TextRequest, 'headers' | 'guardFormulas' | 'table'> {
-  /** Whether a single cell is all that is written. */
+  /** Whether only a single cell is written. */
   readonly oneCell: boolean;
-  /** How many columns there are, in the narrowest of the ranges. */
+  /** The number of columns in the narrowest range. */
   readonly width: number;
 }
 
-/** A format keeps what it knows of the rows before, so each text takes a new one. */
+/** Formats remember earlier rows, so each text needs a new one. */
 export function formatOf(format: TextRequest['format'], options: FormatOptions): RowFormat {
   switch (format) {
     case 'csv':

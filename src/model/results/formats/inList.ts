@@ -4,24 +4,27 @@ import type { RowFormat } from './format.ts';
 import { writeLiteral } from './literals.ts';
 
 /**
- * What stands behind IN: the different values of a column, or of several, as in `(a, b) IN (VALUES (1, 2), (3, 4))`. What
- * has a NULL is left out, since it is in no list.
+ * The list after IN: the distinct values of a column or of several, as in `(a, b) IN (VALUES (1, 2), (3, 4))`. Values with a
+ * NULL are left out, because NULL equals nothing.
  */
 export function inList(width: number): RowFormat {
   const distinct = new Distinct();
-  const one = new ByteWriter();
-  const places = Array.from({ length: width }, (_, at) => at);
-  const [begin, between, end] = width > 1 ? ['VALUES (', '), (', ')'] : ['', ', ', ''];
+  const value = new ByteWriter();
+  const columns = Array.from({ length: width }, (_, at) => at);
+  const isList = width > 1;
+  const begin = isList ? 'VALUES (' : '';
+  const between = isList ? '), (' : ', ';
+  const end = isList ? ')' : '';
   let rows = 0;
   return {
     begin: writer => writer.byte(0x28),
     row(writer, cells) {
-      if (width === 0 || places.some(at => cells.kind(at) === 'null')) return;
-      for (const at of places) {
-        if (at > 0) one.text(', ');
-        writeLiteral(one, cells, at);
+      if (width === 0 || columns.some(at => cells.kind(at) === 'null')) return;
+      for (const at of columns) {
+        if (at > 0) value.text(', ');
+        writeLiteral(value, cells, at);
       }
-      const bytes = one.take();
+      const bytes = value.take();
       if (!distinct.add(hashOfBytes(bytes, 0, bytes.length, 0))) return;
       writer.text(rows++ === 0 ? begin : between);
       writer.bytes(bytes);

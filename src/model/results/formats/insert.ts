@@ -2,7 +2,7 @@ import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import type { RowFormat } from './format.ts';
 import { writeLiteral } from './literals.ts';
 
-/** One INSERT a row, since the service takes one statement at a time. */
+/** An INSERT statement for each row: the service runs one statement at a time. */
 export function insert(table: string): RowFormat {
   let begin = '';
   return {

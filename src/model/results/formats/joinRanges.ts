@@ -1,9 +1,8 @@
 import type { CellRange } from '../../../protocol/rowQueries.ts';
 
 /**
- * Ranges as they are written: those of the same rows side by side, as spreadsheets do with columns that are selected
- * one by one, and the others one after another. Rows and columns that are not there are left out;
- * a range without rows has columns all the same.
+ * Ranges in the layout in which they are written. Ranges of the same rows stand side by side, as in spreadsheets. Others stand
+ * below each other. Missing rows and columns are left out. A range without rows keeps its columns.
  */
 export function joinRanges(ranges: readonly CellRange[], rowCount: number, columnCount: number): CellRange[] {
   const joined = new Map<string, { firstRow: number; endRow: number; columns: number[] }>();
@@ -13,9 +12,9 @@ export function joinRanges(ranges: readonly CellRange[], rowCount: number, colum
     const columns = range.columns.filter(column => column < columnCount);
     if (columns.length === 0) continue;
     const key = `${firstRow} ${endRow}`;
-    const found = joined.get(key);
-    // Ranges may overlap. A column that stood there twice would be none that a table or an object can have.
-    if (found) found.columns.push(...columns.filter(column => !found.columns.includes(column)));
+    const sameRows = joined.get(key);
+    // Ranges may overlap. A table or an object cannot have the same column twice.
+    if (sameRows) sameRows.columns.push(...columns.filter(column => !sameRows.columns.includes(column)));
     else joined.set(key, { firstRow, endRow, columns });
   }
   return [...joined.values()];

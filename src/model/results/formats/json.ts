@@ -2,9 +2,9 @@ import type { ByteWriter } from './byteWriter.ts';
 import type { RowFormat } from './format.ts';
 import type { RowCells } from './rowCells.ts';
 
-/** An array of objects, one in a line. */
+/** An array of objects, one on each line. */
 export function json(): RowFormat {
-  const write = objects();
+  const write = objectWriter();
   let rows = 0;
   return {
     begin: writer => writer.text('['),
@@ -16,9 +16,9 @@ export function json(): RowFormat {
   };
 }
 
-/** One object a line, without anything between. */
+/** An object on each line, with nothing between them. */
 export function ndjson(): RowFormat {
-  const write = objects();
+  const write = objectWriter();
   return {
     row(writer, cells) {
       write(writer, cells);
@@ -27,29 +27,29 @@ export function ndjson(): RowFormat {
   };
 }
 
-/** Rows that are wanted whole are copied; of others the values are, as the service wrote them. */
-function objects(): (writer: ByteWriter, cells: RowCells) => void {
-  let keysOf: RowCells | undefined;
+/** Copies whole rows as the service wrote them, or else their values. */
+function objectWriter(): (writer: ByteWriter, cells: RowCells) => void {
+  let keysFor: RowCells | undefined;
   let keys: readonly Buffer[] = [];
   return (writer, cells) => {
     const { bytes } = cells;
     if (cells.areWholeRows && !cells.isBroken && !hasLineEnd(bytes, cells.start, cells.past)) {
       return writer.bytes(bytes, cells.start, cells.past);
     }
-    if (keysOf !== cells) {
+    if (keysFor !== cells) {
       keys = cells.columns.map(({ name }, at) => Buffer.from(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:`));
-      keysOf = cells;
+      keysFor = cells;
     }
     writer.byte(0x7b);
     for (let at = 0; at < cells.count; at++) {
       writer.bytes(keys[at]!);
-      value(writer, cells, at);
+      writeValue(writer, cells, at);
     }
     writer.byte(0x7d);
   };
 }
 
-function value(writer: ByteWriter, cells: RowCells, at: number): void {
+function writeValue(writer: ByteWriter, cells: RowCells, at: number): void {
   const kind = cells.kind(at);
   if (kind === 'null') writer.text('null');
   else if (cells.isBrokenRow(at)) writer.text(JSON.stringify(cells.text(at)));
@@ -57,7 +57,7 @@ function value(writer: ByteWriter, cells: RowCells, at: number): void {
   else writer.bytes(cells.bytes, cells.from(at), cells.to(at));
 }
 
-/** Between the values of a row there may be any blank, in a line of JSON none that ends it. */
+/** Between the values of a row there may be line ends. A line of NDJSON must not have them. */
 function hasLineEnd(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (bytes[at] === 0x0a || bytes[at] === 0x0d) return true;
   return false;

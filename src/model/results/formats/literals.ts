@@ -6,15 +6,16 @@ import type { RowCells } from './rowCells.ts';
 const quote = 0x27;
 const base64 = /^[A-Za-z\d+/]*={0,2}$/;
 
-/** The bytes of a BLOB, which rows have as base64; undefined for a text that is none. */
+/** The bytes of a BLOB, which is base64 in rows. Undefined for a text that is not base64. */
 export function blobOf(text: string): Buffer | undefined {
   return text.length % 4 === 0 && base64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
-/** A cell as an SQL literal. Numbers are copied, so that none is rounded. */
+/** Writes a cell as an SQL literal. Numbers are copied, so that none is rounded. */
 export function writeLiteral(writer: ByteWriter, cells: RowCells, at: number): void {
   const { bytes } = cells;
-  const [from, to] = [cells.from(at), cells.to(at)];
+  const from = cells.from(at);
+  const to = cells.to(at);
   switch (cells.kind(at)) {
     case 'null':
       return writer.text('NULL');

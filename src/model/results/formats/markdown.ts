@@ -2,12 +2,12 @@ import type { ByteWriter } from './byteWriter.ts';
 import type { RowFormat } from './format.ts';
 import type { RowCells } from './rowCells.ts';
 
-/** Bytes of what may have to be escaped. */
-const suspect: ReadonlySet<number> = new Set(Buffer.from('\\|<`*_[~&'));
-/** An underscore within a word is no markup, and an ampersand is only where it begins the name of a character. */
+/** Bytes that may have to be escaped. */
+const suspectBytes: ReadonlySet<number> = new Set(Buffer.from('\\|<`*_[~&'));
+/** An underscore inside of a word is not markup, and an ampersand only if it begins the name of a character. */
 const markup = /[\\|<`*[~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
 
-/** A table of GitHub's Markdown. What would end a cell or begin markup is escaped, since a value is text. */
+/** A table of GitHub's Markdown. Characters that would end a cell or begin markup are escaped. */
 export function markdown(): RowFormat {
   let tables = 0;
   return {
@@ -30,18 +30,18 @@ export function markdown(): RowFormat {
 function cell(writer: ByteWriter, cells: RowCells, at: number): void {
   const kind = cells.kind(at);
   if (kind === 'null') return writer.text('NULL');
-  if (kind === 'text' && !isHarmless(cells, at)) return writer.text(escaped(cells.text(at)));
+  if (kind === 'text' && !canBeCopied(cells, at)) return writer.text(escaped(cells.text(at)));
   if (kind === 'json') return writer.text(escaped(cells.text(at)));
-  const inside = kind === 'text' ? 1 : 0;
-  writer.bytes(cells.bytes, cells.from(at) + inside, cells.to(at) - inside);
+  const quoteBytes = kind === 'text' ? 1 : 0;
+  writer.bytes(cells.bytes, cells.from(at) + quoteBytes, cells.to(at) - quoteBytes);
 }
 
-/** Whether the bytes of a text can be copied. */
-function isHarmless(cells: RowCells, at: number): boolean {
+/** Whether the bytes of a text need no escape. */
+function canBeCopied(cells: RowCells, at: number): boolean {
   if (!cells.isPlain(at)) return false;
   const { bytes } = cells;
   for (let place = cells.from(at), end = cells.to(at); place < end; place++) {
-    if (bytes[place]! < 0x20 || suspect.has(bytes[place]!)) return false;
+    if (bytes[place]! < 0x20 || suspectBytes.has(bytes[place]!)) return false;
   }
   return true;
 }

@@ -2,12 +2,12 @@ import type { Column } from '../../../wire/values.ts';
 import { brokenRow, type CellKind, kindOf, shownText, differentSpelling, valueAt } from '../thread/cell.ts';
 import type { RowWalker } from '../thread/rowWalker.ts';
 
-/** The cells of the row that was read last, in the order in which they are written. */
+/** The cells of the row that the walker has read last, in the order in which they are written. */
 export class RowCells {
   readonly columns: readonly Column[];
-  /** Whether these are all columns of the rows as they stand there, so that rows may be copied. */
+  /** Whether these are all columns in the order of the rows, so that whole rows may be copied. */
   readonly areWholeRows: boolean;
-  /** Where the row stands in the bytes. */
+  /** Where the row begins in the bytes, and the index just past it. */
   start = 0;
   past = 0;
   readonly #walker: RowWalker;
@@ -36,7 +36,7 @@ export class RowCells {
     return kindOf(this.bytes, this.from(at));
   }
 
-  /** Where the value's JSON begins, with the quotes of a text; -1 where there is none. */
+  /** Where the value's JSON begins, including the quotes of a text. -1 if the row does not have the column. */
   from(at: number): number {
     return this.#walker.from[this.#slots[at]!]!;
   }
@@ -45,7 +45,7 @@ export class RowCells {
     return this.#walker.to[this.#slots[at]!]!;
   }
 
-  /** Whether a text's bytes between its quotes are the text. */
+  /** Whether the bytes between the quotes are the text itself. */
   isPlain(at: number): boolean {
     return !(this.#walker.flags[this.#slots[at]!]! & differentSpelling);
   }
@@ -54,12 +54,12 @@ export class RowCells {
     return (this.#walker.flags[this.#slots[at]!]! & brokenRow) !== 0;
   }
 
-  /** The text that the cell shows; '' for NULL. */
+  /** The text that the cell shows, or '' for NULL. */
   text(at: number): string {
     return shownText(this.bytes, this.from(at), this.to(at), this.#walker.flags[this.#slots[at]!]!) ?? '';
   }
 
-  /** A text as it was meant, with its escapes resolved. */
+  /** A text with its escapes resolved. */
   decoded(at: number): string {
     const value = valueAt(this.bytes, this.from(at), this.to(at));
     return typeof value === 'string' ? value : this.text(at);

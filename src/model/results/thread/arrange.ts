@@ -6,15 +6,15 @@ import type { RowsFile } from './rowsFile.ts';
 import { SortColumn } from './sortColumn.ts';
 import { Sorter } from './sorter.ts';
 
-/** In memory that threads share: the rows in the order shown, and where in its block each row of the file begins. */
+/** Rows in the order shown, and for each row of the file how far into its block it begins. Threads share this memory. */
 export interface ArrangedRows {
   readonly order: SharedArrayBuffer;
   readonly starts: SharedArrayBuffer;
 }
 
-/** Keys of more rows than that are held for one column at a time, at the price of reading the file for each. */
-const rowsWithAllKeys = 2_000_000;
-/** The share of the work that the first reading is, where there is sorting to do afterwards. */
+/** With more rows, the keys of one column are in memory at a time, and the file is read for each column. */
+const maxRowsWithAllKeys = 2_000_000;
+/** The share of the work that is done after the first reading, if the rows are sorted. */
 const readingShare = 0.6;
 
 export async function arrange(
@@ -25,13 +25,13 @@ export async function arrange(
 ): Promise<ArrangedRows> {
   const { walker, slots } = file.walk([...filters, ...sort].map(({ column }) => column));
   const filter = new RowFilter(filters, slots);
-  const makeColumns = sort.map(
+  const columnMakers = sort.map(
     ({ descending }, nth) =>
       (places: number) =>
         new SortColumn(slots[filters.length + nth]!, descending, places),
   );
-  const together = rowCount <= rowsWithAllKeys ? makeColumns.length : Math.min(makeColumns.length, 1);
-  const first = makeColumns.slice(0, together).map(make => make(rowCount));
+  const columnsAtOnce = rowCount <= maxRowsWithAllKeys ? columnMakers.length : Math.min(columnMakers.length, 1);
+  const firstColumns = columnMakers.slice(0, columnsAtOnce).map(make => make(rowCount));
   const starts = new SharedArrayBuffer(rowCount * 4);
   const startOf = new Uint32Array(starts);
   const passed = new Uint32Array(rowCount);
@@ -43,7 +43,7 @@ export async function arrange(
     onRow: (row, start) => {
       startOf[row] = start;
       if (!filter.passes(walker)) return;
-      for (const column of first) column.add(count, walker);
+      for (const column of firstColumns) column.add(count, walker);
       passed[count++] = row;
     },
   });
@@ -53,8 +53,8 @@ export async function arrange(
   if (sort.length === 0) return { order, starts };
   const placed = new PlacedRows({ job, file, walker, rows: passed.subarray(0, count), share: [readingShare, 1] });
   const sorter = new Sorter(job, count, placed);
-  for (const column of first) await sorter.sortBy(column);
-  for (const make of makeColumns.slice(together)) {
+  for (const column of firstColumns) await sorter.sortBy(column);
+  for (const make of columnMakers.slice(columnsAtOnce)) {
     if (!sorter.hasEqual) break;
     const column = make(count);
     await placed.read(place => column.add(place, walker));

@@ -1,31 +1,31 @@
 import { TextMatcher } from './textMatcher.ts';
 
 /**
- * For whoever asks about most cells of a block: the engine searches all of it at once, and a cell only has to see whether a
- * place that was found lies in it.
+ * Tests most cells of a block: the engine searches the whole block at once, and a cell matches if the place that was found
+ * lies in it.
  */
 export class BlockMatcher extends TextMatcher {
   #block = '';
-  #found = 0;
+  #foundAt = 0;
   #searchedFrom = 0;
 
-  /** Has to be called with the bytes that the next cells stand in. */
+  /** Call this with the bytes of the next cells. */
   begin(bytes: Buffer, length: number): void {
-    if (this.inBytes === undefined) return;
+    if (this.byteText === undefined) return;
     this.#block = this.textOf(bytes, 0, length);
-    this.#found = this.#place(0);
+    this.#foundAt = this.#search(0);
   }
 
-  /** Cells that are asked for in the order in which they stand share a search. */
+  /** Cells in ascending order share a search. */
   protected override isBetween(_bytes: Buffer, from: number, to: number): boolean {
-    // Who goes back, as columns in another order do, searches anew.
-    if (this.#found < from || this.#searchedFrom > from) this.#found = this.#place(from);
-    return this.#found + this.inBytes!.length <= to;
+    // Going back, as with columns in another order, starts a new search.
+    if (this.#foundAt < from || this.#searchedFrom > from) this.#foundAt = this.#search(from);
+    return this.#foundAt + this.byteText!.length <= to;
   }
 
-  #place(from: number): number {
+  #search(from: number): number {
     this.#searchedFrom = from;
-    const at = this.#block.indexOf(this.inBytes!, from);
+    const at = this.#block.indexOf(this.byteText!, from);
     return at === -1 ? Infinity : at;
   }
 }

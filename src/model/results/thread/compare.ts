@@ -2,7 +2,7 @@ import { blobOf } from '../formats/literals.ts';
 import { blobColumn, shownText, differentSpelling, valueAt } from './cell.ts';
 import { asciiText, numberAt } from './jsonNumbers.ts';
 
-/** The places of values in SQLite's order: NULL, numbers, texts. */
+// SQLite sorts NULL before numbers, and numbers before texts.
 export const nullClass = 0;
 export const numberClass = 1;
 export const textClass = 2;
@@ -21,20 +21,20 @@ export function classAt(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** A number; true and false count as 1 and 0, as SQLite has them. */
+/** A number for sorting. As in SQLite, true and false are 1 and 0. */
 export function orderedNumberAt(bytes: Uint8Array, from: number, to: number): number {
   if (bytes[from] === 0x74) return 1;
   return bytes[from] === 0x66 ? 0 : numberAt(bytes, from, to);
 }
 
-/** By how much an integer differs from the double that stands for it. */
+/** By how much an integer differs from its nearest double. */
 export function restAt(bytes: Uint8Array, from: number, to: number, rounded: number): number {
   if (to - from < 16 || Number.isSafeInteger(rounded)) return 0;
   const text = asciiText(bytes, from, to);
   return /^-?\d+$/.test(text) && Number.isFinite(rounded) ? Number(BigInt(text) - BigInt(rounded)) : 0;
 }
 
-/** The UTF-8 of a text or the bytes of a BLOB, by which SQLite puts them in order. Gives where they stand in which bytes. */
+/** The bytes by which SQLite sorts a text or BLOB: its UTF-8 or its own bytes, as a range of a buffer. */
 export function textBytesAt(
   bytes: Buffer,
   from: number,

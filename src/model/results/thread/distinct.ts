@@ -1,14 +1,14 @@
-/** Beyond so many different values no more are told apart. */
-export const mostDistinct = 1 << 22;
+/** The most values that are kept. */
+export const maxDistinct = 1 << 22;
 
-const firstRoom = 1 << 10;
+const initialSize = 1 << 10;
 
 /**
- * Counts different values by 53 bits of a hash of each: of four million values, two are taken for one once in a
- * thousand times.
+ * Counts distinct values by 53 bits of a hash of each. With four million values, two have the same hash in one of a thousand
+ * cases.
  */
 export class Distinct {
-  #table = new Float64Array(firstRoom);
+  #table = new Float64Array(initialSize);
   #count = 0;
 
   get count(): number {
@@ -16,14 +16,14 @@ export class Distinct {
   }
 
   get isFull(): boolean {
-    return this.#count >= mostDistinct;
+    return this.#count >= maxDistinct;
   }
 
-  /** Whether the value was not there before. Once there are too many to keep, every value that is not kept is new. */
+  /** Whether the value is new. Once the set is full, every value that is not in it is new. */
   add(hash: number): boolean {
     const table = this.#table;
     const mask = table.length - 1;
-    // Nothing is kept as 0.
+    // 0 marks a free place.
     const entry = hash + 1;
     for (let at = hash & mask; ; at = (at + 1) & mask) {
       const found = table[at]!;
@@ -51,7 +51,8 @@ export class Distinct {
 }
 
 export function hashOfBytes(bytes: Uint8Array, from: number, to: number, seed: number): number {
-  let [one, other] = [seed, seed ^ 0x5bd1e995];
+  let one = seed;
+  let other = seed ^ 0x5bd1e995;
   for (let at = from; at < to; at++) {
     one = Math.imul(one ^ bytes[at]!, 0x01000193);
     other = Math.imul(other ^ bytes[at]!, 0x85ebca6b);
@@ -64,13 +65,13 @@ const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
 export function hashOfNumber(value: number, rest: number): number {
-  // So that 0 and -0 are one.
+  // Adding 0 makes 0 of -0.
   double[0] = value + 0;
   const one = Math.imul(words[0]! ^ Math.imul(words[1]!, 0x9e3779b1), 0x85ebca6b) ^ rest;
   return joined(one, Math.imul(words[1]! ^ Math.imul(words[0]!, 0xc2b2ae35) ^ rest, 0x27d4eb2f));
 }
 
-/** Mixes both halves well, since the lowest bits choose the place. */
+/** Mixes both halves well, because the lowest bits choose the place in the table. */
 function joined(one: number, other: number): number {
   let high = Math.imul(one ^ (one >>> 16), 0x85ebca6b);
   high ^= high >>> 13;

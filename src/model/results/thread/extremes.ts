@@ -2,8 +2,8 @@ import { shownLength } from '../../../wire/values.ts';
 import { shownText } from './cell.ts';
 import { numberClass } from './compare.ts';
 
-/** A value that can be put in order: a number with what rounding took from it, or a text's UTF-8. */
-export interface Ordered {
+/** A value for comparing: a number with its rounding error, or the bytes of a text. */
+export interface Comparable {
   readonly kind: number;
   readonly number: number;
   readonly rest: number;
@@ -12,13 +12,14 @@ export interface Ordered {
   readonly to: number;
 }
 
-export function compareOrdered(one: Ordered, other: Ordered): number {
+export function compareValues(one: Comparable, other: Comparable): number {
   if (one.kind !== other.kind) return one.kind - other.kind;
   if (one.kind === numberClass) {
     if (one.number === other.number) return one.rest - other.rest;
     return one.number < other.number ? -1 : 1;
   }
-  const [first, second] = [one.text, other.text];
+  const first = one.text;
+  const second = other.text;
   for (let at = one.from, beside = other.from; ; at++, beside++) {
     if (at >= one.to || beside >= other.to) return one.to - at - (other.to - beside);
     if (first[at] !== second[beside]) return first[at]! - second[beside]!;
@@ -28,7 +29,7 @@ export function compareOrdered(one: Ordered, other: Ordered): number {
 /** The least or the greatest value so far. */
 export class Extreme {
   readonly #sign: number;
-  #best: (Ordered & { readonly shown: string }) | undefined;
+  #best: (Comparable & { readonly shown: string }) | undefined;
 
   constructor(sign: -1 | 1) {
     this.#sign = sign;
@@ -38,9 +39,9 @@ export class Extreme {
     return this.#best?.shown;
   }
 
-  /** What it shows is kept, not the bytes, which belong to whoever reads the file. */
-  offer(value: Ordered, bytes: Buffer, from: number, to: number, flags: number): void {
-    if (this.#best && compareOrdered(value, this.#best) * this.#sign <= 0) return;
+  /** Copies what it keeps: the bytes are overwritten by the next rows. */
+  offer(value: Comparable, bytes: Buffer, from: number, to: number, flags: number): void {
+    if (this.#best && compareValues(value, this.#best) * this.#sign <= 0) return;
     const text = value.kind === numberClass ? nothing : value.text.slice(value.from, value.to);
     const shown = (shownText(bytes, from, to, flags) ?? '').slice(0, shownLength);
     this.#best = { ...value, text, from: 0, to: text.length, shown };

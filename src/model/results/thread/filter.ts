@@ -6,21 +6,21 @@ import { isAt } from '../../../base/jsonBytes.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { TextMatcher } from './textMatcher.ts';
 
-/** Whether a cell passes, told by where it stands. */
+/** Whether the cell at these bytes passes a filter. */
 type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
 
-/** Tells which rows pass all filters. */
+/** Tests whether rows pass all filters. */
 export class RowFilter {
   readonly #tests: readonly { readonly slot: number; readonly test: CellTest }[];
 
-  /** The slots of the filters' columns, in the order of the filters. */
+  /** `slots` are those of the filters' columns, in the order of the filters. */
   constructor(filters: readonly ColumnFilter[], slots: readonly number[]) {
     this.#tests = filters.map((filter, at) => ({ slot: slots[at]!, test: testOf(filter) }));
   }
 
   passes(walker: RowWalker): boolean {
     for (const { slot, test } of this.#tests) {
-      // A column that the result does not have is NULL in all rows.
+      // A column that the result does not have is NULL in every row.
       const from = slot === -1 ? -1 : walker.from[slot]!;
       if (!test(walker.bytes as Buffer, from, walker.to[slot] ?? 0, walker.flags[slot] ?? 0)) return false;
     }
@@ -44,17 +44,17 @@ function testOf(filter: ColumnFilter): CellTest {
 }
 
 function equals(text: string): CellTest {
-  const wanted = Buffer.from(text);
+  const expected = Buffer.from(text);
   return (bytes, from, to, flags) => {
     const kind = kindOf(bytes, from);
     if (kind === 'null') return false;
     if (flags & differentSpelling) return shownText(bytes, from, to, flags) === text;
-    const inside = kind === 'text' ? 1 : 0;
-    return to - from - 2 * inside === wanted.length && isAt(bytes, from + inside, wanted);
+    const quoteBytes = kind === 'text' ? 1 : 0;
+    return to - from - 2 * quoteBytes === expected.length && isAt(bytes, from + quoteBytes, expected);
   };
 }
 
-/** A bound as texts are compared with it, and as BLOBs and numbers are, if it is one. */
+/** A bound of a range. `blob` and `number` are set if its text can be read as one. */
 interface Bound {
   readonly text: Buffer;
   readonly blob: Buffer | undefined;

@@ -5,32 +5,32 @@ import type { RowsFile } from './rowsFile.ts';
 import { scanShown, type ShownRows } from './shownRows.ts';
 import { TextMatcher } from './textMatcher.ts';
 
-/** Looks for texts in the rows of one file, and remembers where the last one was found. */
+/** Searches the rows of one file. It keeps the match counts of the latest query, so that the next step is quick. */
 export class Finder {
   readonly #file: RowsFile;
-  #last: { readonly key: string; readonly counts: MatchCounts } | undefined;
+  #latest: { readonly key: string; readonly counts: MatchCounts } | undefined;
 
   constructor(file: RowsFile) {
     this.#file = file;
   }
 
-  /** The next cell from a place on, in the order shown; behind the last one comes the first. */
-  async find(job: Job, shown: ShownRows, arrived: number, step: FindStep): Promise<Found> {
+  /** The next match in the order shown. After the last match comes the first. */
+  async find(job: Job, shown: ShownRows, rowCount: number, step: FindStep): Promise<Found> {
     const counts = this.#countsOf(step);
-    await counts.countTo(job, this.#file, arrived);
+    await counts.countTo(job, this.#file, rowCount);
     const count = shown.rowCount === 0 ? 0 : counts.before(shown.rowCount, shown);
     if (count === 0) return { count: 0 };
-    const inRow = (row: number): Promise<number[]> => this.#columnsIn(job, shown, row, step);
+    const matchesIn = (row: number): Promise<number[]> => this.#matchesIn(job, shown, row, step);
     const from = Math.min(step.row, shown.rowCount - 1);
     const at = step.row < shown.rowCount ? step.columns.indexOf(step.column) : step.columns.length;
     const isAhead = (nth: number): boolean => (step.including && nth === at) || (step.backwards ? nth < at : nth > at);
     let row = from;
-    let cells = await inRow(row);
+    let cells = await matchesIn(row);
     const ahead = cells.filter(isAhead);
     let found = step.backwards ? ahead.at(-1) : ahead[0];
     if (found === undefined) {
       row = nextRow(counts, shown, from, step.backwards);
-      cells = await inRow(row);
+      cells = await matchesIn(row);
       found = step.backwards ? cells.at(-1) : cells[0];
     }
     if (found === undefined) return { count };
@@ -40,12 +40,12 @@ export class Finder {
 
   #countsOf({ text, matchCase, columns }: FindStep): MatchCounts {
     const key = JSON.stringify([text, matchCase, columns]);
-    if (this.#last?.key !== key) this.#last = { key, counts: new MatchCounts({ text, matchCase }, columns) };
-    return this.#last.counts;
+    if (this.#latest?.key !== key) this.#latest = { key, counts: new MatchCounts({ text, matchCase }, columns) };
+    return this.#latest.counts;
   }
 
-  /** Which of the columns that are looked through match in a row, as they are shown from left to right. */
-  async #columnsIn(job: Job, shown: ShownRows, row: number, { text, matchCase, columns }: FindStep): Promise<number[]> {
+  /** The matches of a row: indexes into the columns that are searched. */
+  async #matchesIn(job: Job, shown: ShownRows, row: number, { text, matchCase, columns }: FindStep): Promise<number[]> {
     const { walker, slots } = this.#file.walk(columns);
     const matcher = new TextMatcher(text, matchCase);
     let found: number[] = [];

@@ -6,12 +6,12 @@ import type { RowWalker } from './rowWalker.ts';
 import type { ShownRows } from './shownRows.ts';
 import type { TextMatcher } from './textMatcher.ts';
 
-/** Rows whose matches are added up, so that a place is found without going through all rows. */
+/** Matches are summed up for so many rows at a time, so that a match is found without a look at every row. */
 const stride = 4096;
 
 /**
- * How many cells of each row hold a text. It is the same in any order of the rows, and rows that arrive are added, so
- * that finding the next one reads a single row.
+ * How many cells of each row match a query. The counts do not depend on the order of the rows, and rows that arrive are added.
+ * So going to the next match reads a single row.
  */
 export class MatchCounts {
   readonly #query: FindQuery;
@@ -29,7 +29,7 @@ export class MatchCounts {
   async countTo(job: Job, file: RowsFile, rowCount: number): Promise<void> {
     if (this.#query.text === '' || rowCount <= this.#counted) return;
     const { walker, slots } = file.walk(this.#columns);
-    const wanted = [...new Set(slots)].filter(slot => slot !== -1);
+    const usedSlots = [...new Set(slots)].filter(slot => slot !== -1);
     const matcher = new BlockMatcher(this.#query.text, this.#query.matchCase);
     this.#reserve(rowCount);
     await file.scan(job, {
@@ -39,14 +39,14 @@ export class MatchCounts {
       onBlock: (bytes, length) => matcher.begin(bytes, length),
       onRow: row => {
         let count = 0;
-        for (const slot of wanted) if (matches(matcher, walker, slot)) count++;
+        for (const slot of usedSlots) if (matches(matcher, walker, slot)) count++;
         this.#counts[row] = count;
         this.#counted = Math.max(this.#counted, row + 1);
       },
     });
   }
 
-  /** Cells that match before a row. */
+  /** The number of matches before a row. */
   before(shownRow: number, shown: ShownRows): number {
     const sums = this.#sumsOf(shown);
     let sum = sums[Math.floor(shownRow / stride)]!;
@@ -54,7 +54,7 @@ export class MatchCounts {
     return sum;
   }
 
-  /** The next row with a match from there on, or -1. */
+  /** The next row with a match, from `shownRow` on, or -1. */
   rowFrom(shownRow: number, shown: ShownRows): number {
     const sums = this.#sumsOf(shown);
     for (let row = shownRow; row < shown.rowCount; row++) {
@@ -64,7 +64,7 @@ export class MatchCounts {
     return -1;
   }
 
-  /** The last row with a match up to there, or -1. */
+  /** The last row with a match, up to `shownRow`, or -1. */
   rowUpTo(shownRow: number, shown: ShownRows): number {
     const sums = this.#sumsOf(shown);
     for (let row = shownRow; row >= 0; row--) {
@@ -82,7 +82,7 @@ export class MatchCounts {
     return this.#counts[rows ? rows[shownRow]! : shownRow] ?? 0;
   }
 
-  /** Cells that match before each stride of rows, and in all at the end. */
+  /** The number of matches before each stride of rows, and at the end that of all rows. */
   #sumsOf(shown: ShownRows): Float64Array {
     const { orderVersion, rowCount } = shown;
     if (this.#sums?.orderVersion === orderVersion && this.#sums.rowCount === rowCount) return this.#sums.values;

@@ -1,10 +1,10 @@
 import { asciiText, isInteger, numberAt } from './jsonNumbers.ts';
 
-/** Adds numbers up: integers exactly, however many, and others with the error of each addition kept and added again. */
+/** A sum of numbers: exact for integers, and with compensated rounding errors for REALs. */
 export class NumberSum {
   #count = 0;
   #integers = 0n;
-  /** A part of the integers' sum that is still safe. */
+  /** The part of the integers' sum that a double holds exactly. Adding to it is faster than to a bigint. */
   #small = 0;
   #reals = 0;
   #lost = 0;
@@ -14,7 +14,7 @@ export class NumberSum {
     return this.#count;
   }
 
-  /** Adds the JSON number that stands there. */
+  /** Adds a JSON number. */
   add(bytes: Uint8Array, from: number, to: number): void {
     this.#count++;
     const number = numberAt(bytes, from, to);
@@ -30,7 +30,8 @@ export class NumberSum {
 
   get average(): string | undefined {
     if (this.#count === 0) return undefined;
-    const [exact, count] = [this.#exact, BigInt(this.#count)];
+    const exact = this.#exact;
+    const count = BigInt(this.#count);
     if (!this.#hasReals && exact % count === 0n) return String(exact / count);
     return String((this.#hasReals ? this.#whole : Number(exact)) / this.#count);
   }
@@ -52,7 +53,7 @@ export class NumberSum {
     }
   }
 
-  /** Neumaier's sum. */
+  /** Neumaier's summation. */
   #addReal(number: number): void {
     this.#hasReals = true;
     const sum = this.#reals + number;

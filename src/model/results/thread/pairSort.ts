@@ -1,4 +1,8 @@
-/** Sorts rows by keys, both at the same places of two arrays. Rows of the same key keep their order. */
+const runLength = 24;
+/** Places that are merged between two turns of other calls. */
+const placesPerTurn = 1 << 18;
+
+/** Sorts rows by their keys, which stand at the same places of two arrays. Rows of equal keys keep their order. */
 export class PairSort {
   readonly #keys: Float64Array;
   readonly #rows: Uint32Array;
@@ -10,32 +14,38 @@ export class PairSort {
     this.#rows = rows;
   }
 
-  /** Yields now and then while there is much to do, so that others may work. */
+  /** Yields now and then, so that other calls may work. */
   *sort(from: number, to: number): Generator<void> {
     if (this.#isSorted(from, to)) return;
-    for (let start = from; start < to; start += runLength) this.#insert(start, Math.min(start + runLength, to));
+    for (let start = from; start < to; start += runLength) this.#insertionSort(start, Math.min(start + runLength, to));
     if (to - from <= runLength) return;
     this.#otherKeys ??= new Float64Array(this.#keys.length);
     this.#otherRows ??= new Uint32Array(this.#rows.length);
-    let [keys, rows, otherKeys, otherRows] = [this.#keys, this.#rows, this.#otherKeys, this.#otherRows];
+    let keys = this.#keys;
+    let rows = this.#rows;
+    let mergedKeys = this.#otherKeys;
+    let mergedRows = this.#otherRows;
     for (let width = runLength; width < to - from; width *= 2) {
       let sinceYield = 0;
       for (let start = from; start < to; start += 2 * width) {
-        const [middle, end] = [Math.min(start + width, to), Math.min(start + 2 * width, to)];
-        let [left, right] = [start, middle];
+        const middle = Math.min(start + width, to);
+        const end = Math.min(start + 2 * width, to);
+        let left = start;
+        let right = middle;
         for (let at = start; at < end; at++) {
           const takesLeft = right >= end || (left < middle && keys[left]! <= keys[right]!);
           const source = takesLeft ? left++ : right++;
-          otherKeys[at] = keys[source]!;
-          otherRows[at] = rows[source]!;
+          mergedKeys[at] = keys[source]!;
+          mergedRows[at] = rows[source]!;
         }
         sinceYield += end - start;
-        if (sinceYield > yieldEvery) {
+        if (sinceYield > placesPerTurn) {
           sinceYield = 0;
           yield;
         }
       }
-      [keys, rows, otherKeys, otherRows] = [otherKeys, otherRows, keys, rows];
+      [keys, mergedKeys] = [mergedKeys, keys];
+      [rows, mergedRows] = [mergedRows, rows];
     }
     if (keys === this.#keys) return;
     this.#keys.set(keys.subarray(from, to), from);
@@ -47,10 +57,12 @@ export class PairSort {
     return true;
   }
 
-  #insert(from: number, to: number): void {
-    const [keys, rows] = [this.#keys, this.#rows];
+  #insertionSort(from: number, to: number): void {
+    const keys = this.#keys;
+    const rows = this.#rows;
     for (let next = from + 1; next < to; next++) {
-      const [key, row] = [keys[next]!, rows[next]!];
+      const key = keys[next]!;
+      const row = rows[next]!;
       let at = next;
       for (; at > from && keys[at - 1]! > key; at--) {
         keys[at] = keys[at - 1]!;
@@ -62,5 +74,27 @@ export class PairSort {
   }
 }
 
-const runLength = 24;
-const yieldEvery = 1 << 18;
+/** Comparisons between two turns of other calls. Each may compare long texts. */
+const comparisonsPerTurn = 1 << 10;
+
+/** Sorts rows by comparing them. Equal rows keep their order. Yields now and then, so that other calls may work. */
+export function* comparisonSort(rows: Uint32Array, compare: (one: number, other: number) => number): Generator<void> {
+  let source: Uint32Array = rows;
+  let merged: Uint32Array = new Uint32Array(rows.length);
+  let sinceYield = 0;
+  for (let width = 1; width < rows.length; width *= 2) {
+    for (let start = 0; start < rows.length; start += 2 * width) {
+      const middle = Math.min(start + width, rows.length);
+      const end = Math.min(start + 2 * width, rows.length);
+      let left = start;
+      let right = middle;
+      for (let at = start; at < end; at++) {
+        const takesLeft = right >= end || (left < middle && compare(source[left]!, source[right]!) <= 0);
+        merged[at] = source[takesLeft ? left++ : right++]!;
+        if (++sinceYield % comparisonsPerTurn === 0) yield;
+      }
+    }
+    [source, merged] = [merged, source];
+  }
+  if (source !== rows) rows.set(source);
+}

@@ -6,12 +6,12 @@ export interface PlacedRowsParts {
   readonly job: Job;
   readonly file: RowsFile;
   readonly walker: RowWalker;
-  /** The row at each place, as they came. */
+  /** The number in the file of the row at each place. */
   readonly rows: Uint32Array;
   readonly share: readonly [from: number, to: number];
 }
 
-/** The rows that are to be sorted, to be read again where what is kept of them does not tell them apart. */
+/** The rows that are sorted, numbered by their places. They are read again if their keys do not tell them apart. */
 export class PlacedRows {
   readonly #parts: PlacedRowsParts;
 
@@ -23,7 +23,7 @@ export class PlacedRows {
     return this.#parts.walker;
   }
 
-  /** Reads the rows at the places that are wanted, from first to last. The walker says where their values stand. */
+  /** Reads the rows at the wanted places, in ascending order. The walker then has the places of their values. */
   async read(onPlace: (place: number) => void, isWanted: (place: number) => boolean = () => true): Promise<void> {
     const { job, file, walker, rows, share } = this.#parts;
     let next = 0;

@@ -1,31 +1,31 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { openBrace } from '../../../base/jsonBytes.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
 import { type Block, BlockIndex } from '../spool/blockIndex.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { Job } from './job.ts';
 import { RowWalker } from './rowWalker.ts';
 
-/** The walker wants a quote behind the rows, and another one behind an escape. */
-const behind = Buffer.from('""""');
-const openBrace = 0x7b;
+/** The walker needs a quote behind the rows, and another one behind an escape that is cut off. */
+const padding = Buffer.from('""""');
 
 export interface Scan {
   readonly walker: RowWalker;
   readonly firstRow?: number;
   readonly endRow: number;
-  /** Whether any of these rows is wanted; blocks of which none is are not read. */
+  /** Whether any of these rows is wanted. Other blocks are not read. */
   readonly wants?: (firstRow: number, endRow: number) => boolean;
-  /** Heard before the rows of each block. */
+  /** Called before the rows of each block. */
   readonly onBlock?: (bytes: Buffer, length: number) => void;
-  /** The walker says where the row's values stand. What is kept of the bytes has to be copied. */
+  /** Called for each row. The walker has the places of its values. The bytes are reused: copy what you keep. */
   readonly onRow: (row: number, start: number, past: number) => void;
-  /** Asked after each block: what it gives is waited for. */
-  readonly rest?: () => Promise<void> | undefined;
-  /** How much of all the work the scan is, from which share on. */
+  /** Called and awaited after each block. */
+  readonly afterBlock?: () => Promise<void> | undefined;
+  /** The progress before and after this scan, from 0 to 1. */
   readonly share?: readonly [from: number, to: number];
 }
 
-/** A spool's file as a thread of its own reads it, block by block, so that a result of any size takes the same memory. */
+/** A spool's file in the rows thread. It is read block by block, so that results of any size take the same memory. */
 export class RowsFile {
   readonly index: BlockIndex;
   readonly #descriptor: number;
@@ -41,7 +41,7 @@ export class RowsFile {
     return this.#columns;
   }
 
-  /** What stands in the file by now. Types of columns may become known only behind the last row. */
+  /** Sets how much the file holds, and the columns. A service may name the types of columns only after the last row. */
   update(extent: SpoolExtent, columns: readonly Column[]): void {
     this.#columns = columns;
     if (extent.size < this.#extent.size) return;
@@ -49,7 +49,7 @@ export class RowsFile {
     this.index.showBlocks(extent.blockCount);
   }
 
-  /** A walker for these columns, and the slot of each in it; columns of one name share theirs. */
+  /** A walker for these columns, and the slot of each column. Columns of the same name share a slot. */
   walk(columns: readonly number[]): { walker: RowWalker; slots: number[] } {
     const nameOf = (column: number): string => this.columns[column]?.name ?? '';
     const names = [...new Set(columns.filter(column => column < this.columns.length).map(nameOf))];
@@ -60,34 +60,34 @@ export class RowsFile {
 
   async scan(job: Job, scan: Scan): Promise<void> {
     const { firstRow = 0, endRow, wants, share: [begin, end] = [0, 1] } = scan;
-    const room = this.room();
+    const buffer = this.createBuffer();
     for (let row = firstRow, at = this.index.find(row); row < endRow && at < this.index.count; at++) {
       const block = this.#block(at);
       const blockEnd = Math.min(endRow, block.firstRow + block.rowCount);
-      if (wants?.(row, blockEnd) !== false) scanBlock(room, block, { ...scan, firstRow: row, endRow: blockEnd });
+      if (wants?.(row, blockEnd) !== false) scanBlock(buffer, block, { ...scan, firstRow: row, endRow: blockEnd });
       row = blockEnd;
-      await scan.rest?.();
+      await scan.afterBlock?.();
       if (job.isTurnOver) await job.turn(begin + ((end - begin) * (row - firstRow)) / (endRow - firstRow));
     }
   }
 
-  /** Reads one row whose place is known. The bytes are good until the next one is read with the same room. */
-  readRow(room: BlockRoom, walker: RowWalker, row: number, starts: Uint32Array): number {
+  /** Reads one row. `starts` holds how far into its block each row begins. The next read with the buffer overwrites the row. */
+  readRow(buffer: ReadBuffer, walker: RowWalker, row: number, starts: Uint32Array): number {
     const block = this.#block(this.index.find(row));
     const start = starts[row]!;
     const last = row + 1 >= block.firstRow + block.rowCount;
-    // Where the next row is not known yet, this one ends somewhere before the block does.
+    // If the start of the next row is not known yet, read to the end of the block.
     const length = (last || row + 1 >= starts.length ? block.length : starts[row + 1]!) - start;
-    const bytes = room.read(block.offset + start, length);
-    return walker.read(bytes, 0, room.length);
+    const bytes = buffer.read(block.offset + start, length);
+    return walker.read(bytes, 0, buffer.length);
   }
 
   #block(at: number): Block {
     return this.index.at(at, this.#extent.rowCount, this.#extent.size);
   }
 
-  room(): BlockRoom {
-    return new BlockRoom(this.#descriptor);
+  createBuffer(): ReadBuffer {
+    return new ReadBuffer(this.#descriptor);
   }
 
   close(): void {
@@ -95,9 +95,9 @@ export class RowsFile {
   }
 }
 
-function scanBlock(room: BlockRoom, block: Block, { walker, firstRow = 0, endRow, onBlock, onRow }: Scan): void {
-  const bytes = room.read(block.offset, block.length);
-  const end = room.length;
+function scanBlock(buffer: ReadBuffer, block: Block, { walker, firstRow = 0, endRow, onBlock, onRow }: Scan): void {
+  const bytes = buffer.read(block.offset, block.length);
+  const end = buffer.length;
   onBlock?.(bytes, end);
   for (let row = block.firstRow, past = 0; row < endRow; row++) {
     const start = bytes.indexOf(openBrace, past);
@@ -107,11 +107,11 @@ function scanBlock(room: BlockRoom, block: Block, { walker, firstRow = 0, endRow
   }
 }
 
-/** More than this is given back once it is not needed. */
-const keptBytes = 4 * 1024 * 1024;
+/** A larger buffer is released with the next read. */
+const maxKeptBytes = 4 * 1024 * 1024;
 
-/** Memory that bytes are read into, one piece after another. */
-export class BlockRoom {
+/** Memory for bytes of the file, one piece after another. */
+export class ReadBuffer {
   readonly #descriptor: number;
   #bytes = Buffer.allocUnsafeSlow(128 * 1024);
   #length = 0;
@@ -120,15 +120,15 @@ export class BlockRoom {
     this.#descriptor = descriptor;
   }
 
-  /** How much was read last. */
+  /** How many bytes the last read gave. */
   get length(): number {
     return this.#length;
   }
 
-  /** What stands there, with quotes behind it. */
+  /** Reads bytes of the file, and puts the padding behind them. */
   read(offset: number, length: number): Buffer {
-    const needed = length + behind.length;
-    if (needed > this.#bytes.length || this.#bytes.length > keptBytes) {
+    const needed = length + padding.length;
+    if (needed > this.#bytes.length || this.#bytes.length > maxKeptBytes) {
       this.#bytes = Buffer.allocUnsafeSlow(Math.max(needed, 128 * 1024));
     }
     let done = 0;
@@ -138,7 +138,7 @@ export class BlockRoom {
       done += count;
     }
     this.#length = done;
-    behind.copy(this.#bytes, done);
+    padding.copy(this.#bytes, done);
     return this.#bytes;
   }
 }

@@ -1,16 +1,16 @@
-import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt, textClass } from './compare.ts';
+import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { chunkBytes, chunkKey, TextWindow } from './textWindow.ts';
 
-/** What of one column puts rows in order, kept by the place that a row has among those that are sorted. */
+/** The sort keys of one column, numbered by the places of the rows among those that are sorted. */
 export class SortColumn {
   readonly #slot: number;
   readonly #places: number;
   readonly #sign: number;
   readonly classes: Uint8Array;
-  /** Numbers as doubles, and the first chunk of texts. */
+  /** A number as a double, or the first chunk of a text. */
   readonly keys: Float64Array;
-  /** What rounding took from integers, if from any. */
+  /** By how much integers differ from their doubles. Undefined while none differs. */
   rests: Float64Array | undefined;
   window: TextWindow;
 
@@ -47,15 +47,12 @@ export class SortColumn {
     }
   }
 
-  /** Takes the next window on a text. */
+  /** Adds a text to the next window. */
   addToWindow(place: number, walker: RowWalker): void {
     const slot = this.#slot;
-    const [from, to] = [walker.from[slot]!, walker.to[slot]!];
+    const from = walker.from[slot]!;
+    const to = walker.to[slot]!;
     const [text, first, past] = textBytesAt(walker.bytes as Buffer, from, to, walker.flags[slot]!);
     this.window.add(place, text, first, past);
-  }
-
-  isText(place: number): boolean {
-    return this.classes[place] === textClass;
   }
 }

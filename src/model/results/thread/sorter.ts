@@ -1,20 +1,21 @@
 import { textClass } from './compare.ts';
 import type { Job } from './job.ts';
-import { PairSort } from './pairSort.ts';
+import { comparisonSort, PairSort } from './pairSort.ts';
 import type { PlacedRows } from './placedRows.ts';
 import type { SortColumn } from './sortColumn.ts';
-import { chunkBytes, goesOn, TextWindow } from './textWindow.ts';
+import { chunkBytes, goesOnAfter, TextWindow } from './textWindow.ts';
 
-/** Ranges of places that are still equal: where each begins and ends, one after another. */
-class Groups {
+/** Ranges of places whose rows are equal so far: begin and end of each, one after another. */
+class EqualRanges {
   readonly #bounds: Uint32Array;
   #length = 0;
 
   constructor(places: number) {
-    // No more than half of the places begin a group of two.
+    // At most half of the places begin a range, since a range has two places or more.
     this.#bounds = new Uint32Array(places + 2);
   }
 
+  /** The number of bounds: two for each range. */
   get length(): number {
     return this.#length;
   }
@@ -29,23 +30,34 @@ class Groups {
     this.#bounds[this.#length++] = to;
   }
 
-  addAll(others: Groups): void {
+  addAll(others: EqualRanges): void {
     for (let at = 0; at < others.length; at += 2) this.add(others.bound(at), others.bound(at + 1));
   }
 }
 
-/** A range of places whose texts are the same up to so far in the window. */
-type Part = readonly [from: number, to: number, within: number];
+/** A range of places whose texts are the same up to an offset in the window. */
+interface TextRange {
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
+  /** How many chunks in a row split hardly anything off this range. */
+  readonly poorSplits: number;
+}
 
-interface Outcome {
-  /** What the window does not tell apart. */
-  readonly further: Groups;
-  readonly equal: Groups;
+/** A chunk that leaves a larger share than this in one range has split hardly anything off. */
+const poorSplitShare = 7 / 8;
+/** After so many poor splits, comparing whole texts is faster. Long texts that differ in length alone need it. */
+const maxPoorSplits = 3;
+
+interface SortedTexts {
+  /** Ranges that the window does not tell apart. */
+  readonly further: EqualRanges;
+  readonly equal: EqualRanges;
 }
 
 /**
- * Puts places in order, by one key after another: what a key leaves equal is sorted by the next one, down to chunks of
- * texts. Texts that are equal as far as they were kept are read on from the file, as much at a time as memory allows.
+ * Sorts places by one key after another. Each key sorts the ranges that the keys before left equal, down to chunks of texts.
+ * Texts that are equal in the window are read on from the file, as much at a time as the memory budget allows.
  */
 export class Sorter {
   /** The places in order. */
@@ -55,7 +67,7 @@ export class Sorter {
   readonly #keys: Float64Array;
   readonly #pairs: PairSort;
   readonly #placed: PlacedRows;
-  #equal: Groups;
+  #equal: EqualRanges;
 
   constructor(job: Job, count: number, placed: PlacedRows) {
     this.#job = job;
@@ -65,33 +77,33 @@ export class Sorter {
     for (let place = 0; place < count; place++) this.order[place] = place;
     this.#keys = new Float64Array(count);
     this.#pairs = new PairSort(this.#keys, this.order);
-    this.#equal = new Groups(2);
+    this.#equal = new EqualRanges(2);
     this.#equal.add(0, count);
   }
 
-  /** Whether there is anything left that another column could put in order. */
+  /** Whether another column could still change the order. */
   get hasEqual(): boolean {
     return this.#equal.length > 0;
   }
 
-  /** By the most important column first. */
+  /** Call it with the most important column first. */
   async sortBy(column: SortColumn): Promise<void> {
     if (!this.hasEqual) return;
     column.window.close();
     this.#equal = await this.#sortByColumn(column, this.#equal);
   }
 
-  async #sortByColumn(column: SortColumn, groups: Groups): Promise<Groups> {
+  async #sortByColumn(column: SortColumn, ranges: EqualRanges): Promise<EqualRanges> {
     const { sign, classes, keys, rests } = column;
-    const sameClass = await this.#refine(groups, place => sign * classes[place]!);
+    const sameClass = await this.#refine(ranges, place => sign * classes[place]!);
     const sameKey = await this.#refine(sameClass, place => sign * keys[place]!);
-    const equal = new Groups(this.#count);
-    const texts = new Groups(this.#count);
-    const numbers = new Groups(this.#count);
+    const equal = new EqualRanges(this.#count);
+    const texts = new EqualRanges(this.#count);
+    const numbers = new EqualRanges(this.#count);
     for (let at = 0; at < sameKey.length; at += 2) {
       const place = this.order[sameKey.bound(at)]!;
-      const isOpen = classes[place] === textClass && goesOn(keys[place]!);
-      const target = isOpen ? texts : rests ? numbers : equal;
+      const isUndecided = classes[place] === textClass && goesOnAfter(keys[place]!);
+      const target = isUndecided ? texts : rests ? numbers : equal;
       target.add(sameKey.bound(at), sameKey.bound(at + 1));
     }
     if (rests) equal.addAll(await this.#refine(numbers, place => sign * rests[place]!));
@@ -99,70 +111,97 @@ export class Sorter {
     return equal;
   }
 
-  /** What turns out to be equal to its end is added to `equal`. */
-  async #sortTexts(column: SortColumn, texts: Groups, equal: Groups): Promise<void> {
-    for (let open = texts; open.length > 0;) {
-      const further = new Groups(this.#count);
-      for (let at = 0; at < open.length; at += 2) {
-        await this.#sortGroup(column, [open.bound(at), open.bound(at + 1), 0], { further, equal });
+  /** Adds the ranges of equal texts to `equal`. */
+  async #sortTexts(column: SortColumn, texts: EqualRanges, equal: EqualRanges): Promise<void> {
+    for (let undecided = texts; undecided.length > 0;) {
+      const further = new EqualRanges(this.#count);
+      for (let at = 0; at < undecided.length; at += 2) {
+        const range = { from: undecided.bound(at), to: undecided.bound(at + 1), offset: 0, poorSplits: 0 };
+        await this.#sortTextRange(column, range, { further, equal });
       }
-      open = further;
-      if (open.length > 0) await this.#readOn(column, open);
+      undecided = further;
+      if (undecided.length > 0) await this.#moveWindow(column, undecided);
     }
   }
 
-  /** Sorts texts as far as the window shows them, from where they begin to differ. */
-  async #sortGroup(column: SortColumn, group: Part, { further, equal }: Outcome): Promise<void> {
+  /** Sorts the texts of a range as far as the window shows them, chunk by chunk from where they begin to differ. */
+  async #sortTextRange(column: SortColumn, whole: TextRange, sorted: SortedTexts): Promise<void> {
     const { window, sign } = column;
-    const parts = [group];
-    for (let part = parts.pop(); part; part = parts.pop()) {
-      const [from, to] = part;
-      const within = this.#sameUpTo(window, part);
-      if (within >= window.length) {
-        further.add(from, to);
+    const ranges = [whole];
+    for (let range = ranges.pop(); range; range = ranges.pop()) {
+      const { from, to } = range;
+      const offset = this.#sameUpTo(window, range);
+      if (offset >= window.length) {
+        sorted.further.add(from, to);
         continue;
       }
-      await this.#sortRange(from, to, place => sign * window.keyOf(place, within));
-      for (const [begin, end] of this.#equalRanges(from, to)) {
-        if (!goesOn(window.keyOf(this.order[begin]!, within))) equal.add(begin, end);
-        else parts.push([begin, end, within + chunkBytes]);
+      if (range.poorSplits >= maxPoorSplits) {
+        await this.#sortByComparing(column, { ...range, offset }, sorted);
+        continue;
+      }
+      await this.#sortRange(from, to, place => sign * window.keyOf(place, offset));
+      for (const [begin, end] of this.#equalKeys(from, to)) {
+        const isPoorSplit = end - begin > (to - from) * poorSplitShare;
+        const poorSplits = isPoorSplit ? range.poorSplits + 1 : 0;
+        if (!goesOnAfter(window.keyOf(this.order[begin]!, offset))) sorted.equal.add(begin, end);
+        else ranges.push({ from: begin, to: end, offset: offset + chunkBytes, poorSplits });
       }
     }
   }
 
-  #sameUpTo(window: TextWindow, [from, to, within]: Part): number {
+  async #sortByComparing({ window, sign }: SortColumn, range: TextRange, sorted: SortedTexts): Promise<void> {
+    const { from, to, offset } = range;
+    const compare = (one: number, other: number): number => sign * window.compare(one, other, offset);
+    for (const _ of comparisonSort(this.order.subarray(from, to), compare)) {
+      if (this.#job.isTurnOver) await this.#job.turn();
+    }
+    for (let at = from + 1, begin = from; at <= to; at++) {
+      const first = this.order[begin]!;
+      if (at < to && compare(first, this.order[at]!) === 0) continue;
+      (window.goesOn(first) ? sorted.further : sorted.equal).add(begin, at);
+      begin = at;
+    }
+  }
+
+  /** The offset up to which all texts of a range are the same. */
+  #sameUpTo(window: TextWindow, { from, to, offset }: TextRange): number {
     const first = this.order[from]!;
     let same = window.length;
-    for (let at = from + 1; at < to && same > within; at++) {
-      same = window.sameUpTo(first, this.order[at]!, within, same);
+    for (let at = from + 1; at < to && same > offset; at++) {
+      same = window.sameUpTo(first, this.order[at]!, offset, same);
     }
     return same;
   }
 
-  async #readOn(column: SortColumn, open: Groups): Promise<void> {
-    const wanted = new Uint8Array(this.#count);
-    let texts = 0;
-    for (let at = 0; at < open.length; at += 2) {
-      for (let nth = open.bound(at); nth < open.bound(at + 1); nth++, texts++) wanted[this.order[nth]!] = 1;
+  /** Reads the next window of the texts that are still undecided. */
+  async #moveWindow(column: SortColumn, undecided: EqualRanges): Promise<void> {
+    const isUndecided = new Uint8Array(this.#count);
+    let textCount = 0;
+    for (let at = 0; at < undecided.length; at += 2) {
+      for (let nth = undecided.bound(at); nth < undecided.bound(at + 1); nth++) {
+        isUndecided[this.order[nth]!] = 1;
+        textCount++;
+      }
     }
-    column.window = new TextWindow(column.window.begin + column.window.length, texts, this.#count);
+    column.window = new TextWindow(column.window.begin + column.window.length, textCount, this.#count);
     const { walker } = this.#placed;
     await this.#placed.read(
       place => column.addToWindow(place, walker),
-      place => wanted[place] === 1,
+      place => isUndecided[place] === 1,
     );
     column.window.close();
   }
 
-  /** Sorts each group by a key and gives the groups that it leaves equal. */
-  async #refine(groups: Groups, keyOf: (place: number) => number): Promise<Groups> {
-    const same = new Groups(this.#count);
-    for (let group = 0; group < groups.length; group += 2) {
-      const [from, to] = [groups.bound(group), groups.bound(group + 1)];
+  /** Sorts each range by a key, and gives the ranges that are still equal. */
+  async #refine(ranges: EqualRanges, keyOf: (place: number) => number): Promise<EqualRanges> {
+    const stillEqual = new EqualRanges(this.#count);
+    for (let range = 0; range < ranges.length; range += 2) {
+      const from = ranges.bound(range);
+      const to = ranges.bound(range + 1);
       await this.#sortRange(from, to, keyOf);
-      for (const [begin, end] of this.#equalRanges(from, to)) same.add(begin, end);
+      for (const [begin, end] of this.#equalKeys(from, to)) stillEqual.add(begin, end);
     }
-    return same;
+    return stillEqual;
   }
 
   async #sortRange(from: number, to: number, keyOf: (place: number) => number): Promise<void> {
@@ -171,8 +210,8 @@ export class Sorter {
     if (this.#job.isTurnOver) await this.#job.turn();
   }
 
-  /** Where the keys are the same more than once. */
-  *#equalRanges(from: number, to: number): Generator<readonly [begin: number, end: number]> {
+  /** Ranges of two places or more with the same key. */
+  *#equalKeys(from: number, to: number): Generator<readonly [begin: number, end: number]> {
     const keys = this.#keys;
     for (let at = from + 1, begin = from; at <= to; at++) {
       if (at < to && keys[at] === keys[begin]) continue;

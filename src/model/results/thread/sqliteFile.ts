@@ -14,12 +14,12 @@ import { sqliteNumberAt } from './jsonNumbers.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { scanShown, type ShownRows } from './shownRows.ts';
 
-/** SQLite's own limit, as it is built everywhere. */
-const mostColumns = 2000;
-/** The share of the work that looking for values which their types would change is. */
-const lookingShare = 0.2;
+/** The limit of SQLite in its usual builds. */
+const maxColumns = 2000;
+/** The share of the work that is done when the types of the columns are known. */
+const typingShare = 0.2;
 
-/** Writes rows into a table of a new database file. A file that is not finished is removed. */
+/** Writes rows into a table of a new database file. An unfinished file is removed. */
 export async function writeSqliteFile(
   job: Job,
   file: RowsFile,
@@ -27,22 +27,31 @@ export async function writeSqliteFile(
   request: SqliteFileRequest,
 ): Promise<void> {
   const sqlite = await import('node:sqlite').catch((cause: unknown) => {
-    throw Object.assign(misuse('no_sqlite', 'This VS Code has no SQLite to write files with.'), { cause });
+    throw Object.assign(
+      misuse(
+        'no_sqlite',
+        'This version of VS Code cannot write SQLite files. Update VS Code, or choose another format.',
+      ),
+      { cause },
+    );
   });
   const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
   const columns = [...new Set(ranges.flatMap(range => range.columns))];
-  if (columns.length === 0) throw misuse('no_columns', 'There are no columns to make a table of.');
-  if (columns.length > mostColumns) {
-    throw misuse('too_many_columns', `A table has ${mostColumns} columns at most, and there are ${columns.length}.`);
+  if (columns.length === 0) throw misuse('no_columns', 'No columns were chosen. A table needs at least one.');
+  if (columns.length > maxColumns) {
+    throw misuse(
+      'too_many_columns',
+      `A table has ${maxColumns} columns at most, and there are ${columns.length}. Choose fewer columns.`,
+    );
   }
-  // Claims the name, so that nothing is removed that was there before.
+  // Create the file first, so that an existing file is never removed.
   closeSync(openSync(request.file, 'wx'));
   let database: DatabaseSync | undefined;
   try {
     const typed = columns.filter(column => declaredType(file.columns[column]!.type) !== '');
-    const fitting = await fittingColumns(job, file, shown, { ranges, columns: typed, share: lookingShare });
+    const fitting = await fittingColumns(job, file, shown, { ranges, columns: typed, share: typingShare });
     database = new sqlite.DatabaseSync(request.file);
-    // A file that is not finished is worth nothing, so nothing is done to have it outlive a crash.
+    // An unfinished file is removed anyway, so it need not survive a crash.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
     await new TableWriter({ database, table: request.table, file, columns, fitting }).write(job, shown, ranges);
     database.exec('COMMIT');
@@ -59,7 +68,7 @@ interface TableParts {
   readonly table: string;
   readonly file: RowsFile;
   readonly columns: readonly number[];
-  /** Those that are declared by their types. */
+  /** Columns whose types change none of their values. Only these are declared with a type. */
   readonly fitting: ReadonlySet<number>;
 }
 
@@ -67,14 +76,14 @@ class TableWriter {
   readonly #database: DatabaseSync;
   readonly #table: string;
   readonly #file: RowsFile;
-  /** What each column is called in the table. */
+  /** The name of each column in the table, quoted. */
   readonly #names: ReadonlyMap<number, string>;
 
   constructor({ database, table, file, columns, fitting }: TableParts) {
     this.#database = database;
     this.#table = quoteIdentifier(table);
     this.#file = file;
-    const names = differentNames(columns.map(column => file.columns[column]!.name)).map(quoteIdentifier);
+    const names = uniqueNames(columns.map(column => file.columns[column]!.name)).map(quoteIdentifier);
     this.#names = new Map(columns.map((column, nth) => [column, names[nth]!]));
     const typeOf = (column: number): string => (fitting.has(column) ? declaredType(file.columns[column]!.type) : '');
     const definitions = columns.map((column, nth) => `${names[nth]} ${typeOf(column)}`.trimEnd());
@@ -82,7 +91,7 @@ class TableWriter {
   }
 
   async write(job: Job, shown: ShownRows, ranges: readonly CellRange[]): Promise<void> {
-    const shareOf = (nth: number): number => lookingShare + ((1 - lookingShare) * nth) / ranges.length;
+    const shareOf = (nth: number): number => typingShare + ((1 - typingShare) * nth) / ranges.length;
     for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
       const { walker, slots } = this.#file.walk(columns);
       const named = columns.map(column => this.#file.columns[column]!);
@@ -91,7 +100,9 @@ class TableWriter {
       const places = columns.map(() => '?').join(', ');
       const insert = this.#database.prepare(`INSERT INTO ${this.#table} (${names}) VALUES (${places})`);
       await scanShown(job, this.#file, shown, {
-        ...{ walker, firstRow, endRow },
+        walker,
+        firstRow,
+        endRow,
         share: [shareOf(nth), shareOf(nth + 1)],
         onRow: () => insert.run(...named.map((column, at) => boundValue(cells, at, column))),
       });
@@ -117,8 +128,8 @@ function boundValue(cells: RowCells, at: number, { type }: Column): SQLInputValu
   }
 }
 
-/** SQLite does not tell names apart by case, and calls what has the name of another one `name:1`. */
-function differentNames(names: readonly string[]): string[] {
+/** SQLite ignores case in names. As SQLite does, a name that is taken becomes `name:1`. */
+function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map(name => {
     let free = name;
@@ -128,7 +139,7 @@ function differentNames(names: readonly string[]): string[] {
   });
 }
 
-/** A type as it may stand in CREATE TABLE; none for what might be read as more than a type. */
+/** The type for CREATE TABLE, or '' if the text might be read as more than a type. */
 function declaredType(type: string): string {
   return /^[a-z_][\w ]*(?:\(\s*\d+\s*(?:,\s*\d+\s*)?\))?$/i.test(type) && !isConstraint.test(type) ? type : '';
 }

@@ -1,14 +1,14 @@
 import type { CellRange, Summary } from '../../../protocol/rowQueries.ts';
 import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
 import { Distinct, hashOfBytes, hashOfNumber } from './distinct.ts';
-import { Extreme, type Ordered } from './extremes.ts';
+import { Extreme, type Comparable } from './extremes.ts';
 import type { Job } from './job.ts';
 import { NumberSum } from './numberSum.ts';
 import type { RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
-import { scanAnyhow, type ShownRows } from './shownRows.ts';
+import { scanInFileOrder, type ShownRows } from './shownRows.ts';
 
-/** What cells add up to, in whichever order the rows stand. */
+/** Count, sum, average, least and greatest value of the cells in some ranges. */
 export async function summarize(
   job: Job,
   file: RowsFile,
@@ -18,7 +18,7 @@ export async function summarize(
   const cells = new CellSums();
   for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
     const { walker, slots } = file.walk(columns.filter(column => column < file.columns.length));
-    await scanAnyhow(job, file, shown, {
+    await scanInFileOrder(job, file, shown, {
       walker,
       firstRow,
       endRow: Math.min(endRow, shown.rowCount),
@@ -51,34 +51,39 @@ class CellSums {
       this.#nulls++;
       return;
     }
-    const [to, flags] = [walker.to[slot]!, walker.flags[slot]!];
+    const to = walker.to[slot]!;
+    const flags = walker.flags[slot]!;
     const value = kind === numberClass ? this.#number(bytes, from, to) : this.#text(bytes, from, to, flags);
     this.#least.offer(value, bytes, from, to, flags);
     this.#greatest.offer(value, bytes, from, to, flags);
   }
 
   summary(): Summary {
-    const [sum, average] = [this.#sum.sum, this.#sum.average];
-    const [min, max] = [this.#least.shown, this.#greatest.shown];
+    const { sum, average } = this.#sum;
+    const min = this.#least.shown;
+    const max = this.#greatest.shown;
     return {
-      ...{ cells: this.#cells, nulls: this.#nulls, numbers: this.#sum.count, distinct: this.#distinct.count },
+      cells: this.#cells,
+      nulls: this.#nulls,
+      numbers: this.#sum.count,
+      distinct: this.#distinct.count,
       ...(this.#distinct.isFull ? { distinctOrMore: true } : {}),
       ...(sum === undefined || average === undefined ? {} : { sum, average }),
       ...(min === undefined || max === undefined ? {} : { min, max }),
     };
   }
 
-  #number(bytes: Buffer, from: number, to: number): Ordered {
+  #number(bytes: Buffer, from: number, to: number): Comparable {
     const number = orderedNumberAt(bytes, from, to);
     const rest = restAt(bytes, from, to, number);
-    // true and false stand where 1 and 0 do, and are no numbers.
+    // true and false are sorted as 1 and 0, but they are not numbers.
     const isWord = bytes[from] === 0x74 || bytes[from] === 0x66;
     if (!isWord) this.#sum.add(bytes, from, to);
     this.#distinct.add(isWord ? hashOfBytes(bytes, from, to, numberSeed) : hashOfNumber(number, rest));
     return { kind: numberClass, number, rest, text: bytes, from, to };
   }
 
-  #text(bytes: Buffer, from: number, to: number, flags: number): Ordered {
+  #text(bytes: Buffer, from: number, to: number, flags: number): Comparable {
     const [text, first, past] = textBytesAt(bytes, from, to, flags);
     this.#distinct.add(hashOfBytes(text, first, past, textSeed));
     return { kind: numberClass + 1, number: 0, rest: 0, text, from: first, to: past };

@@ -2,28 +2,28 @@ import { beyondAscii, kindOf, shownText, differentSpelling } from './cell.ts';
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
-/** A cell of more bytes is searched by the engine. */
-const longCell = 100;
+/** In a longer cell, the engine's own search is faster. */
+const longCellBytes = 100;
 
 /**
- * Tells which cells hold a text. Where the bytes are not the text, the text is made. Without `matchCase` a text of ASCII
- * disregards the case of ASCII alone, as SQLite's LIKE does; any other disregards it altogether.
+ * Tests whether cells contain a text. A cell is decoded only if its bytes are not its text. Without `matchCase`, an ASCII text
+ * ignores the case of ASCII letters only, as LIKE does in SQLite. Any other text ignores the case of all letters.
  */
 export class TextMatcher {
-  /** The text as the bytes would have it, a byte a character; undefined when each cell has to be decoded. */
-  protected readonly inBytes: string | undefined;
+  /** The text as bytes, one character for each. Undefined if every cell must be decoded. */
+  protected readonly byteText: string | undefined;
   readonly #text: string;
   readonly #matchCase: boolean;
-  readonly #wanted: Uint8Array;
-  /** What each byte counts as. */
+  readonly #expected: Uint8Array;
+  /** Each byte with its case ignored, if case is ignored. */
   readonly #folded: Uint8Array;
 
   constructor(text: string, matchCase: boolean) {
     this.#matchCase = matchCase;
     this.#text = matchCase ? text : text.toLowerCase();
-    if (isAscii(this.#text)) this.inBytes = this.#text;
-    else if (matchCase) this.inBytes = Buffer.from(text).toString('latin1');
-    this.#wanted = Buffer.from(this.inBytes ?? '', 'latin1');
+    if (isAscii(this.#text)) this.byteText = this.#text;
+    else if (matchCase) this.byteText = Buffer.from(text).toString('latin1');
+    this.#expected = Buffer.from(this.byteText ?? '', 'latin1');
     this.#folded = Uint8Array.from({ length: 256 }, (_, byte) => (matchCase ? byte : lowerCase(byte)));
   }
 
@@ -31,25 +31,26 @@ export class TextMatcher {
     const kind = kindOf(bytes, from);
     if (kind === 'null') return false;
     if (flags & differentSpelling) return this.#isIn(shownText(bytes, from, to, flags) ?? '');
-    if (this.inBytes === undefined) {
+    if (this.byteText === undefined) {
       return (flags & beyondAscii) !== 0 && this.#isIn(shownText(bytes, from, to, flags) ?? '');
     }
-    const inside = kind === 'text' ? 1 : 0;
-    return this.isBetween(bytes, from + inside, to - inside);
+    const quoteBytes = kind === 'text' ? 1 : 0;
+    return this.isBetween(bytes, from + quoteBytes, to - quoteBytes);
   }
 
   protected isBetween(bytes: Buffer, from: number, to: number): boolean {
-    if (to - from > longCell) return this.textOf(bytes, from, to).includes(this.inBytes!);
-    const [wanted, folded] = [this.#wanted, this.#folded];
-    for (let first = from; first <= to - wanted.length; first++) {
+    if (to - from > longCellBytes) return this.textOf(bytes, from, to).includes(this.byteText!);
+    const expected = this.#expected;
+    const folded = this.#folded;
+    for (let first = from; first <= to - expected.length; first++) {
       let same = 0;
-      while (same < wanted.length && folded[bytes[first + same]!] === wanted[same]) same++;
-      if (same === wanted.length) return true;
+      while (same < expected.length && folded[bytes[first + same]!] === expected[same]) same++;
+      if (same === expected.length) return true;
     }
     return false;
   }
 
-  /** What is searched for `inBytes`. */
+  /** The text in which `byteText` is searched. */
   protected textOf(bytes: Buffer, from: number, to: number): string {
     const text = bytes.toString('latin1', from, to);
     return this.#matchCase ? text : text.toLowerCase();

@@ -1,44 +1,47 @@
-/** So many bytes of a text are one key, exactly, with a few bits to spare in a double. */
+/** A chunk key holds this many bytes of a text exactly, and a double has three bits left. */
 export const chunkBytes = 6;
-/** Said of a text that goes on behind the chunk. */
-const more = 7;
+/** The lowest three bits of a key hold the length of the text from the chunk on. A 7 stands for all texts that go on. */
+const longerThanChunk = 7;
 
-/** Six bytes of a text from one place on, in an order that SQLite's memcmp has; shorter texts before longer ones. */
+/** Six bytes of a text as a number. Numbers compare as SQLite's memcmp does, with shorter texts before longer ones. */
 export function chunkKey(bytes: Uint8Array, from: number, to: number): number {
   let key = 0;
   for (let at = from; at < from + chunkBytes; at++) key = key * 256 + (at < to ? bytes[at]! : 0);
-  return key * 8 + Math.min(Math.max(to - from, 0), more);
+  return key * 8 + Math.min(Math.max(to - from, 0), longerThanChunk);
 }
 
-/** Whether texts of the same chunk key may still differ further on. */
-export const goesOn = (key: number): boolean => Math.abs(key) % 8 === more;
+/** Whether texts of the same key may differ behind the chunk. */
+export const goesOnAfter = (key: number): boolean => Math.abs(key) % 8 === longerThanChunk;
 
-/** What is kept of the texts of one column at a time, however many rows there are. */
-const budget = 64 * 1024 * 1024;
+/** Memory for the texts of one column at a time, however many rows there are. */
+const budgetBytes = 64 * 1024 * 1024;
 
-/** Bytes of texts behind those that were compared before: a window on each row's text. */
+/**
+ * The same stretch of every text of a column, from `begin` on. Texts that are equal up to its end are compared by the next
+ * window. The texts are numbered by the places of their rows.
+ */
 export class TextWindow {
-  /** Where in the texts it begins. */
   readonly begin: number;
   readonly length: number;
   readonly #places: number;
-  /** There is none while there are no texts. */
+  /** Where each text ends in `#bytes`. Empty while there are no texts. */
   #ends = new Uint32Array(0);
-  #bytes = new Uint8Array(1 << 16);
+  #bytes = Buffer.alloc(1 << 16);
   #size = 0;
   #count = 0;
 
   constructor(begin: number, texts: number, places: number) {
     this.begin = begin;
-    this.length = Math.max(Math.floor(budget / Math.max(texts, 1)), chunkBytes);
+    this.length = Math.max(Math.floor(budgetBytes / Math.max(texts, 1)), chunkBytes);
     this.#places = places;
   }
 
-  /** One more chunk than the window has is kept, so that the key of its last byte is whole and says whether it goes on. */
+  /** Adds a text. Places must be added in ascending order. */
   add(place: number, bytes: Uint8Array, from: number, to: number): void {
     if (this.#ends.length === 0) this.#ends = new Uint32Array(this.#places + 1);
     this.#fillTo(place);
     const first = from + this.begin;
+    // Keep a chunk more than the window has, so that the key of its last byte tells whether the text goes on.
     const past = Math.min(to, first + this.length + chunkBytes);
     if (past > first) {
       this.#grow(past - first);
@@ -49,24 +52,37 @@ export class TextWindow {
     this.#ends[++this.#count] = this.#size;
   }
 
-  /** To be called when all texts were added. */
+  /** Call this after all texts were added. */
   close(): void {
     if (this.#ends.length > 0) this.#fillTo(this.#places);
   }
 
-  /** The key of the chunk that begins so far within the window. */
-  keyOf(place: number, within: number): number {
-    const from = this.#ends[place]! + within;
+  /** The key of the chunk at an offset in the window. */
+  keyOf(place: number, offset: number): number {
+    const from = this.#ends[place]! + offset;
     return chunkKey(this.#bytes, from, Math.max(from, this.#ends[place + 1]!));
   }
 
-  /** Up to where two texts are the same, if they are up to `from`; no further than `most`. */
-  sameUpTo(one: number, other: number, from: number, most: number): number {
-    const [first, second] = [this.#ends[one]!, this.#ends[other]!];
-    const end = Math.min(most, this.#ends[one + 1]! - first, this.#ends[other + 1]! - second);
+  /** Up to which offset two texts are the same. They are up to `from`; `max` is the highest answer. */
+  sameUpTo(one: number, other: number, from: number, max: number): number {
+    const first = this.#ends[one]!;
+    const second = this.#ends[other]!;
+    const end = Math.min(max, this.#ends[one + 1]! - first, this.#ends[other + 1]! - second);
     let at = from;
     while (at < end && this.#bytes[first + at] === this.#bytes[second + at]) at++;
     return at;
+  }
+
+  /** Compares two texts as memcmp does, from an offset up to which they are the same. */
+  compare(one: number, other: number, offset: number): number {
+    const ends = this.#ends;
+    const bytes = this.#bytes;
+    return bytes.compare(bytes, ends[other]! + offset, ends[other + 1], ends[one]! + offset, ends[one + 1]);
+  }
+
+  /** Whether the text may have more bytes behind the window. */
+  goesOn(place: number): boolean {
+    return this.#ends[place + 1]! - this.#ends[place]! >= this.length + chunkBytes;
   }
 
   #fillTo(place: number): void {
@@ -75,8 +91,8 @@ export class TextWindow {
 
   #grow(by: number): void {
     if (this.#size + by <= this.#bytes.length) return;
-    const bytes = new Uint8Array(this.#bytes.length * 2 + by);
-    bytes.set(this.#bytes);
+    const bytes = Buffer.allocUnsafeSlow(this.#bytes.length * 2 + by);
+    this.#bytes.copy(bytes, 0, 0, this.#size);
     this.#bytes = bytes;
   }
 }

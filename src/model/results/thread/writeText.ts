@@ -7,18 +7,18 @@ import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { scanShown, type ShownRows } from './shownRows.ts';
 
-/** What is sent at a time. */
+/** The size of a piece that is sent to the window. */
 const pieceBytes = 256 * 1024;
 
 export interface TextJob {
   readonly job: Job;
   readonly file: RowsFile;
   readonly shown: ShownRows;
-  /** Settles when more may be sent. */
+  /** Resolves when the next piece may be sent. */
   readonly sendPiece: (piece: Uint8Array<ArrayBuffer>) => Promise<void>;
 }
 
-/** Makes text of rows in the order shown, no faster than it is read. */
+/** Writes rows as text in the order shown, no faster than the window reads it. */
 export async function writeText({ job, file, shown, sendPiece }: TextJob, request: TextRequest): Promise<void> {
   const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
   const rowsInAll = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
@@ -26,7 +26,8 @@ export async function writeText({ job, file, shown, sendPiece }: TextJob, reques
   const width = ranges.reduce((least, { columns }) => Math.min(least, columns.length), ranges[0]?.columns.length ?? 0);
   const format = formatOf(request.format, { ...request, oneCell, width });
   const writer = new ByteWriter();
-  const rest = (): Promise<void> | undefined => (writer.length < pieceBytes ? undefined : sendPiece(writer.take()));
+  const sendFullPiece = (): Promise<void> | undefined =>
+    writer.length < pieceBytes ? undefined : sendPiece(writer.take());
   format.begin?.(writer);
   let done = 0;
   let columnsBefore = '';
@@ -42,7 +43,7 @@ export async function writeText({ job, file, shown, sendPiece }: TextJob, reques
       format.row(writer, cells);
     };
     const share = [done / rowsInAll, (done += endRow - firstRow) / rowsInAll] as const;
-    await scanShown(job, file, shown, { walker, firstRow, endRow, onRow, rest, share });
+    await scanShown(job, file, shown, { walker, firstRow, endRow, onRow, afterBlock: sendFullPiece, share });
   }
   format.end?.(writer);
   if (writer.length > 0) await sendPiece(writer.take());

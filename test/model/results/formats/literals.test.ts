@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blobOf } from '../../../../src/model/results/formats/literals.ts';
 
-test('base64 is taken for bytes, however long it is, and nothing else is', () => {
+test('only base64 is read as the bytes of a BLOB, however long it is', () => {
   for (const text of ['', 'AA==', 'AAA=', 'AAAA', 'ab+/AA==']) assert.equal(blobOf(text)?.toString('base64'), text);
   for (const text of ['A', 'AA', 'AAA', 'A===', 'AA=', '====', 'AA==AAAA', 'AAA ', 'AAÄ=', 'AAAA\n']) {
     assert.equal(blobOf(text), undefined, text);

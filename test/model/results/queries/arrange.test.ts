@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import type { Arrangement, ColumnFilter, SortKey } from '../../../../src/protocol/rowQueries.ts';
 import { openRows, type RowsUnderTest, shownTexts } from '../../../support/queriedRows.ts';
 
-/** A small generator of numbers that repeat with its seed. */
+/** Pseudorandom whole numbers below a bound, the same for each run. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return below => {
@@ -13,7 +13,8 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-const long = 'the same beginning of many texts, longer than what is kept of one at a time. '.repeat(30);
+/** A common beginning of texts, longer than the window in which texts are compared. */
+const commonStart = 'the same beginning of many texts. '.repeat(70);
 const alphabet = ['a', 'B', 'ä', '"', '\\', '\n', '\0', ' ', '😀', '9', '\t', 'Z'];
 
 function randomValue(random: (below: number) => number): SQLInputValue {
@@ -32,14 +33,14 @@ function randomValue(random: (below: number) => number): SQLInputValue {
     case 5:
       return [2 ** 53, 1e300, -1e300, Infinity, 0.1, 1e-9][random(6)]!;
     case 6:
-      return long + text;
+      return commonStart + text;
     default:
       return text;
   }
 }
 
-/** The same values in SQLite and as rows of a result, with the number of each row. */
-async function bothOf(context: TestContext, seed: number, count: number) {
+/** Random values in a SQLite table and as rows of a result. Column `n` numbers the rows. */
+async function openBoth(context: TestContext, seed: number, count: number) {
   const random = randomOf(seed);
   const database = new DatabaseSync(':memory:');
   context.after(() => database.close());
@@ -47,7 +48,8 @@ async function bothOf(context: TestContext, seed: number, count: number) {
   const insert = database.prepare('INSERT INTO t VALUES (?, ?, ?)');
   const rows = await openRows(context, ['n', 'a', 'b']);
   for (let n = 0; n < count; n++) {
-    const [a, b] = [randomValue(random), randomValue(random)];
+    const a = randomValue(random);
+    const b = randomValue(random);
     insert.run(n, a, b);
     await rows.add({ n, a, b });
   }
@@ -58,7 +60,7 @@ async function numbersOf(rows: RowsUnderTest): Promise<number[]> {
   return (await shownTexts(rows)).map(([n]) => Number(n));
 }
 
-async function check(rows: RowsUnderTest, database: DatabaseSync, arrangement: Arrangement, sql: string) {
+async function checkAsSqlite(rows: RowsUnderTest, database: DatabaseSync, arrangement: Arrangement, sql: string) {
   await rows.queries.arrange(arrangement);
   const expected = database.prepare(`SELECT n FROM t ${sql}`).all() as { n: number }[];
   assert.deepEqual(
@@ -74,34 +76,39 @@ const up = (column: number): SortKey => ({ column, descending: false });
 const down = (column: number): SortKey => ({ column, descending: true });
 
 test('rows are sorted as SQLite sorts them, by any number of columns', async context => {
-  const { rows, database } = await bothOf(context, 7, 3000);
-  await check(rows, database, by(up(1)), 'ORDER BY a, n');
-  await check(rows, database, by(down(1)), 'ORDER BY a DESC, n');
-  await check(rows, database, by(up(1), down(2)), 'ORDER BY a, b DESC, n');
-  await check(rows, database, by(down(2), up(1), down(0)), 'ORDER BY b DESC, a, n DESC');
+  const { rows, database } = await openBoth(context, 7, 3000);
+  await checkAsSqlite(rows, database, by(up(1)), 'ORDER BY a, n');
+  await checkAsSqlite(rows, database, by(down(1)), 'ORDER BY a DESC, n');
+  await checkAsSqlite(rows, database, by(up(1), down(2)), 'ORDER BY a, b DESC, n');
+  await checkAsSqlite(rows, database, by(down(2), up(1), down(0)), 'ORDER BY b DESC, a, n DESC');
 });
 
-test('rows are left out as SQLite leaves them out', async context => {
-  const { rows, database } = await bothOf(context, 11, 2000);
-  await check(rows, database, only({ kind: 'null', column: 1, isNull: true }), 'WHERE a IS NULL');
-  await check(rows, database, only({ kind: 'null', column: 1, isNull: false }), 'WHERE a IS NOT NULL');
-  await check(rows, database, only({ kind: 'equals', column: 1, text: '' }), "WHERE a = '' ORDER BY n");
-  await check(rows, database, only({ kind: 'equals', column: 2, text: '5' }), "WHERE b = 5 OR b = '5' ORDER BY n");
-  await check(
+test('filters leave the same rows as WHERE in SQLite', async context => {
+  const { rows, database } = await openBoth(context, 11, 2000);
+  await checkAsSqlite(rows, database, only({ kind: 'null', column: 1, isNull: true }), 'WHERE a IS NULL');
+  await checkAsSqlite(rows, database, only({ kind: 'null', column: 1, isNull: false }), 'WHERE a IS NOT NULL');
+  await checkAsSqlite(rows, database, only({ kind: 'equals', column: 1, text: '' }), "WHERE a = '' ORDER BY n");
+  await checkAsSqlite(
+    rows,
+    database,
+    only({ kind: 'equals', column: 2, text: '5' }),
+    "WHERE b = 5 OR b = '5' ORDER BY n",
+  );
+  await checkAsSqlite(
     rows,
     database,
     only({ kind: 'contains', column: 1, text: 'AB' }),
     "WHERE typeof(a) = 'text' AND instr(lower(a), 'ab')",
   );
-  await check(
+  await checkAsSqlite(
     rows,
     database,
     only({ kind: 'range', column: 1, from: '9007199254740993', to: '9007199254740994' }),
     "WHERE (typeof(a) <> 'text' AND a BETWEEN 9007199254740993 AND 9007199254740994) OR (typeof(a) = 'text' AND a BETWEEN '9007199254740993' AND '9007199254740994')",
   );
-  await check(rows, database, only({ kind: 'range', column: 1, from: 'B' }), "WHERE a >= 'B'");
+  await checkAsSqlite(rows, database, only({ kind: 'range', column: 1, from: 'B' }), "WHERE a >= 'B'");
   const both = { sort: [down(2)], filters: [{ kind: 'range', column: 1, to: '3' }] } as const;
-  await check(
+  await checkAsSqlite(
     rows,
     database,
     both,
@@ -109,7 +116,7 @@ test('rows are left out as SQLite leaves them out', async context => {
   );
 });
 
-test('a text is found wherever it stands in a cell, short or long, regardless of the case of ASCII', async context => {
+test('a filter finds a text anywhere in a cell, short or long, regardless of the case of ASCII letters', async context => {
   const rows = await openRows(context, ['n', 'a']);
   const short = [
     '',
@@ -153,7 +160,7 @@ test('a text is found wherever it stands in a cell, short or long, regardless of
     `b${filler}`,
   ]) {
     await rows.queries.arrange(only({ kind: 'contains', column: 1, text }));
-    // A text of ASCII has no case but that of ASCII.
+    // For a text of ASCII, only the case of ASCII letters is ignored.
     const fold =
       Buffer.byteLength(text) === text.length
         ? (cell: string) => cell.replace(/[A-Z]/g, letter => letter.toLowerCase())
@@ -163,7 +170,7 @@ test('a text is found wherever it stands in a cell, short or long, regardless of
   }
 });
 
-test('BLOBs are put in order by their bytes, as SQLite puts them, however long they are', async context => {
+test('BLOBs are sorted by their bytes as SQLite sorts them, however long they are', async context => {
   const random = randomOf(13);
   const database = new DatabaseSync(':memory:');
   context.after(() => database.close());
@@ -177,8 +184,26 @@ test('BLOBs are put in order by their bytes, as SQLite puts them, however long t
     insert.run(n, n % 50 === 0 ? null : blob);
     await rows.add({ n, a: n % 50 === 0 ? null : blob.toString('base64') });
   }
-  await check(rows, database, by(up(1)), 'ORDER BY a, n');
-  await check(rows, database, by(down(1)), 'ORDER BY a DESC, n');
+  await checkAsSqlite(rows, database, by(up(1)), 'ORDER BY a, n');
+  await checkAsSqlite(rows, database, by(down(1)), 'ORDER BY a DESC, n');
   const between = only({ kind: 'range', column: 1, from: 'AT4=', to: '+v8=' });
-  await check(rows, database, between, "WHERE a BETWEEN x'013e' AND x'faff'");
+  await checkAsSqlite(rows, database, between, "WHERE a BETWEEN x'013e' AND x'faff'");
+});
+
+test('BLOBs and texts that differ in length alone are sorted as SQLite sorts them', async context => {
+  const random = randomOf(17);
+  const database = new DatabaseSync(':memory:');
+  context.after(() => database.close());
+  database.exec('CREATE TABLE t (n INTEGER PRIMARY KEY, a BLOB, b)');
+  const insert = database.prepare('INSERT INTO t VALUES (?, ?, ?)');
+  const rows = await openRows(context, ['n', { name: 'a', type: 'BLOB' }, 'b']);
+  for (let n = 0; n < 600; n++) {
+    const blob = Buffer.alloc(random(3000) + (n % 200 === 0 ? 300_000 : 0));
+    const text = 'x'.repeat(random(300));
+    insert.run(n, blob, text);
+    await rows.add({ n, a: blob.toString('base64'), b: text });
+  }
+  await checkAsSqlite(rows, database, by(up(1)), 'ORDER BY a, n');
+  await checkAsSqlite(rows, database, by(down(1)), 'ORDER BY a DESC, n');
+  await checkAsSqlite(rows, database, by(down(2), up(1)), 'ORDER BY b DESC, a, n');
 });

@@ -6,14 +6,14 @@ import { openRows, type RowsUnderTest, shownTexts } from '../../../support/queri
 
 const largestFirst: Arrangement = { sort: [{ column: 0, descending: true }], filters: [] };
 
-/** Settles when so many rows are shown. */
+/** Resolves when this many rows are shown. */
 async function untilShown(rows: RowsUnderTest, count: number): Promise<void> {
   while (rows.queries.shownRows !== count) await rows.changed();
 }
 
-const blobs = (...values: number[][]) => values.map(bytes => ({ bytes: Buffer.from(bytes).toString('base64') }));
+const blobRows = (...values: number[][]) => values.map(bytes => ({ bytes: Buffer.from(bytes).toString('base64') }));
 
-test('rows that arrive join those that are arranged, in a new order each time', async context => {
+test('rows that arrive join the arranged rows, with a new order version', async context => {
   const clock = new HandClock();
   const rows = await openRows(context, ['n'], { clock, isOpen: true });
   await rows.add({ n: 1 }, { n: 3 });
@@ -21,7 +21,7 @@ test('rows that arrive join those that are arranged, in a new order each time', 
   const { orderVersion: order } = rows.queries;
   assert.deepEqual(await shownTexts(rows), [['3'], ['1']]);
   await rows.add({ n: 2 });
-  assert.deepEqual(await shownTexts(rows), [['3'], ['1']], 'nothing moves until there is an order for all');
+  assert.deepEqual(await shownTexts(rows), [['3'], ['1']], 'rows keep their places until all are arranged');
   assert.equal(rows.queries.orderVersion, order);
   clock.advance(60_000);
   await untilShown(rows, 3);
@@ -29,7 +29,7 @@ test('rows that arrive join those that are arranged, in a new order each time', 
   assert.ok(rows.queries.orderVersion > order);
 });
 
-test('the last rows join at once when the run has ended', async context => {
+test('the last rows are arranged at once when the run ends', async context => {
   const rows = await openRows(context, ['n'], { clock: new HandClock(), isOpen: true });
   await rows.add({ n: 1 });
   await rows.queries.arrange(largestFirst);
@@ -40,9 +40,9 @@ test('the last rows join at once when the run has ended', async context => {
   assert.deepEqual(await shownTexts(rows), [['5'], ['1']]);
 });
 
-test('which columns are of BLOBs is said behind the last row, and they are put in order by it then', async context => {
+test('BLOBs are sorted by their bytes even if the service names the column types after the last row', async context => {
   const rows = await openRows(context, ['bytes'], { clock: new HandClock(), isOpen: true });
-  await rows.add(...blobs([0xff], [0]));
+  await rows.add(...blobRows([0xff], [0]));
   await rows.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
   const { orderVersion: order } = rows.queries;
   rows.end([{ name: 'bytes', type: 'BLOB' }]);
@@ -97,7 +97,7 @@ test('rows that are being arranged when the end of the answer names another orde
   ]);
 });
 
-test('rows as they came are all shown as they arrive, and keep their places', async context => {
+test('unsorted rows are shown as they arrive and keep their places', async context => {
   const rows = await openRows(context, ['n'], { isOpen: true });
   await rows.add({ n: 1 });
   const { orderVersion: order } = rows.queries;
@@ -106,7 +106,7 @@ test('rows as they came are all shown as they arrive, and keep their places', as
   assert.equal(rows.queries.orderVersion, order);
 });
 
-test('a later order ends an earlier one', async context => {
+test('a later arrangement supersedes an earlier one', async context => {
   const rows = await openRows(context, ['n', 'text']);
   await rows.add(...Array.from({ length: 20_000 }, (_, n) => ({ n, text: `text ${n}` })));
   const earlier = rows.queries.arrange({ sort: [{ column: 1, descending: false }], filters: [] });
@@ -117,20 +117,20 @@ test('a later order ends an earlier one', async context => {
   assert.deepEqual((await rows.queries.rows(0, 1))[0]?.[0], { kind: 'integer', text: '19999' });
 });
 
-test('asking for the order that is there gives up another one, and leaves the rows as they were', async context => {
+test('requesting the present arrangement cancels a pending one and leaves the rows as they are', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add(...Array.from({ length: 20_000 }, (_, n) => ({ n })));
   const { orderVersion: order, arrangement } = rows.queries;
-  const given = rows.queries.arrange(largestFirst);
+  const pending = rows.queries.arrange(largestFirst);
   await rows.queries.arrange(arrangement);
-  await assert.rejects(given, { code: 'superseded' });
+  await assert.rejects(pending, { code: 'superseded' });
   assert.deepEqual(
     [rows.queries.orderVersion, rows.queries.arrangeProgress, rows.queries.shownRows],
     [order, undefined, 20_000],
   );
 });
 
-test('how far arranging is can be seen while it lasts', async context => {
+test('progress is known while rows are arranged', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add(...Array.from({ length: 1000 }, (_, n) => ({ n })));
   const arranging = rows.queries.arrange(largestFirst);

@@ -4,11 +4,17 @@ import type { FindStep, Found } from '../../../../src/protocol/rowQueries.ts';
 import { openRows, patient, type RowsUnderTest } from '../../../support/queriedRows.ts';
 
 const step = (text: string, from: Partial<FindStep> = {}): FindStep => ({
-  ...{ text, matchCase: false, row: 0, column: 0, backwards: false, including: true, columns: [0, 1, 2] },
+  text,
+  matchCase: false,
+  row: 0,
+  column: 0,
+  backwards: false,
+  including: true,
+  columns: [0, 1, 2],
   ...from,
 });
 
-/** Each place from the first on, until the first comes round again. */
+/** All matches in turn, until the first one is found again. */
 async function placesOf({ queries }: RowsUnderTest, first: FindStep): Promise<Found['place'][]> {
   const places: Found['place'][] = [];
   let found = await queries.find(first, patient);
@@ -24,7 +30,7 @@ async function placesOf({ queries }: RowsUnderTest, first: FindStep): Promise<Fo
 const cells = (places: readonly Found['place'][]): string[] =>
   places.map(place => `${place?.index}: ${place?.row},${place?.column}`);
 
-test('each match is found in turn, and behind the last comes the first', async context => {
+test('find goes from match to match, and from the last to the first', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   await rows.add({ a: 'one', b: 'x', c: 'ONE' }, { a: null, b: 1, c: 'two' }, { a: 'None', b: 'One', c: true });
   assert.deepEqual(cells(await placesOf(rows, step('one'))), ['0: 0,0', '1: 0,2', '2: 2,0', '3: 2,1']);
@@ -32,14 +38,14 @@ test('each match is found in turn, and behind the last comes the first', async c
   assert.deepEqual(cells(await placesOf(rows, back)), ['3: 2,1', '2: 2,0', '1: 0,2', '0: 0,0']);
 });
 
-test('columns are looked through as they are shown, and only those', async context => {
+test('find searches the given columns in the given order', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   await rows.add({ a: 'x', b: 'x', c: 'x' }, { a: 'x', b: 'x', c: 'x' });
   const places = await placesOf(rows, step('x', { columns: [2, 0], column: 2 }));
   assert.deepEqual(cells(places), ['0: 0,2', '1: 0,0', '2: 1,2', '3: 1,0']);
 });
 
-test('what a cell shows is looked through, and neither names nor spelling', async context => {
+test('find searches the texts that cells show, not column names or JSON spelling', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   await rows.add('{"a":"say \\"hi\\"","b":1.50,"c":"\\u00e9t\\u00e9"}', '{"a":1e3,"b":-0,"c":{"k": [1]}}');
   await rows.add({ a: 'ÉTÉ', b: 9_007_199_254_740_993n, c: 'tab\there' });
@@ -48,20 +54,30 @@ test('what a cell shows is looked through, and neither names nor spelling', asyn
     counts[text] = (await rows.queries.find(step(text), patient)).count;
   }
   assert.deepEqual(counts, {
-    ...{ '"hi"': 1, '1.5': 1, '1.50': 0, '1000': 1, été: 2, '\t': 1, '\\': 0, '40993': 1, '"k":[1]': 1, a: 2, null: 0 },
+    '"hi"': 1,
+    '1.5': 1,
+    '1.50': 0,
+    '1000': 1,
+    été: 2,
+    '\t': 1,
+    '\\': 0,
+    '40993': 1,
+    '"k":[1]': 1,
+    a: 2,
+    null: 0,
   });
   const exactly = await rows.queries.find(step('été', { matchCase: true }), patient);
   assert.equal(exactly.count, 1);
 });
 
-test('nothing is found for no text, nor where no rows are', async context => {
+test('find has no match for an empty text or without rows', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   assert.deepEqual(await rows.queries.find(step('x'), patient), { count: 0 });
   await rows.add({ a: 'x', b: '', c: null });
   assert.deepEqual(await rows.queries.find(step(''), patient), { count: 0 });
 });
 
-test('places follow the order that rows are shown in, and what filters leave out is not counted', async context => {
+test('find follows the order shown and does not count rows that filters leave out', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   await rows.add(...Array.from({ length: 10_000 }, (_, n) => ({ a: n, b: n % 1000 === 7 ? 'match' : 'no', c: n % 2 })));
   await rows.queries.arrange({
@@ -78,7 +94,7 @@ test('places follow the order that rows are shown in, and what filters leave out
   assert.deepEqual(last, { count: 10, place: { index: 9, row: 9007, column: 1 } });
 });
 
-test('rows that arrive are found by the next step', async context => {
+test('find includes rows that have arrived since the last step', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   await rows.add({ a: 'x' });
   assert.equal((await rows.queries.find(step('x'), patient)).count, 1);
@@ -87,17 +103,17 @@ test('rows that arrive are found by the next step', async context => {
   assert.deepEqual(next, { count: 2, place: { index: 1, row: 2, column: 0 } });
 });
 
-test('how far finding is can be seen while it lasts, and it can be given up', async context => {
+test('a search reports its progress and can be cancelled', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
-  const many = Array.from({ length: 50_000 }, (_, a) => ({ a, b: 'some text that is looked through' }));
+  const many = Array.from({ length: 50_000 }, (_, a) => ({ a, b: 'some text to search' }));
   for (let times = 0; times < 20; times++) await rows.add(...many);
-  const given = new AbortController();
-  const finding = rows.queries.find(step('nowhere'), { signal: given.signal });
+  const controller = new AbortController();
+  const finding = rows.queries.find(step('nowhere'), { signal: controller.signal });
   assert.equal(rows.queries.findProgress, 0);
   await rows.changed();
   const seen = rows.queries.findProgress ?? 0;
   assert.ok(seen > 0 && seen < 1, String(seen));
-  given.abort(new Error('enough'));
+  controller.abort(new Error('enough'));
   await assert.rejects(finding, { message: 'enough' });
   assert.equal(rows.queries.findProgress, undefined);
 });

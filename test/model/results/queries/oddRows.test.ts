@@ -4,7 +4,7 @@ import { everything, openRows, patient, shownTexts, textOfPieces } from '../../.
 
 const csv = { format: 'csv', headers: true, guardFormulas: false, table: 't' } as const;
 
-test('a row that cannot be read is shown, sorted and written as it was sent, and hides no other', async context => {
+test('a broken row is shown, sorted and written as its own text, and hides no other row', async context => {
   const rows = await openRows(context, ['a', 'b']);
   await rows.add('{"a":2,"b":"x"}', '{"a":1,"b":tru}', '{"a":3,"b":null}');
   const asSent = ['{"a":1,"b":tru}', null];
@@ -15,7 +15,7 @@ test('a row that cannot be read is shown, sorted and written as it was sent, and
   assert.equal(text, 'a,b\r\n"{""a"":1,""b"":tru}",\r\n3,\r\n2,x\r\n');
 });
 
-test('a text with a raw line end is no JSON, and ends no line of NDJSON', async context => {
+test('a string with a raw line break makes its row broken, and does not break a line of NDJSON', async context => {
   const rows = await openRows(context, ['a', 'b']);
   const asSent = '{"a":"x\ny","b":1}';
   await rows.add(asSent, '{"a":"z","b":2}');
@@ -28,7 +28,7 @@ test('a text with a raw line end is no JSON, and ends no line of NDJSON', async 
   assert.equal(lines, `${JSON.stringify({ a: asSent, b: null })}\n{"a":"z","b":2}\n`);
 });
 
-test('a value that nests too deep for the engine is shown and written, and keeps no other from it', async context => {
+test('a value that nests too deep for the engine is shown and written, and so are its neighbours', async context => {
   const rows = await openRows(context, ['a', 'b']);
   const deep = `${'['.repeat(20_000)}9007199254740993${']'.repeat(20_000)}`;
   await rows.add(`{"a":${deep},"b":1}`, '{"a":[],"b":2}');
@@ -39,7 +39,7 @@ test('a value that nests too deep for the engine is shown and written, and keeps
   assert.ok(text === `a,b\r\n${deep},1\r\n[],2\r\n`);
 });
 
-test('columns of one name show and write one value', async context => {
+test('columns of the same name show and write the same value', async context => {
   const rows = await openRows(context, ['a', 'a', 'b']);
   await rows.add({ a: 1, b: 2 }, { a: 0, b: 3 });
   await rows.queries.arrange({ sort: [{ column: 1, descending: false }], filters: [] });
@@ -51,7 +51,7 @@ test('columns of one name show and write one value', async context => {
   assert.equal(text, 'a,a,b\r\n0,0,3\r\n1,1,2\r\n');
 });
 
-test('a column without a name takes none of the others for itself', async context => {
+test('a column with an empty name shows only its own values', async context => {
   const rows = await openRows(context, ['', 'b']);
   await rows.add('{"":1,"b":2}', '{"b":3}', '{"b":4,"":5}');
   await rows.queries.arrange({ sort: [{ column: 1, descending: false }], filters: [] });
@@ -61,7 +61,7 @@ test('a column without a name takes none of the others for itself', async contex
   assert.equal(text, '1,2\r\n,3\r\n5,4\r\n');
 });
 
-test('five hundred columns, and names that are no ordinary keys', async context => {
+test('five hundred columns work, and so do names that are special in JavaScript', async context => {
   const names = ['__proto__', 'constructor', '0', '', ...Array.from({ length: 496 }, (_, n) => `c${n}`)];
   const rows = await openRows(context, names);
   const row = (n: number): string => `{${names.map((name, at) => `${JSON.stringify(name)}:${at * n}`).join(',')}}`;

@@ -20,7 +20,7 @@ function read(file: string, sql: string): unknown[][] {
   }
 }
 
-test('a database file has the rows as they are shown, each value in its own storage class', async context => {
+test('a SQLite file has the rows in the order shown, each value in its own storage class', async context => {
   const rows = await openRows(context, [
     { name: 'id', type: 'INTEGER' },
     { name: 'ID', type: 'VARCHAR(20)' },
@@ -45,7 +45,7 @@ test('a database file has the rows as they are shown, each value in its own stor
   assert.equal(sql, 'CREATE TABLE "a ""table""" ("id" INTEGER, "ID:1" VARCHAR(20), "blob" BLOB, "any")');
 });
 
-test('a column whose type would change a value is declared without one', async context => {
+test('a column is declared without a type if the type would change a value', async context => {
   const rows = await openRows(context, [
     { name: 'code', type: 'INTEGER' },
     { name: 'year', type: 'TEXT' },
@@ -71,7 +71,7 @@ test('a column whose type would change a value is declared without one', async c
   }
 });
 
-test('a file that is there stays as it is', async context => {
+test('an existing file is not overwritten', async context => {
   const rows = await openRows(context, ['a']);
   await rows.add({ a: 1 });
   const file = join(folder, 'taken');
@@ -81,7 +81,7 @@ test('a file that is there stays as it is', async context => {
   assert.equal(await readFile(file, 'utf8'), 'mine');
 });
 
-test('a file that is given up is removed', async context => {
+test('a cancelled file is removed', async context => {
   const rows = await openRows(context, ['a', 'text']);
   const long = 'x'.repeat(2000);
   for (let n = 0; n < 40_000; n += 50) {
@@ -89,18 +89,18 @@ test('a file that is given up is removed', async context => {
   }
   const controller = new AbortController();
   const begun = Promise.withResolvers<void>();
-  const file = join(folder, 'given up');
+  const file = join(folder, 'cancelled');
   const writing = rows.queries.writeSqliteFile(
     { file, table: 't', ranges: [everything(rows, 2)] },
     { signal: controller.signal, onProgress: () => begun.resolve() },
   );
   await begun.promise;
-  assert.ok((await readdir(folder)).includes('given up'));
+  assert.ok((await readdir(folder)).includes('cancelled'));
   controller.abort();
   await assert.rejects(writing, { name: 'AbortError' });
-  // The thread takes one question after another, so this answer comes after it has cleaned up.
+  // This answer comes after the thread has cleaned up.
   await rows.queries.summarize([], patient);
-  assert.ok(!(await readdir(folder)).includes('given up'));
+  assert.ok(!(await readdir(folder)).includes('cancelled'));
 });
 
 test('more columns than a table may have are refused with a reason', async context => {

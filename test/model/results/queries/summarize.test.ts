@@ -3,43 +3,53 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { everything, openRows, patient } from '../../../support/queriedRows.ts';
 
-test('integers add up exactly, beyond what 64 bits hold', async context => {
+test('the sum of integers is exact, even beyond 64 bits', async context => {
   const rows = await openRows(context, ['n']);
   const largest = 2n ** 63n - 1n;
   await rows.add({ n: largest }, { n: largest }, { n: -1 }, { n: null });
   assert.deepEqual(await rows.queries.summarize([everything(rows, 1)], patient), {
-    ...{ cells: 4, nulls: 1, numbers: 3, distinct: 2 },
-    ...{ sum: String(2n * largest - 1n), average: String(Number(2n * largest - 1n) / 3) },
-    ...{ min: '-1', max: String(largest) },
+    cells: 4,
+    nulls: 1,
+    numbers: 3,
+    distinct: 2,
+    sum: String(2n * largest - 1n),
+    average: String(Number(2n * largest - 1n) / 3),
+    min: '-1',
+    max: String(largest),
   });
 });
 
-test('the average of integers that a double does not hold loses no digit where it is one', async context => {
+test('an average that is a large integer has all its digits', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add({ n: 9_007_199_254_740_993n }, { n: 9_007_199_254_740_997n });
   const { average } = await rows.queries.summarize([everything(rows, 1)], patient);
   assert.equal(average, '9007199254740995');
 });
 
-test('integers that one double stands for are different values', async context => {
+test('integers that round to the same double are counted as different values', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add({ n: 9_007_199_254_740_992n }, { n: 9_007_199_254_740_993n }, { n: 9_007_199_254_740_992n });
   const { distinct, max } = await rows.queries.summarize([everything(rows, 1)], patient);
   assert.deepEqual([distinct, max], [2, '9007199254740993']);
 });
 
-test('other numbers add up with no error that shows', async context => {
+test('the sum of REALs shows no rounding error', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add({ n: 1e100 }, ...Array.from({ length: 10 }, () => ({ n: 0.5 })), { n: -1e100 });
   const { sum, distinct } = await rows.queries.summarize([everything(rows, 1)], patient);
   assert.deepEqual([sum, distinct], ['5', 3]);
 });
 
-test('texts have no sum, and stand behind numbers', async context => {
+test('texts have no sum and are greater than numbers', async context => {
   const rows = await openRows(context, ['v']);
   await rows.add({ v: 'b' }, { v: '10' }, { v: 'a\n' }, { v: 'b' }, { v: true });
   assert.deepEqual(await rows.queries.summarize([everything(rows, 1)], patient), {
-    ...{ cells: 5, nulls: 0, numbers: 0, distinct: 4, min: 'true', max: 'b' },
+    cells: 5,
+    nulls: 0,
+    numbers: 0,
+    distinct: 4,
+    min: 'true',
+    max: 'b',
   });
   const mixed = await openRows(context, ['v']);
   await mixed.add({ v: 'text' }, { v: 5 }, { v: 5 });
@@ -47,21 +57,22 @@ test('texts have no sum, and stand behind numbers', async context => {
   assert.deepEqual([sum, min, max], ['10', '5', 'text']);
 });
 
-test('the least and the greatest BLOB are so by their bytes', async context => {
+test('the least and the greatest BLOB are found by their bytes', async context => {
   const rows = await openRows(context, [{ name: 'bytes', type: 'BLOB' }]);
   await rows.add(...[[0xff], [0], [0, 1]].map(bytes => ({ bytes: Buffer.from(bytes).toString('base64') })));
   const { min, max } = await rows.queries.summarize([everything(rows, 1)], patient);
   assert.deepEqual([min, max], ['AA==', '/w==']);
 });
 
-test('different values are counted as SQLite counts them', async context => {
+test('distinct values are counted as SQLite counts them', async context => {
   const rows = await openRows(context, ['a', 'b']);
   const database = new DatabaseSync(':memory:');
   context.after(() => database.close());
   database.exec('CREATE TABLE t (a, b)');
   const insert = database.prepare('INSERT INTO t VALUES (?, ?)');
   for (let n = 0; n < 30_000; n++) {
-    const [a, b] = [(n * 7919) % 11_003, n % 3 === 0 ? null : `text ${(n * 31) % 17_011}`];
+    const a = (n * 7919) % 11_003;
+    const b = n % 3 === 0 ? null : `text ${(n * 31) % 17_011}`;
     insert.run(a, b);
     await rows.add({ a, b });
   }
@@ -72,7 +83,7 @@ test('different values are counted as SQLite counts them', async context => {
   assert.equal((await rows.queries.summarize([all], patient)).sum, String(sum));
 });
 
-test('ranges are those of the order shown', async context => {
+test('ranges count rows in the order shown', async context => {
   const rows = await openRows(context, ['n', 'm']);
   await rows.add(...Array.from({ length: 5000 }, (_, n) => ({ n, m: 1 })));
   await rows.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });

@@ -27,36 +27,36 @@ async function sample(context: Parameters<typeof openRows>[0]): Promise<RowsUnde
   return rows;
 }
 
-/** As CSV and TSV have them: a value's JSON for numbers, and nothing for NULL. */
+/** The values as CSV and TSV write them: numbers as in JSON, and nothing for NULL. */
 const plainTexts = values.map(({ id, text, real }) => [
   id === null ? '' : String(id),
   text,
   real === Infinity ? '9e999' : real === 1e300 ? '1e+300' : real === null ? '' : String(real),
 ]);
 
-test('CSV is read back as it was', async context => {
+test('CSV is read back without a change', async context => {
   const rows = await sample(context);
   const csv = await textOf(rows, [everything(rows, 3)], { format: 'csv' });
   assert.deepEqual(parseDelimited(csv, ','), [['id', 'text', 'real'], ...plainTexts]);
   assert.ok(csv.startsWith('id,text,real\r\n1,plain,1.5\r\n'));
-  assert.ok(csv.includes('\r\n-5,"",1e+300\r\n'), "'' is told from NULL");
+  assert.ok(csv.includes('\r\n-5,"",1e+300\r\n'), "'' differs from NULL");
   assert.ok(csv.endsWith('\r\n'));
 });
 
-test('TSV is read back as it was, and ends with its last cell', async context => {
+test('TSV is read back without a change, and ends with its last cell', async context => {
   const rows = await sample(context);
   const tsv = await textOf(rows, [everything(rows, 3)], { headers: false });
   assert.deepEqual(parseDelimited(tsv, '\t'), plainTexts);
   assert.ok(tsv.endsWith('9e999'));
 });
 
-test('one cell that is copied is its text and nothing else', async context => {
+test('copying a single cell gives its text without quotes', async context => {
   const rows = await sample(context);
   const cell = { firstRow: 1, endRow: 2, columns: [1] };
   assert.equal(await textOf(rows, [cell], { headers: false }), values[1].text);
 });
 
-test('JSON is read back as it was, with all digits of integers', async context => {
+test('JSON is read back without a change, with all digits of integers', async context => {
   const rows = await sample(context);
   const expected = values.map(({ id, text, real }) => ({ id: id === null ? null : Number(id), text, real }));
   const whole = await textOf(rows, [everything(rows, 3)], { format: 'json' });
@@ -74,14 +74,14 @@ test('JSON is read back as it was, with all digits of integers', async context =
   );
 });
 
-test('rows that are spread over lines are one line of NDJSON each, and a broken one is a text', async context => {
+test('NDJSON writes a line for each row, even if the service spread it over several, and a broken row as text', async context => {
   const rows = await openRows(context, ['a', 'b']);
   await rows.add('{\n "a": 1,\n "b": {"c":\n2}\n}', '{"a":nothing}', '{"b":2}');
   const lines = await textOf(rows, [everything(rows, 2)], { format: 'ndjson' });
   assert.equal(lines, '{"a":1,"b":{"c":2}}\n{"a":"{\\"a\\":nothing}","b":null}\n{"b":2}\n');
 });
 
-test('INSERT statements bring the same values into a table', async context => {
+test('INSERT statements write the same values into a table', async context => {
   const rows = await openRows(context, ['id', 'te"xt', { name: 'blob', type: 'BLOB' }, 'flag']);
   const blob = Buffer.from([0, 255, 10, 39]);
   await rows.add(
@@ -103,13 +103,13 @@ test('INSERT statements bring the same values into a table', async context => {
   );
 });
 
-test('an IN list has the different values of a column', async context => {
+test('an IN list has the distinct values of a column', async context => {
   const rows = await openRows(context, ['v']);
   await rows.add({ v: 1 }, { v: "a'b" }, { v: null }, { v: 1 }, { v: 2.5 }, { v: "a'b" });
   assert.equal(await textOf(rows, [everything(rows, 1)], { format: 'inList' }), "(1, 'a''b', 2.5)");
 });
 
-test('an IN list of several columns has the different rows, and finds them', async context => {
+test('an IN list of several columns has the distinct rows, and SQLite finds them', async context => {
   const rows = await openRows(context, ['v', 'w']);
   await rows.add({ v: 1, w: 'x' }, { v: 2, w: null }, { v: 1, w: 'x' }, { v: 1, w: 'y' });
   const list = await textOf(rows, [everything(rows, 2)], { format: 'inList' });
@@ -120,7 +120,7 @@ test('an IN list of several columns has the different rows, and finds them', asy
   assert.deepEqual({ ...found }, { there: 1, other: 0 });
 });
 
-test('an IN list of ranges that differ has what they have in common', async context => {
+test('an IN list of ranges of different widths has their common columns', async context => {
   const rows = await openRows(context, ['v', 'w']);
   await rows.add({ v: 1, w: 'x' }, { v: 2, w: null });
   const ranges = [
@@ -130,20 +130,20 @@ test('an IN list of ranges that differ has what they have in common', async cont
   assert.equal(await textOf(rows, ranges, { format: 'inList' }), '(1, 2)');
 });
 
-test('an IN list of nothing is one that SQLite takes', async context => {
+test('an empty IN list is valid in SQLite', async context => {
   const rows = await openRows(context, ['v', 'w']);
   await rows.add({ v: 1, w: null });
   assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'inList' }), '()');
 });
 
-test('a Markdown table has a line for each row, whatever is in it', async context => {
+test('a Markdown table has a line for each row, even if values have line breaks', async context => {
   const rows = await openRows(context, ['a|b', 'c']);
   await rows.add({ 'a|b': 'x|y', c: 'one\ntwo <b>' }, { 'a|b': null, c: 5 });
   const table = await textOf(rows, [everything(rows, 2)], { format: 'markdown' });
   assert.equal(table, '| a\\|b | c |\n| --- | --- |\n| x\\|y | one<br>two \\<b> |\n| NULL | 5 |\n');
 });
 
-test('a Markdown table shows texts as they are, whatever markup they look like', async context => {
+test('a Markdown table escapes texts that look like markup', async context => {
   const rows = await openRows(context, ['__file__']);
   await rows.add(
     ...['__init__', '2*3*4', 'a `b`', '[x](y)', '~~no~~', '&lt; & b', 'snake_case_é'].map(text => ({ __file__: text })),
@@ -165,7 +165,7 @@ test('a Markdown table shows texts as they are, whatever markup they look like',
   );
 });
 
-test('formulas are disarmed where that is asked for, and numbers stay numbers', async context => {
+test('formulas are guarded if requested, and numbers stay numbers', async context => {
   const rows = await openRows(context, ['a', 'b']);
   await rows.add({ a: '=1+1', b: -5 }, { a: '@x,y', b: '-5' }, { a: '\tx', b: 'a=b' }, { a: '+"', b: '' });
   const guarded = await textOf(rows, [everything(rows, 2)], { format: 'csv', headers: false, guardFormulas: true });
@@ -179,7 +179,7 @@ test('formulas are disarmed where that is asked for, and numbers stay numbers', 
   assert.ok(plain.startsWith('=1+1,-5\r\n'));
 });
 
-test('columns of the same rows stand side by side, and other ranges one below the other', async context => {
+test('ranges of the same rows are written side by side, and other ranges below each other', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   await rows.add(...[0, 1, 2, 3].map(n => ({ a: `a${n}`, b: `b${n}`, c: `c${n}` })));
   const columns = [
@@ -194,7 +194,7 @@ test('columns of the same rows stand side by side, and other ranges one below th
   assert.equal(await textOf(rows, apart, {}), 'a\na0\na2\na3');
 });
 
-test('a column that two ranges share is written once', async context => {
+test('a column in two ranges is written once', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   await rows.add({ a: 1, b: 2, c: 3 });
   const [left, right] = [
@@ -208,7 +208,7 @@ test('a column that two ranges share is written once', async context => {
   );
 });
 
-test('text follows the order shown, over more pieces than are on their way at a time', async context => {
+test('text in many pieces follows the order shown', async context => {
   const rows = await openRows(context, ['n', 'text']);
   const long = 'x'.repeat(400);
   await rows.add(...Array.from({ length: 6000 }, (_, n) => ({ n, text: `${long}${n}` })));
@@ -220,13 +220,13 @@ test('text follows the order shown, over more pieces than are on their way at a 
   );
 });
 
-test('a result without rows has its header all the same', async context => {
+test('a result without rows is written with its header', async context => {
   const rows = await openRows(context, ['a', 'b']);
   assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'csv' }), 'a,b\r\n');
   assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'json' }), '[]\n');
 });
 
-test('who stops reading ends it, and another question is answered', async context => {
+test('a reader that stops ends the writing, and the next call is answered', async context => {
   const rows = await openRows(context, ['n', 'text']);
   await rows.add(...Array.from({ length: 5000 }, (_, n) => ({ n, text: 'x'.repeat(1000) })));
   const ranges = [everything(rows, 2)];

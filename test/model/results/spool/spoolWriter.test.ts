@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { test } from 'node:test';
 import { SpoolWriter } from '../../../../src/model/results/spool/spoolWriter.ts';
 
-test('a full disk is told by what comes next, and rows that did not get there are not counted', async () => {
+test('a full disk fails the next write, and rows that were not written are not counted', async () => {
   await using full = await open('/dev/full', 'r+');
   const writer = new SpoolWriter(full);
   assert.equal(writer.write([Buffer.from('{"n":0}')], 1), undefined);
@@ -12,7 +12,7 @@ test('a full disk is told by what comes next, and rows that did not get there ar
   assert.deepEqual([writer.rowCount, writer.size], [0, 0]);
 });
 
-/** A disk that answers each write when it is told to, in any order. */
+/** A file whose writes end when the test says so, in any order. */
 function slowDisk() {
   const writes: { readonly at: number; readonly bytes: number; end(fault?: Error): void }[] = [];
   const handle = {
@@ -30,7 +30,7 @@ function slowDisk() {
 const block = Buffer.alloc(512 * 1024);
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-test('the disk has the next blocks before it is done with one, and rows count in their order', async () => {
+test('several writes go on at a time, and rows count in their order', async () => {
   const { handle, writes } = slowDisk();
   const writer = new SpoolWriter(handle);
   for (const rowCount of [1, 2, 3]) void writer.write([block], rowCount);
@@ -49,7 +49,7 @@ test('the disk has the next blocks before it is done with one, and rows count in
   assert.deepEqual([writer.rowCount, writer.size], [3, 3 * block.length]);
 });
 
-test('behind a block that did not get to the disk, none counts', async () => {
+test('no rows count behind a failed write', async () => {
   const { handle, writes } = slowDisk();
   const writer = new SpoolWriter(handle);
   for (const rowCount of [1, 2, 3]) void writer.write([block], rowCount);
@@ -61,7 +61,7 @@ test('behind a block that did not get to the disk, none counts', async () => {
   assert.deepEqual([writer.rowCount, writer.size], [1, block.length]);
 });
 
-test('who is too far ahead of the disk waits until some of it is written, and no longer', async () => {
+test('a writer that is too far ahead of the disk waits until enough is written, and no longer', async () => {
   const { handle, writes } = slowDisk();
   const writer = new SpoolWriter(handle);
   let room: Promise<void> | undefined;

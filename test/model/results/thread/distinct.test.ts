@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Distinct, hashOfBytes, hashOfNumber, mostDistinct } from '../../../../src/model/results/thread/distinct.ts';
+import { Distinct, hashOfBytes, hashOfNumber, maxDistinct } from '../../../../src/model/results/thread/distinct.ts';
 
-test('numbers and texts that differ little are told apart', () => {
+test('values that differ little are counted as different', () => {
   const distinct = new Distinct();
   let values = 0;
   for (let n = 0; n < 100_000; n++) {
@@ -17,11 +17,11 @@ test('numbers and texts that differ little are told apart', () => {
   assert.equal(hashOfNumber(0, 0), hashOfNumber(-0, 0));
 });
 
-test('beyond a bound nothing more is kept, and that can be seen', () => {
+test('a full set keeps no more values, and says so', () => {
   const distinct = new Distinct();
-  for (let n = 0; n < mostDistinct - 1; n++) distinct.add(hashOfNumber(n, 0));
+  for (let n = 0; n < maxDistinct - 1; n++) distinct.add(hashOfNumber(n, 0));
   assert.equal(distinct.isFull, false);
-  for (let n = 0; n < 10; n++) assert.ok(distinct.add(hashOfNumber(-1 - n, 0)), 'every one may be new');
-  assert.deepEqual([distinct.count, distinct.isFull], [mostDistinct, true]);
-  assert.equal(distinct.add(hashOfNumber(5, 0)), false, 'what is kept is known');
+  for (let n = 0; n < 10; n++) assert.ok(distinct.add(hashOfNumber(-1 - n, 0)), 'any may be new');
+  assert.deepEqual([distinct.count, distinct.isFull], [maxDistinct, true]);
+  assert.equal(distinct.add(hashOfNumber(5, 0)), false, 'kept values are known');
 });

@@ -20,7 +20,7 @@ function shown(row: string, names: readonly string[], walker = new RowWalker(nam
   });
 }
 
-test('each value is shown as one that was decoded would be', () => {
+test('a value is shown as if it had been decoded', () => {
   const values = [
     ...['null', 'true', 'false', '0', '-0', '-1', '12', '1.5', '1.50', '100', '-0.0', '1e3', '1E-7', '0.0000001'],
     ...['9007199254740993', '-9223372036854775808', '1e300', '9e999', '0.1', '123456789.123456789', '1e21', '5.0'],
@@ -44,7 +44,7 @@ test('each value is shown as one that was decoded would be', () => {
   }
 });
 
-test('keys are told apart whole, in any order, however they are written', () => {
+test('keys are matched as a whole, in any order and spelling', () => {
   const names = ['a', 'ab', 'x"y', '__proto__', '1', ''];
   const walker = new RowWalker(names, 'a');
   const first = String.raw`{"a":1,"ab":2,"x\"y":3,"__proto__":4,"1":5,"":6}`;
@@ -55,7 +55,7 @@ test('keys are told apart whole, in any order, however they are written', () => 
   assert.deepEqual(shown('{"v":"\\"a\\":9","a":1,"a":2}', names, walker)[0], '2', 'the last of equal keys counts');
 });
 
-test('a row that is no JSON within is its first column, and the next one is read', () => {
+test('a broken row stands in its first column, and the next row is read', () => {
   const broken = [
     '{"a":tru}',
     '{"a":01}',
@@ -80,7 +80,7 @@ test('a row that is no JSON within is its first column, and the next one is read
   assert.deepEqual(shown('{"a":1}', ['a'], walker), ['1']);
 });
 
-test('numbers are those that Number gives', () => {
+test('numbers are read as Number reads them', () => {
   const texts = [
     '0',
     '-0',
