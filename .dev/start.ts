@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startServiceProcess } from '../test/support/localService.ts';
+import { ServiceProcess } from '../test/support/serviceProcess.ts';
 import { startWorkbenchServer } from '../test/support/workbench/workbenchServer.ts';
 import { root, runTool } from './command.ts';
 import { sampleReadme, sampleStatements } from './sampleStatements.ts';
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   await mkdir(sample, { recursive: true });
   await writeNew(join(sample, 'shop.sql'), sampleStatements);
   await writeNew(join(sample, 'README.md'), sampleReadme);
-  const service = await startServiceProcess(join(home, 'service'));
+  const service = await ServiceProcess.start('built', { folder: join(home, 'service') });
   cleanUp.push(() => service.stop());
   const settings = { 'sqlProjects.localService.folder': service.folder };
   if (open && hasCode()) await openInCode(settings);

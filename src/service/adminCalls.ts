@@ -1,5 +1,5 @@
 import { assertNever } from '../base/assertNever.ts';
-import { asNonEmptyString, type UnknownRecord } from '../base/shape.ts';
+import { asNonEmptyString, type UnknownRecord } from '../base/decode.ts';
 import { keyBody } from '../wire/adminAnswers.ts';
 import { projectsBody } from '../wire/answerBodies.ts';
 import { decodeProjectPair } from '../wire/projectRequests.ts';

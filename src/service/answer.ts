@@ -79,4 +79,4 @@ export function reportTo(logger: Logger, signal: AbortSignal): Report {
   };
 }
 
-export const logLine = (thrown: unknown): string => `unforeseen fault: ${messageOf(thrown)}`;
+export const logLine = (thrown: unknown): string => `unforeseen failure: ${messageOf(thrown)}`;

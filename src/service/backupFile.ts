@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../base/errors.ts';
-import type { UnknownRecord } from '../base/shape.ts';
+import type { UnknownRecord } from '../base/decode.ts';
 import type { ProjectRecord } from '../wire/answers.ts';
 import { decodeProjectPair } from '../wire/projectRequests.ts';
 import { badRequest, decoded } from './requestBody.ts';

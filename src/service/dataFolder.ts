@@ -1,16 +1,19 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { asRecord } from '../base/decode.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import { serviceFileName } from '../wire/serviceFile.ts';
 import type { Engine } from './engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from './engines/sqlite/sqliteEngine.ts';
-import { lockFile } from './fileLock.ts';
 import { FolderAdministration } from './folderAdministration.ts';
-import { requireOwnFolder } from './ownFolder.ts';
 import { Registry } from './registry.ts';
 
-/** What a data folder holds, opened. It belongs to this process alone until it is closed. */
+/** SQLite's result code for a lock that another connection has. */
+const busy = 5;
+
+/** An open data folder. It belongs to this process alone until it is closed. */
 export interface DataFolder {
   readonly engine: Engine;
   readonly registry: Registry;
@@ -19,36 +22,72 @@ export interface DataFolder {
 }
 
 export interface DataFolderOptions extends SqliteEngineOptions {
-  /** How long another process that has the folder, and may be about to end, is waited for, in milliseconds. */
-  readonly lockTime?: number;
+  /** How long to wait for another process that has the folder. */
+  readonly lockWaitMs?: number;
 }
 
-/** Opens a data folder, which is made when it is not there, for its owner's eyes only; undefined when another process has it. */
+/** Opens a data folder; a missing one is made, for its owner's eyes only. Gives undefined when another process has it. */
 export function openDataFolder(folder: string, options: DataFolderOptions = {}): DataFolder | undefined {
-  const lock = lockOf(folder, options.lockTime);
+  const lock = lockFolder(folder, options.lockWaitMs);
   if (!lock) return undefined;
   try {
     // A service that had the folder before was killed: its file leads nowhere.
     rmSync(join(folder, serviceFileName), { force: true });
     const registry = new Registry(join(folder, 'registry.sqlite'));
     const engine = new SqliteEngine(join(folder, 'projects'), options);
+    const administration = new FolderAdministration({ registry, engine, folder });
     const close = async (): Promise<void> => {
       await engine.close();
       registry.close();
       lock.dispose();
     };
-    return { engine, registry, administration: new FolderAdministration({ registry, engine, folder }), close };
+    return { engine, registry, administration, close };
   } catch (thrown) {
     lock.dispose();
     throw thrown;
   }
 }
 
-function lockOf(folder: string, patience?: number): Disposable | undefined {
-  requireOwnFolder(folder);
+/**
+ * Locks a folder for this process. The lock is SQLite's own, on an empty database: the system releases it when the process
+ * ends, however it ends.
+ */
+function lockFolder(folder: string, waitMs = 0): Disposable | undefined {
   try {
-    return lockFile(join(folder, 'lock.sqlite'), patience);
+    makeWritable(folder);
+    return lockFile(join(folder, 'lock.sqlite'), waitMs);
   } catch (cause) {
-    throw new Error(`The data folder ${folder} cannot be used: ${messageOf(cause)}.`, { cause });
+    const message = `The data folder ${folder} cannot be used: ${messageOf(cause)}. Choose a folder that you may write to.`;
+    throw new Error(message, { cause });
+  }
+}
+
+function lockFile(file: string, waitMs: number): Disposable | undefined {
+  const database = new DatabaseSync(file, { timeout: waitMs });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (thrown) {
+    database.close();
+    if (asRecord(thrown)?.['errcode'] === busy) return undefined;
+    throw thrown;
+  }
+  return { dispose: () => database.close() };
+}
+
+function makeWritable(folder: string): void {
+  makeFolder(resolve(folder));
+  // The dot refuses a file of that name.
+  accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** Makes one folder after another. The recursive mkdir of Node.js never ends where the system forbids it, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { asRecord } from '../base/shape.ts';
+import { asRecord } from '../base/decode.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 
 /** SQLite's result codes for a disk that is full, and for a write, sync, truncation or shared memory that failed, as a quota makes them. */

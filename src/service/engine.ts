@@ -1,25 +1,31 @@
+import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../wire/values.ts';
+
+/**
+ * Lets a write be sent again. The same key with the same fingerprint gets the first answer again; with another fingerprint
+ * it is refused. Committed writes are remembered for a day.
+ */
+export interface WriteKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
 
 /** One statement for one project. */
 export interface SqlCall {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
-  /**
-   * Lets a write happen once only: the same key with the same fingerprint gets the first answer again, with another one
-   * it is refused. Only what was committed is remembered, for a day.
-   */
-  readonly once?: { readonly key: string; readonly fingerprint: string } | undefined;
-  /** Ends the statement when nobody waits for it any more. */
+  readonly writeKey?: WriteKey | undefined;
+  /** Stops the statement when nobody waits for it any more. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a statement came to. Faults are thrown as ServiceError, with the status and code that the caller is to see. */
+/** The outcome of a statement. Faults are thrown as ServiceError, with the status and code for the caller. */
 export type Outcome =
   | RowsOutcome
   | {
       readonly kind: 'count';
       readonly rowCount: number;
-      /** Told again, not done again. */
+      /** Whether the answer is repeated and the write was not. */
       readonly replayed: boolean;
     };
 
@@ -27,11 +33,11 @@ export interface RowsOutcome {
   readonly kind: 'rows';
   readonly replayed: boolean;
   /**
-   * Rows as JSON objects in UTF-8. One after the other, the batches are what stands between the brackets of an array,
-   * and each ends behind a whole row. Little is read ahead of the consumer, and leaving the loop early ends the statement.
+   * Rows as JSON objects in UTF-8. The batches together are the inside of a JSON array, and each ends after a whole row.
+   * Little is read ahead of the consumer, and leaving the loop early stops the statement.
    */
   readonly batches: AsyncIterable<Uint8Array>;
-  /** Known for sure once the rows have been read. */
+  /** Complete after the rows have been read. */
   columns(): readonly Column[];
 }
 
@@ -40,9 +46,9 @@ export interface TableColumn {
   readonly name: string;
   readonly type: string;
   readonly notNull: boolean;
-  /** The expression as it was written. */
+  /** The expression as it is written in the schema. */
   readonly default: string | null;
-  /** Its place in the primary key, from 1; 0 when it is no part of it. */
+  /** The column's position in the primary key, from 1; 0 for other columns. */
   readonly primaryKey: number;
 }
 
@@ -52,7 +58,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Where projects' databases live. The handler knows only this. */
+/** The storage of the projects' databases. The handler knows nothing else of it. */
 export interface Engine {
   /** Makes the project's database. */
   create(projectId: string): Promise<void>;
@@ -62,13 +68,21 @@ export interface Engine {
   schema(projectId: string, table: string): Promise<readonly TableColumn[]>;
   countTables(projectId: string): Promise<number>;
   vacuum(projectId: string): Promise<void>;
-  /** What is wrong with the database, in SQLite's words. Nothing is wrong when there are none. */
+  /** The problems of the database, in SQLite's words. A sound database has none. */
   integrityCheck(projectId: string): Promise<readonly string[]>;
   /** Writes a consistent copy into a file, also while the project is in use. */
   exportTo(projectId: string, file: string): Promise<void>;
-  /** Replaces the project's database by that of a file, or leaves it as it is and says why. */
+  /** Replaces the project's database by the one in a file. If that is not sound, throws and changes nothing. */
   importFrom(projectId: string, file: string): Promise<void>;
-  /** Ends what runs on the project's database, and leaves nothing of it. */
+  /** Stops the project's statements and removes all its files. */
   remove(projectId: string): Promise<void>;
   close(): Promise<void>;
+}
+
+export function projectNotFound(projectId: string): ServiceError {
+  return new ServiceError({
+    status: 404,
+    code: serviceCodes.projectNotFound,
+    message: `There is no project with the id "${projectId}".`,
+  });
 }

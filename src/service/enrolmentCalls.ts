@@ -1,4 +1,4 @@
-import type { UnknownRecord } from '../base/shape.ts';
+import type { UnknownRecord } from '../base/decode.ts';
 import { initialisedBody, projectsBody, resolvedBody } from '../wire/answerBodies.ts';
 import { decodeKeyRequest, decodeProjectPair } from '../wire/projectRequests.ts';
 import type { Access } from './access.ts';

@@ -10,8 +10,7 @@ import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { Administration } from './administration.ts';
 import { markBackup, unmarkBackup } from './backupFile.ts';
 import { diskFault } from './diskFault.ts';
-import type { Engine } from './engine.ts';
-import { noProject } from './noProject.ts';
+import { type Engine, projectNotFound } from './engine.ts';
 import type { Registry } from './registry.ts';
 import { badRequest } from './requestBody.ts';
 
@@ -21,12 +20,12 @@ interface FolderParts {
   readonly folder: string;
 }
 
-/** The administration of a data folder by the process that has it open. */
+/** The administration of a data folder in the process that has it open. */
 export class FolderAdministration implements Administration {
   readonly #registry: Registry;
   readonly #engine: Engine;
   readonly #folder: string;
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor({ registry, engine, folder }: FolderParts) {
     this.#registry = registry;
@@ -44,8 +43,8 @@ export class FolderAdministration implements Administration {
 
   async init(pair: ProjectPair): Promise<ProjectRecord> {
     return this.#inTurn(async () => {
-      const found = this.#registry.projectOfPair(pair);
-      if (found) return found;
+      const project = this.#registry.projectOfPair(pair);
+      if (project) return project;
       const projectId = crypto.randomUUID();
       await this.#engine.create(projectId);
       return this.#registry.addProject({ ...pair, projectId });
@@ -54,10 +53,10 @@ export class FolderAdministration implements Administration {
 
   async issueKey({ projectId, user, projectHolder, projectName }: KeyRequest): Promise<NewKey> {
     const project = this.#project(projectId);
-    const meant =
+    const isMatch =
       (projectHolder ?? project.holderId) === project.holderId &&
       (projectName ?? project.projectName) === project.projectName;
-    if (meant) return this.#registry.issueKey(projectId, user);
+    if (isMatch) return this.#registry.issueKey(projectId, user);
     const message = 'The fields "projectHolder" or "projectName" do not match the project.';
     throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
   }
@@ -69,7 +68,7 @@ export class FolderAdministration implements Administration {
   async revokeKey(keyId: string): Promise<KeyRecord> {
     const revoked = this.#registry.revokeKey(keyId);
     if (revoked) return revoked;
-    const message = `There is no key with the id "${keyId}". Key ids are what the list of keys shows, not the keys themselves.`;
+    const message = `There is no key with the id "${keyId}". Use an id from the list of keys, not the key itself.`;
     throw new ServiceError({ status: 404, code: serviceCodes.keyNotFound, message });
   }
 
@@ -84,16 +83,16 @@ export class FolderAdministration implements Administration {
   async exportProject(projectId: string, file: string): Promise<void> {
     const project = this.#project(projectId);
     requireNew(file);
-    await onFile('written', async () => this.#engine.exportTo(project.projectId, file));
+    await withFile('written', async () => this.#engine.exportTo(project.projectId, file));
     chmodSync(file, 0o600);
   }
 
   async importProject(pair: ProjectPair, file: string): Promise<ProjectRecord> {
-    requireThere(file);
+    requireExisting(file);
     return this.#inTurn(async () => {
       this.#requireFree(pair);
       const projectId = crypto.randomUUID();
-      await onFile('read', async () => this.#engine.importFrom(projectId, file));
+      await withFile('read', async () => this.#engine.importFrom(projectId, file));
       return this.#registry.addProject({ ...pair, projectId });
     });
   }
@@ -111,7 +110,7 @@ export class FolderAdministration implements Administration {
   async deleteProject(projectId: string): Promise<ProjectRecord> {
     return this.#inTurn(async () => {
       const project = this.#project(projectId);
-      // In this order nobody comes in meanwhile, and what was broken off can be done again.
+      // Without keys no call comes in meanwhile, and an interrupted deletion can be repeated.
       this.#registry.revokeKeysOf(projectId);
       await this.#engine.remove(projectId);
       this.#registry.removeProject(projectId);
@@ -120,75 +119,75 @@ export class FolderAdministration implements Administration {
   }
 
   async restore(file: string): Promise<ProjectRecord> {
-    requireThere(file);
+    requireExisting(file);
     return this.#inTurn(async () => {
       const copy = join(this.#folder, 'restore.sqlite');
       try {
         removeCopy(copy);
-        await onFile('read', async () => copyToChange(file, copy));
+        await withFile('read', async () => writableCopy(file, copy));
         const project = unmarkBackup(copy);
-        const known = this.#registry.project(project.projectId);
-        if (!known) this.#requireFree(project);
+        const existing = this.#registry.project(project.projectId);
+        if (!existing) this.#requireFree(project);
         await this.#engine.importFrom(project.projectId, copy);
-        return known ?? this.#registry.addProject(project);
+        return existing ?? this.#registry.addProject(project);
       } finally {
         removeCopy(copy);
       }
     });
   }
 
-  /** What makes projects happens one after the other, so that no two get one name. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => {});
-    return mine;
+  /** Changes of the projects run one after another, so that no two projects get one name. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.#lastChange.then(change);
+    this.#lastChange = result.catch(() => {});
+    return result;
   }
 
   #project(projectId: string): ProjectRecord {
     const project = this.#registry.project(projectId);
     if (project) return project;
-    throw noProject(projectId);
+    throw projectNotFound(projectId);
   }
 
   #requireFree(pair: ProjectPair): void {
-    const taken = this.#registry.projectOfPair(pair);
-    if (!taken) return;
-    const message = `There is a project of that holder and name already: ${taken.projectId}.`;
+    const existing = this.#registry.projectOfPair(pair);
+    if (!existing) return;
+    const message = `A project with this holder and name already exists: ${existing.projectId}. Choose another name.`;
     throw new ServiceError({ status: 409, code: serviceCodes.projectExists, message });
   }
 }
 
 function requireNew(file: string): void {
   requireAbsolute(file);
-  if (existsSync(file)) throw badRequest('There is a file of that name already, and it is not written over.');
+  if (existsSync(file)) throw badRequest('The file already exists. Choose another name, or remove the file first.');
 }
 
-function requireThere(file: string): void {
+function requireExisting(file: string): void {
   requireAbsolute(file);
-  if (!existsSync(file)) throw badRequest('There is no such file.');
+  if (!existsSync(file)) throw badRequest('The file does not exist. Check its path.');
 }
 
-/** Names the file of the caller as what failed, where nothing else is known to have. */
-async function onFile(what: string, work: () => Promise<void>): Promise<void> {
+/** An unknown error blames the caller's file. */
+async function withFile(action: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
     if (thrown instanceof ServiceError) throw thrown;
-    throw diskFault(thrown) ?? badRequest(`The file could not be ${what}: ${messageOf(thrown)}.`);
+    throw diskFault(thrown) ?? badRequest(`The file could not be ${action}: ${messageOf(thrown)}.`);
   }
 }
 
-/** A copy is as its file is, and who keeps backups may have seen to it that nobody changes them. */
-async function copyToChange(file: string, copy: string): Promise<void> {
+/** A copy has the mode of its file, and a backup may be read-only. */
+async function writableCopy(file: string, copy: string): Promise<void> {
   await copyFile(file, copy);
   await chmod(copy, 0o600);
 }
 
-/** With the journal of a change that was broken off, which SQLite would take for that of the next copy. */
+/** SQLite would take the journal of an interrupted change for that of the next copy. */
 function removeCopy(copy: string): void {
-  for (const left of [copy, `${copy}-journal`]) rmSync(left, { force: true });
+  for (const file of [copy, `${copy}-journal`]) rmSync(file, { force: true });
 }
 
 function requireAbsolute(file: string): void {
-  if (!isAbsolute(file) || file.includes('\0')) throw badRequest('The file must be named by its absolute path.');
+  if (!isAbsolute(file) || file.includes('\0')) throw badRequest('The path of the file must be absolute.');
 }

@@ -6,7 +6,7 @@ import { isLoopback } from '../wire/baseUrl.ts';
 import type { ServiceFile } from '../wire/serviceFile.ts';
 import { Access } from './access.ts';
 import { type DataFolder, openDataFolder } from './dataFolder.ts';
-import type { Synchronous } from './engines/sqlite/messages.ts';
+import type { Synchronous } from './engines/sqlite/projectBridge.ts';
 import { inUrl } from './foreignRequests.ts';
 import { createHandler } from './handler.ts';
 import { keyMatcher, newKey } from './keys.ts';
@@ -33,11 +33,11 @@ export interface LocalServiceOptions {
   readonly openEnrolment?: boolean;
   /** The limit of each key; by default there is none. */
   readonly rateLimit?: RateLimit | undefined;
-  /** How long a statement may run, in milliseconds. */
-  readonly statementTime?: number;
+  /** How long a statement may run. */
+  readonly statementMs?: number;
   readonly synchronous?: Synchronous;
-  /** How long to wait for another process that has the folder and may be about to end, in milliseconds. */
-  readonly lockTime?: number;
+  /** How long to wait for another process that has the folder and may be about to end. */
+  readonly lockWaitMs?: number;
   /** Called when the last window has released its lease. */
   readonly onLastLease?: () => void;
   readonly clock?: Clock;
@@ -105,11 +105,11 @@ export class FolderInUse extends Error {
 
 /** A process that ends or starts has no service file. One that serves will keep the folder, so nobody waits for it. */
 function openFolder(options: LocalServiceOptions): DataFolder {
-  const { folder, statementTime = 60_000, synchronous = 'FULL', lockTime = 0, clock = systemClock } = options;
-  const deadline = performance.now() + lockTime;
+  const { folder, statementMs = 60_000, synchronous = 'FULL', lockWaitMs = 0, clock = systemClock } = options;
+  const deadline = performance.now() + lockWaitMs;
   for (;;) {
-    const attemptMs = Math.min(lockTime, lockAttemptMs);
-    const data = openDataFolder(folder, { statementTime, synchronous, lockTime: attemptMs, clock });
+    const attemptMs = Math.min(lockWaitMs, lockAttemptMs);
+    const data = openDataFolder(folder, { statementMs, synchronous, lockWaitMs: attemptMs, clock });
     if (data) return data;
     const inUse = new FolderInUse(folder);
     if (inUse.service || performance.now() >= deadline) throw inUse;

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { asRecord } from '../base/shape.ts';
+import { asRecord } from '../base/decode.ts';
 import { ServiceError } from '../wire/serviceError.ts';
 import { errorAnswer, logLine, toServiceError } from './answer.ts';
 import { answerFaultyClient } from './faultyClient.ts';

@@ -1,11 +1,9 @@
-import type { UnknownRecord } from '../base/shape.ts';
+import type { UnknownRecord } from '../base/decode.ts';
 import { projectStatusBody, tableCountBody, tableSchemaBody } from '../wire/answerBodies.ts';
 import { headerNames } from '../wire/headers.ts';
-import { decodeSqlRequest } from '../wire/sqlRequest.ts';
+import { decodeSqlRequest, encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
 import { jsonAnswer, type Report, rowsAnswer } from './answer.ts';
-import { checkedBatches } from './checkedBatches.ts';
-import type { Engine, RowsOutcome } from './engine.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import type { Engine, RowsOutcome, WriteKey } from './engine.ts';
 import { badRequest, decoded, jsonObject, jsonText } from './requestBody.ts';
 
 /** A call to one project, whose key has been checked. */
@@ -14,37 +12,80 @@ export interface ProjectCall {
   readonly report: Report;
   readonly request: Request;
   readonly projectId: string;
-  /** Throws when the key was revoked meanwhile. */
+  /** Throws when the key has been revoked since. */
   readonly requireKey: () => void;
 }
 
-const browseLimits = { usual: 100, most: 10_000 };
-const longestIdempotencyKey = 255;
+const browseLimits = { default: 100, max: 10_000 };
+const maxIdempotencyKeyLength = 255;
 
 export async function executeSql(call: ProjectCall): Promise<Response> {
   const { engine, request, projectId } = call;
   const { sql, params } = decoded(decodeSqlRequest(await jsonText(request)));
-  const key = idempotencyKey(request.headers);
-  const once = key === undefined ? undefined : { key, fingerprint: await fingerprintOf({ sql, params }) };
-  const outcome = await engine.execute(projectId, { sql, params, once, signal: request.signal });
+  const writeKey = await writeKeyOf(request.headers, { sql, params });
+  const outcome = await engine.execute(projectId, { sql, params, writeKey, signal: request.signal });
   const answer =
     outcome.kind === 'count' ? jsonAnswer({ ok: true, row_count: outcome.rowCount }) : await rows(call, outcome);
   if (outcome.replayed) answer.headers.set(headerNames.idempotencyReplayed, 'true');
   return answer;
 }
 
+async function writeKeyOf(headers: Headers, call: SqlRequest): Promise<WriteKey | undefined> {
+  const key = headers.get(headerNames.idempotencyKey);
+  if (key === null) return undefined;
+  if (key === '' || key.length > maxIdempotencyKeyLength) {
+    throw badRequest(`${headerNames.idempotencyKey} must have 1 to ${maxIdempotencyKeyLength} characters.`);
+  }
+  return { key, fingerprint: await fingerprintOf(call) };
+}
+
+/** Calls with the same statement and values have the same fingerprint, however their JSON was written. */
+async function fingerprintOf(call: SqlRequest): Promise<string> {
+  const bytes = new TextEncoder().encode(encodeSqlRequest(call));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
 export async function browseRows(call: ProjectCall, table: string): Promise<Response> {
   const { engine, request, projectId } = call;
   const { searchParams } = new URL(request.url);
-  const limit = Math.min(countParameter(searchParams, 'limit', browseLimits.usual), browseLimits.most);
+  const limit = Math.min(countParameter(searchParams, 'limit', browseLimits.default), browseLimits.max);
   const offset = countParameter(searchParams, 'offset', 0);
   const outcome = await engine.browse(projectId, { table, limit, offset }, request.signal);
   return rows(call, outcome, { limit, offset, table });
 }
 
-async function rows({ report, requireKey }: ProjectCall, outcome: RowsOutcome, more: object = {}): Promise<Response> {
-  const checked = { batches: checkedBatches(outcome.batches, requireKey) };
-  return rowsAnswer(checked, () => ({ ...more, columns: outcome.columns(), ok: true }), report);
+async function rows({ report, requireKey }: ProjectCall, outcome: RowsOutcome, page: object = {}): Promise<Response> {
+  const batches = checkedBatches(outcome.batches, requireKey);
+  return rowsAnswer({ batches }, () => ({ ...page, columns: outcome.columns(), ok: true }), report);
+}
+
+/** Runs a check before each batch but the first. An error of the check ends the batches and their source. */
+function checkedBatches(batches: AsyncIterable<Uint8Array>, check: () => void): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = batches[Symbol.asyncIterator]();
+      let hasBegun = false;
+      const leave = async (): Promise<IteratorResult<Uint8Array>> => {
+        await iterator.return?.();
+        return { done: true, value: undefined };
+      };
+      return {
+        async next() {
+          const step = await iterator.next();
+          try {
+            if (hasBegun && !step.done) check();
+            hasBegun = true;
+          } catch (thrown) {
+            await leave();
+            throw thrown;
+          }
+          return step;
+        },
+        return: leave,
+      };
+    },
+  };
 }
 
 export async function listTables({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {
@@ -68,23 +109,16 @@ export function projectStatus({ projectId }: ProjectCall): UnknownRecord {
   return projectStatusBody({ projectId, isActive: true, status: 'active' });
 }
 
-/** Each statement is committed before it is answered, so there is never anything left to commit. */
+/** Each statement is committed before it is answered, so nothing is left to commit. */
 export async function commit({ request, projectId }: ProjectCall): Promise<UnknownRecord> {
   await jsonObject(request);
   return { ok: true, project_id: projectId, committed_ops: 0 };
 }
 
-function idempotencyKey(headers: Headers): string | undefined {
-  const key = headers.get(headerNames.idempotencyKey);
-  if (key === null) return undefined;
-  if (key !== '' && key.length <= longestIdempotencyKey) return key;
-  throw badRequest(`${headerNames.idempotencyKey} must have 1 to ${longestIdempotencyKey} characters.`);
-}
-
-function countParameter(parameters: URLSearchParams, name: string, usual: number): number {
-  const [text, ...more] = parameters.getAll(name);
-  if (text === undefined) return usual;
+function countParameter(parameters: URLSearchParams, name: string, defaultValue: number): number {
+  const [text, ...others] = parameters.getAll(name);
+  if (text === undefined) return defaultValue;
   const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && more.length === 0) return value;
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && others.length === 0) return value;
   throw badRequest(`The parameter "${name}" must be one whole number, 0 or more.`);
 }

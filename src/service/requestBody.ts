@@ -1,4 +1,4 @@
-import { asRecord, parseJson, type UnknownRecord } from '../base/shape.ts';
+import { asRecord, parseJson, type UnknownRecord } from '../base/decode.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 
 /** The text of a JSON body. Bytes that are no UTF-8 are refused: they would be stored as other characters than were meant. */

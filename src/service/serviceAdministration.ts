@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { messageOf } from '../base/errors.ts';
-import { parseJson, type UnknownRecord } from '../base/shape.ts';
+import { parseJson, type UnknownRecord } from '../base/decode.ts';
 import {
   decodeKey,
   decodeKeys,

@@ -13,10 +13,10 @@ import { EngineHostProcess } from '../support/engineHostProcess.ts';
 import { endless } from '../support/testEngine.ts';
 
 const kills = 100;
-/** Of so many kills one is of the engine itself, the others of its project's process. */
-const parentEvery = 5;
+/** Every fifth kill hits the engine, the others the process of its project. */
+const engineKillInterval = 5;
 
-test('Kills: under a hundred of them, every acknowledged write is there, none is there twice, nothing is corrupt, and what has a key is remembered if it is there', async context => {
+test('Kills: after a hundred kills every acknowledged write is there once, and each keyed write has a record exactly if it is there', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'kills-'));
   const random = seeded(11);
   let host = new EngineHostProcess(folder);
@@ -31,20 +31,20 @@ test('Kills: under a hundred of them, every acknowledged write is there, none is
 
   const acknowledged: string[] = [];
   const withKey: string[] = [];
-  const told = new Map<string, number>();
-  const news = new EventEmitter();
+  const outcomes = new Map<string, number>();
+  const events = new EventEmitter();
   let number = 0;
   const done = new AbortController();
 
   const attempt = async (call: SqlCall): Promise<string> => {
     const code = await host.execute(call);
-    told.set(code, (told.get(code) ?? 0) + 1);
-    // The next engine is on its way.
+    outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
+    // The next engine is starting.
     if (code === 'silence') await new Promise(setImmediate);
     return code;
   };
 
-  /** Two of three writes have a key. One of these is made again until it is acknowledged, the other is left in doubt. */
+  /** Two of three writes have a key. One of them is repeated until it is acknowledged, the other is left in doubt. */
   const writer = async (): Promise<void> => {
     while (!done.signal.aborted) {
       const name = `write ${++number}`;
@@ -54,22 +54,22 @@ test('Kills: under a hundred of them, every acknowledged write is there, none is
       let code = await attempt(call);
       if (kind === 'insistent') while (code !== 'count') code = await attempt(call);
       if (code === 'count') acknowledged.push(name);
-      news.emit('write');
+      events.emit('write');
     }
   };
   const progress = async (writes: number): Promise<void> => {
     const goal = acknowledged.length + writes;
-    while (acknowledged.length < goal) await nextOf(news, 'write');
+    while (acknowledged.length < goal) await nextOf(events, 'write');
   };
 
   const writers = Array.from({ length: 8 }, writer);
   for (let kill = 1; kill <= kills; kill++) {
     await progress(1 + Math.floor(random() * 40));
-    if (kill % parentEvery === 0) {
+    if (kill % engineKillInterval === 0) {
       await host.kill();
       host = new EngineHostProcess(folder);
     } else {
-      // It may be on its way: then the next write starts it.
+      // The next write starts it if it is not running.
       while (host.projectProcesses.length === 0) await progress(1);
       for (const pid of host.projectProcesses) process.kill(pid, 'SIGKILL');
     }
@@ -94,37 +94,36 @@ test('Kills: under a hundred of them, every acknowledged write is there, none is
   database.close();
   const engine = new SqliteEngine(folder);
   context.after(() => engine.close());
-  const remembered = new Set<string>();
+  const recorded = new Set<string>();
   for (const name of withKey) {
-    if ((await engine.execute('project', insertOf(name, true))).replayed) remembered.add(name);
+    if ((await engine.execute('project', insertOf(name, true))).replayed) recorded.add(name);
   }
   assert.deepEqual(
-    withKey.filter(name => remembered.has(name) !== found.has(name)),
+    withKey.filter(name => recorded.has(name) !== found.has(name)),
     [],
   );
-  // The kills met writes, and what was told of those is one of three things.
-  assert.deepEqual([...told.keys()].toSorted(), ['count', 'internal_error', 'silence']);
-  const lost = withKey.length - remembered.size;
+  // The kills hit writes, which have one of three outcomes.
+  assert.deepEqual([...outcomes.keys()].toSorted(), ['count', 'internal_error', 'silence']);
+  const lost = withKey.length - recorded.size;
   context.diagnostic(
-    `${JSON.stringify(Object.fromEntries(told))}, of ${withKey.length} with a key ${lost} were not done`,
+    `${JSON.stringify(Object.fromEntries(outcomes))}, of ${withKey.length} keyed writes ${lost} were not done`,
   );
 });
 
-function insertOf(name: string, keyed: boolean): SqlCall {
-  const once = keyed ? { key: name, fingerprint: name } : undefined;
-  return { sql: 'INSERT INTO writes (name) VALUES (?)', params: [name], once };
+function insertOf(name: string, isKeyed: boolean): SqlCall {
+  const writeKey = isKeyed ? { key: name, fingerprint: name } : undefined;
+  return { sql: 'INSERT INTO writes (name) VALUES (?)', params: [name], writeKey };
 }
 
-test('Kills: a killed engine takes its processes along, also from the midst of a statement', async context => {
+test('Kills: the processes of a killed engine end, also during a statement', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'kills-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   const host = new EngineHostProcess(folder);
   await host.execute({ sql: 'CREATE TABLE t (a)', params: [] });
   const runaway = host.execute({ sql: endless, params: [] });
-  // Answered in turn, so that the statement before it has arrived.
   while (host.projectProcesses.length === 0) await new Promise(setImmediate);
-  const left = await host.kill();
+  const processes = await host.kill();
   assert.equal(await runaway, 'silence');
-  assert.equal(left.length, 1);
-  for (const pid of left) while (existsSync(`/proc/${pid}`)) await new Promise(setImmediate);
+  assert.equal(processes.length, 1);
+  for (const pid of processes) while (existsSync(`/proc/${pid}`)) await new Promise(setImmediate);
 });

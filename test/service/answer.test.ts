@@ -22,7 +22,7 @@ async function breakOff(
 
 test('an unforeseen fault after the first row is logged, and tells the caller nothing of the inside', async () => {
   const { end, logged } = await breakOff(new Error('disk on fire'));
-  assert.deepEqual(logged, ['unforeseen fault: disk on fire']);
+  assert.deepEqual(logged, ['unforeseen failure: disk on fire']);
   const message = 'The service failed to do this.';
   assert.deepEqual(end, { rows: [{ a: 1 }], ok: false, message, error: message, code: 'internal_error' });
 });

@@ -121,7 +121,7 @@ for (const running of [false, true]) {
     ['a project that is not there', ['check', '--project', 'nobody'], /There is no project with the id "nobody"/],
     ['a key for no project', ['key', 'issue', '--project', 'nobody'], /There is no project with the id "nobody"/],
     ['a key that is not there', ['key', 'revoke', 'abc'], /There is no key with the id "abc"/],
-    ['a backup that is not there', ['restore', 'nothing'], /There is no such file/],
+    ['a backup that is not there', ['restore', 'nothing'], /The file does not exist/],
     ['a backup that is none', ['restore', import.meta.filename], /The file is no backup of a project/],
     ['an import that is no database', ['import', '--holder', 'h', '--name', 'n', import.meta.filename], /error: /],
     ['a name that is taken', ['import', '--holder', 'ann', '--name', 'shop', import.meta.filename], /already/],
@@ -137,7 +137,7 @@ for (const running of [false, true]) {
       assert.match(ended.notes, told, name);
     }
     const taken = await runCommand('export', '--data', data, '--project', id, import.meta.filename);
-    assert.match(taken.notes, /There is a file of that name already/);
+    assert.match(taken.notes, /The file already exists/);
     assert.equal(await printed('projects', '--data', data), `${id}\tann\tshop`);
   });
 }

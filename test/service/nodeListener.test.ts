@@ -190,7 +190,7 @@ test('a source that breaks off resets the connection, so that half an answer nev
   await using connection = new RawConnection(baseUrl).send(get);
   const [fault] = (await once(connection.socket, 'error')) as [NodeJS.ErrnoException];
   assert.equal(fault.code, 'ECONNRESET');
-  assert.deepEqual(logged, ['unforeseen fault: disk on fire']);
+  assert.deepEqual(logged, ['unforeseen failure: disk on fire']);
 });
 
 test('a handler that fails is a 500 that tells nothing of the inside', async context => {
@@ -200,7 +200,7 @@ test('a handler that fails is a 500 that tells nothing of the inside', async con
   const { status, body } = await rawCall(baseUrl, get);
   assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [500, 'internal_error']);
   assert.ok(!body.includes('fire'));
-  assert.deepEqual(logged, ['unforeseen fault: disk on fire']);
+  assert.deepEqual(logged, ['unforeseen failure: disk on fire']);
 });
 
 test('stopping lets an answer under way reach its end, ends idle connections, and takes no new ones', async context => {

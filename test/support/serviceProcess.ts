@@ -1,57 +1,92 @@
-/** Starts the local service as people do: in a process of its own, with the sample project. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { Client } from '../../src/client/index.ts';
-import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
+import { decodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
 import { childrenOf } from './childProcesses.ts';
+import { stateLimitMs } from './hangLimits.ts';
 
 const entries = {
   source: join(import.meta.dirname, '../../src/service/cli.ts'),
-  /** The shipped bundle. It must have been built. */
+  /** The shipped service. It must have been built. */
   built: join(import.meta.dirname, '../../dist/service.mjs'),
 };
 
+export interface ServiceProcessOptions {
+  /** A data folder that outlives the service. Without it, the service has a new one that is removed with it. */
+  readonly folder?: string;
+  /** Options of the command line besides those for the data folder and the sample project. */
+  readonly options?: readonly string[];
+  /** Whether the test reads the errors. They are printed otherwise. */
+  readonly keepsErrors?: boolean;
+}
+
+/** The local service in a process of its own, with the sample project. It ends with the process that started it. */
 export class ServiceProcess implements AsyncDisposable {
   readonly folder: string;
-  readonly #child: ChildProcess;
+  readonly baseUrl: string;
+  /** The standard error output, if the options keep it. */
+  readonly errors: Promise<string>;
+  readonly #child: ChildProcessWithoutNullStreams;
   readonly #exited: Promise<unknown>;
+  readonly #removesFolder: boolean;
 
-  private constructor(folder: string, child: ChildProcess) {
-    this.folder = folder;
+  private constructor(
+    child: ChildProcessWithoutNullStreams,
+    parts: {
+      folder: string;
+      baseUrl: string;
+      errors: Promise<string>;
+      exited: Promise<unknown>;
+      removesFolder: boolean;
+    },
+  ) {
     this.#child = child;
-    this.#exited = once(child, 'exit');
+    this.folder = parts.folder;
+    this.baseUrl = parts.baseUrl;
+    this.errors = parts.errors;
+    this.#exited = parts.exited;
+    this.#removesFolder = parts.removesFolder;
   }
 
-  /** Starts on the given folder, or on a new one. */
-  static async start(entry: keyof typeof entries, folder?: string): Promise<ServiceProcess> {
-    const data = folder ?? (await mkdtemp(join(tmpdir(), 'service-')));
-    const child = spawn(process.execPath, [entries[entry], 'serve', '--data', data, '--sample', '--with-parent'], {
-      stdio: 'pipe',
-    });
-    child.stderr.pipe(process.stderr);
-    const started = new ServiceProcess(data, child);
-    await once(createInterface(child.stdout), 'line');
-    return started;
+  static async start(entry: keyof typeof entries, settings: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+    const removesFolder = settings.folder === undefined;
+    const folder = settings.folder ?? (await mkdtemp(join(tmpdir(), 'service-')));
+    const args = ['serve', '--data', folder, '--sample', '--with-parent', ...(settings.options ?? [])];
+    const child = spawn(process.execPath, [entries[entry], ...args], { stdio: 'pipe' });
+    const exited = once(child, 'exit');
+    const errors = settings.keepsErrors ? text(child.stderr) : Promise.resolve('');
+    if (!settings.keepsErrors) child.stderr.pipe(process.stderr);
+    for await (const line of createInterface(child.stdout)) {
+      const baseUrl = /^listening (\S+)$/.exec(line)?.[1];
+      if (baseUrl) return new ServiceProcess(child, { folder, baseUrl, errors, exited, removesFolder });
+    }
+    await exited;
+    throw new Error(`The local service ended before it listened. ${await errors}`);
   }
 
   get pid(): number {
     return this.#child.pid ?? 0;
   }
 
-  /** Process ids of its projects. */
+  /** The processes of its projects. */
   get children(): number[] {
     return childrenOf(this.pid);
   }
 
-  /** The service's address, and the sample project with a new key. */
-  async project(): Promise<{ baseUrl: string; projectId: string; apiKey: string }> {
+  async file(): Promise<ServiceFile> {
     const file = decodeServiceFile(await readFile(join(this.folder, 'service.json'), 'utf8'));
-    if (!file) throw new Error('The service left no word of where it is.');
-    const { baseUrl, adminKey } = file;
+    if (!file) throw new Error('The service has written no service.json.');
+    return file;
+  }
+
+  /** The address, and the sample project with a new key. */
+  async project(): Promise<{ baseUrl: string; projectId: string; apiKey: string }> {
+    const { baseUrl, adminKey } = await this.file();
     await using admin = new Client({ baseUrl, apiKey: adminKey });
     const [project] = (await admin.listProjects()) ?? [];
     if (!project) throw new Error('The service has no sample project.');
@@ -66,13 +101,14 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   async stop(): Promise<void> {
-    this.#child.stdin?.end();
+    this.#child.stdin.end();
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), stateLimitMs);
     await this.#exited;
+    clearTimeout(timer);
   }
 
-  /** Stops the service and removes its data. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    await rm(this.folder, { recursive: true, force: true });
+    if (this.#removesFolder) await rm(this.folder, { recursive: true, force: true });
   }
 }

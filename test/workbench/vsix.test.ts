@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageExtension } from '../../.dev/package.ts';
-import { startServiceProcess } from '../support/localService.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import { ServiceProcess } from '../support/serviceProcess.ts';
 import { openWorkbench } from '../support/workbench/session.ts';
 import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
 import { startWorkbenchServer } from '../support/workbench/workbenchServer.ts';
@@ -13,7 +13,7 @@ test('the packed extension works as users get it', async () => {
   await using stack = new AsyncDisposableStack();
   const root = await mkdtemp(join(tmpdir(), 'vsix-'));
   stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
-  const service = await startServiceProcess(join(root, 'service'));
+  const service = await ServiceProcess.start('built', { folder: join(root, 'service') });
   stack.defer(() => service.stop());
   const server = await startWorkbenchServer({
     root: join(root, 'workbench'),

@@ -1,5 +1,5 @@
 import { normalPrefix } from '../../wire/paths.ts';
-import type { Synchronous } from '../engines/sqlite/messages.ts';
+import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
 import type { RateLimit } from '../rateLimiter.ts';
 import { UsageError } from './command.ts';
 

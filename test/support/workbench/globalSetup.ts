@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServiceProcess } from '../localService.ts';
+import { ServiceProcess } from '../serviceProcess.ts';
 import { repositoryRoot } from './workbenchPaths.ts';
 import { startWorkbenchServer, type UserSettings, type WorkbenchAddress } from './workbenchServer.ts';
 import { restKeybindings } from './windowAtRest.ts';
@@ -21,15 +21,12 @@ export const serviceFolderVariable = 'SERVICE_FOLDER';
 
 /** Starts the local service with its sample project. */
 export async function startTestServices(): Promise<TestServices> {
-  const folder = await mkdtemp(join(tmpdir(), 'service-'));
-  const service = await startServiceProcess(folder);
+  const service = await ServiceProcess.start('built');
+  const { folder } = service;
   return {
     machineSettings: { 'sqlProjects.localService.folder': folder },
     env: { [serviceFolderVariable]: folder },
-    stop: async () => {
-      await service.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop: () => service[Symbol.asyncDispose](),
   };
 }
 

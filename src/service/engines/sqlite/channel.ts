@@ -1,68 +1,107 @@
 import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
-/**
- * What stands at the head of a frame. From the service: a call, leave to send more of its rows, the end of a call that nobody
- * waits for, the end of the process. From the process: rows, the note that they are told again, the end of an answer, its own
- * end, the note that the write is done whose rows come, how long rows have had the thread.
- */
-export const frameKinds = {
-  call: 0,
-  credit: 1,
-  cancel: 2,
-  end: 3,
-  rows: 4,
-  replayed: 5,
-  reply: 6,
-  ended: 7,
-  written: 8,
-  ran: 9,
-} as const;
+/** How the body of a message is written. Both ends come from the same build, so bodies are trusted. */
+export interface Encoding<T> {
+  readonly encode: (body: T) => Uint8Array;
+  readonly decode: (bytes: Uint8Array) => T;
+}
 
-/** Length of what follows, kind, and the call that it is about. */
-const headLength = 9;
-/** What is copied behind its head, because one write costs more than the copy. */
-const smallLength = 4096;
-const nothing = new Uint8Array();
+const noBytes = new Uint8Array();
 
-export interface Frame {
+export const nothing: Encoding<undefined> = {
+  encode: () => noBytes,
+  decode: () => undefined,
+};
+
+export const bytes: Encoding<Uint8Array> = {
+  encode: body => body,
+  decode: body => body,
+};
+
+export const uint32: Encoding<number> = {
+  encode(body) {
+    const buffer = Buffer.alloc(4);
+    buffer.writeUInt32LE(body, 0);
+    return buffer;
+  },
+  decode: body => Buffer.from(body.buffer, body.byteOffset, body.length).readUInt32LE(0),
+};
+
+export const value = <T>(): Encoding<T> => ({
+  encode: body => serialize(body),
+  decode: body => deserialize(body) as T,
+});
+
+/** The messages of one direction. Their order gives them their numbers. */
+export type MessageTable = Readonly<
+  Record<string, { readonly encode: (body: never) => Uint8Array; readonly decode: (bytes: Uint8Array) => unknown }>
+>;
+
+type BodyOf<E> = E extends Encoding<infer T> ? T : never;
+type BodyArguments<T> = [T] extends [undefined] ? [] : [body: T];
+
+/** One function for each message that may arrive. The number is that of the call that the message is about. */
+export type MessageHandlers<T extends MessageTable> = {
+  readonly [K in keyof T]: (call: number, body: BodyOf<T[K]>) => void;
+};
+
+interface PipeMessage {
   readonly kind: number;
   readonly call: number;
   readonly body: Uint8Array;
 }
 
-/** Frames over a pipe between the service and a project's process. Both ends come from the same build, so bodies are trusted. */
-export class Channel {
+/** The length of the body, the kind of the message, and the number of its call. */
+const headLength = 9;
+/** A body up to this length is copied behind its head: a second write costs more than the copy. */
+const copiedLength = 4096;
+
+/** One end of a pipe that carries messages between the service and the process of a project. */
+export class Channel<Incoming extends MessageTable, Outgoing extends MessageTable> {
   readonly #pipe: Duplex;
-  readonly #receive: (frame: Frame) => void;
-  #gathers = false;
+  readonly #receivers: readonly ((call: number, body: Uint8Array) => void)[];
+  readonly #kinds: ReadonlyMap<keyof Outgoing, number>;
+  readonly #outgoing: Outgoing;
+  #isBatching = false;
+  /** Messages that arrived during a flush; undefined while there is none. */
+  #held: PipeMessage[] | undefined;
   #parts: Uint8Array[] = [];
   #length = 0;
-  /** How much must be there before there is a frame. */
-  #needed = headLength;
+  /** How many bytes must have arrived before the next message is complete. */
+  #neededLength = headLength;
 
-  constructor(pipe: Duplex, receive: (frame: Frame) => void) {
+  constructor(pipe: Duplex, incoming: Incoming, outgoing: Outgoing, handlers: MessageHandlers<Incoming>) {
     this.#pipe = pipe;
-    this.#receive = receive;
-    // A pipe whose other end was killed breaks; its owner hears of it by the pipe's close.
+    this.#outgoing = outgoing;
+    this.#kinds = new Map(Object.keys(outgoing).map((kind, number) => [kind, number]));
+    this.#receivers = Object.entries(incoming).map(([kind, { decode }]) => {
+      const handle = handlers[kind] as (call: number, body: unknown) => void;
+      return (call, body) => handle(call, decode(body));
+    });
+    // When the other end is killed, the pipe breaks. Its owner learns that from the pipe's close.
     pipe.on('error', () => pipe.destroy());
     pipe.on('data', (chunk: Buffer) => this.#read(chunk));
   }
 
-  /** How many bytes were sent and have not left this process. */
-  get unsent(): number {
+  /** How many sent bytes have not left this process yet. */
+  get unsentBytes(): number {
     return this.#pipe.writableLength;
   }
 
-  /** Resolves when all that was sent has left. */
+  /** Resolves when all sent messages have left. Messages that arrive meanwhile are delivered afterwards. */
   async flush(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#pipe.write(nothing, () => resolve());
+    const held: PipeMessage[] = [];
+    this.#held = held;
+    this.#pipe.write(noBytes, () => resolve());
     await promise;
+    this.#held = undefined;
+    for (const message of held) this.#deliver(message);
   }
 
-  /** Sends what is sent meanwhile as one. */
-  together(run: () => void): void {
+  /** Sends the messages of `run` in one write. */
+  batch(run: () => void): void {
     this.#pipe.cork();
     try {
       run();
@@ -71,55 +110,76 @@ export class Channel {
     }
   }
 
-  /** Sends what is sent from now on as one, when all that has arrived here has been seen to. */
-  gather(): void {
-    if (this.#gathers) return;
-    this.#gathers = true;
+  /** Sends the messages of this turn of the event loop in one write. */
+  batchTurn(): void {
+    if (this.#isBatching) return;
+    this.#isBatching = true;
     this.#pipe.cork();
     setImmediate(() => {
-      this.#gathers = false;
+      this.#isBatching = false;
       this.#pipe.uncork();
     });
   }
 
-  send(kind: number, call: number, body: Uint8Array = nothing): void {
+  send<K extends keyof Outgoing>(kind: K, call: number, ...[body]: BodyArguments<BodyOf<Outgoing[K]>>): void {
     if (!this.#pipe.writable) return;
-    const small = body.length <= smallLength;
-    const head = Buffer.allocUnsafe(headLength + (small ? body.length : 0));
-    head.writeUInt32LE(body.length, 0);
-    head.writeUInt8(kind, 4);
+    const encoded = this.#outgoing[kind]!.encode(body as never);
+    const isCopied = encoded.length <= copiedLength;
+    const head = Buffer.allocUnsafe(headLength + (isCopied ? encoded.length : 0));
+    head.writeUInt32LE(encoded.length, 0);
+    head.writeUInt8(this.#kinds.get(kind)!, 4);
     head.writeUInt32LE(call, 5);
-    if (small) {
-      head.set(body, headLength);
+    if (isCopied) {
+      head.set(encoded, headLength);
       this.#pipe.write(head);
       return;
     }
     this.#pipe.cork();
     this.#pipe.write(head);
-    this.#pipe.write(body);
+    this.#pipe.write(encoded);
     this.#pipe.uncork();
-  }
-
-  sendValue(kind: number, call: number, value: unknown): void {
-    this.send(kind, call, serialize(value));
   }
 
   #read(chunk: Uint8Array): void {
     this.#parts.push(chunk);
     this.#length += chunk.length;
-    if (this.#length < this.#needed) return;
-    let whole = this.#parts.length === 1 ? chunk : Buffer.concat(this.#parts, this.#length);
+    if (this.#length < this.#neededLength) return;
+    let rest = this.#parts.length === 1 ? chunk : Buffer.concat(this.#parts, this.#length);
     for (;;) {
-      const view = Buffer.from(whole.buffer, whole.byteOffset, whole.length);
-      this.#needed = headLength + (view.length < headLength ? 0 : view.readUInt32LE(0));
-      if (view.length < headLength || view.length < this.#needed) break;
-      const body = whole.subarray(headLength, this.#needed);
-      whole = whole.subarray(this.#needed);
-      this.#receive({ kind: view.readUInt8(4), call: view.readUInt32LE(5), body });
+      const view = Buffer.from(rest.buffer, rest.byteOffset, rest.length);
+      this.#neededLength = headLength + (view.length < headLength ? 0 : view.readUInt32LE(0));
+      if (view.length < headLength || view.length < this.#neededLength) break;
+      const body = rest.subarray(headLength, this.#neededLength);
+      rest = rest.subarray(this.#neededLength);
+      const message = { kind: view.readUInt8(4), call: view.readUInt32LE(5), body };
+      if (this.#held) this.#held.push(message);
+      else this.#deliver(message);
     }
-    this.#parts = whole.length === 0 ? [] : [whole];
-    this.#length = whole.length;
+    this.#parts = rest.length === 0 ? [] : [rest];
+    this.#length = rest.length;
+  }
+
+  #deliver({ kind, call, body }: PipeMessage): void {
+    this.#receivers[kind]?.(call, body);
   }
 }
 
-export const valueOf = (body: Uint8Array): unknown => deserialize(body);
+/** The largest number of a call: both ends write it with 32 bits, and numbers below zero mean something else. */
+const maxNumber = 2 ** 31 - 1;
+
+/** Numbers for calls. They start again from 1 in a process that runs for weeks. */
+export class CallNumbers {
+  readonly #isTaken: (number: number) => boolean;
+  #last: number;
+
+  constructor(isTaken: (number: number) => boolean, last = 0) {
+    this.#isTaken = isTaken;
+    this.#last = last;
+  }
+
+  next(): number {
+    do this.#last = (this.#last % maxNumber) + 1;
+    while (this.#isTaken(this.#last));
+    return this.#last;
+  }
+}

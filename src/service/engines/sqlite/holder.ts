@@ -1,48 +1,48 @@
-/** Nobody's statement has the thread. */
+/** Stands for a thread that runs no statement. */
 export const nobody = 0;
-/** A commit has it. The process is left alone then, so that what becomes of a write is never in doubt. */
+/** Stands for a commit. The process is not ended during one, so that the outcome of a write is never in doubt. */
 export const committing = -1;
 const doomed = -2;
 
 /**
- * Which call has the thread of a project's process, in memory that its watchdog can read while a statement keeps the
- * thread busy. A statement that runs is ended with its process only by writing over its number here, and the thread must
- * write here before it commits: whoever is first decides.
+ * The call that holds the thread of a project's process. It stands in shared memory, because the watchdog must read it while
+ * a statement keeps the thread busy. The watchdog ends a statement only by replacing its number here, and the thread
+ * replaces it before it commits: the first one decides.
  */
 export class Holder {
   readonly memory: SharedArrayBuffer;
   readonly #call: Int32Array;
   readonly #since: Float64Array;
 
-  /** `memory` is that of the holder that the thread writes to; without it, this is the one. */
+  /** Pass the memory of the thread's holder to read it from another thread. */
   constructor(memory?: SharedArrayBuffer) {
     this.memory = memory ?? new SharedArrayBuffer(16);
     this.#call = new Int32Array(this.memory, 0, 1);
     this.#since = new Float64Array(this.memory, 8, 1);
-    if (!memory) this.#since[0] = monotonic();
+    if (!memory) this.#since[0] = monotonicMs();
   }
 
-  /** Hands the thread on. Does not come back when the process is being ended. */
+  /** Gives the thread to the next call. Does not return when the process is being ended. */
   pass(next: number): void {
-    this.#since[0] = monotonic();
+    this.#since[0] = monotonicMs();
     if (Atomics.exchange(this.#call, 0, next) !== doomed) return;
     Atomics.store(this.#call, 0, doomed);
     Atomics.wait(this.#call, 0, doomed);
   }
 
-  /** How long the call has had the thread is never told as more than it is: the thread may be handed on meanwhile. */
+  /** The current call and its time. The time may be too short, if the thread is passed on meanwhile, but never too long. */
   now(): { call: number; milliseconds: number } {
     const call = Atomics.load(this.#call, 0);
     const since = this.#since[0]!;
     // The clocks of two threads may differ by a little.
-    return { call, milliseconds: Math.max(0, monotonic() - since) };
+    return { call, milliseconds: Math.max(0, monotonicMs() - since) };
   }
 
-  /** Whether the call had the thread; it will not get further. */
+  /** Stops the call if it holds the thread, and tells whether it did. */
   doom(call: number): boolean {
     return Atomics.compareExchange(this.#call, 0, call, doomed) === call;
   }
 }
 
-/** Milliseconds that are the same in all threads of a process and do not jump with the clock on the wall. */
-const monotonic = (): number => performance.timeOrigin + performance.now();
+/** A time that is the same in all threads of a process, and does not change with the system's clock. */
+const monotonicMs = (): number => performance.timeOrigin + performance.now();

@@ -1,21 +1,22 @@
 import { isReadByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
-import type { ProjectRequest } from './messages.ts';
+import type { ProjectRequest } from './projectBridge.ts';
 
-/** The process ended and the call, which it did not answer, has changed nothing: it may be made again. */
+/** The process ended before it answered the call. The call has changed nothing and may be made again. */
 export class ProcessGone extends Error {
-  /** Whether the process ended by itself, which the call may have caused. */
+  /** Whether the process ended by itself, perhaps because of the call. */
   readonly crashed: boolean;
 
   constructor(crashed: boolean) {
-    super('The process of the project is gone.');
+    super('The process of the project has ended.');
     this.crashed = crashed;
   }
 }
 
-/** Whether a request may be made again when it is not known what became of it. */
-export function mayBeRepeated(request: ProjectRequest): boolean {
-  return request.kind !== 'execute' || request.once !== undefined || isReadByFirstWord(request.sql);
+/** Whether a request whose outcome is unknown may be made again. */
+export function isRepeatable(request: ProjectRequest): boolean {
+  if (request.method !== 'execute') return true;
+  return request.params.writeKey !== undefined || isReadByFirstWord(request.params.sql);
 }
 
 export function busy(message: string): ServiceError {
@@ -28,46 +29,44 @@ export function busy(message: string): ServiceError {
 }
 
 export function madeWay(): ServiceError {
-  return busy(
-    'The rows waited for their reader while other projects waited for a process, and the rest of them was let go.',
-  );
+  return busy('The rows were dropped: they waited for their reader while other projects waited for a process.');
 }
 
 export function replaced(): ServiceError {
   return busy('The database was replaced before its rows were read.');
 }
 
-export function timeout(limit: number): ServiceError {
-  const message = `The statement ran for more than ${limit / 1000} s and was ended. It has changed nothing.`;
+export function statementTimeout(limitMs: number): ServiceError {
+  const message = `The statement ran for more than ${limitMs / 1000} s and was stopped. It has changed nothing.`;
   return new ServiceError({ status: 504, code: serviceCodes.statementTimeout, message });
 }
 
-/** It may be the rows of a write, which is done: nothing is said of changes. */
-export function readerTimeout(limit: number): ServiceError {
-  const message = `The rows waited for their reader for more than ${limit / 1000} s in all, and the rest of them was let go. Read them faster, or fewer of them at once.`;
+/** The rows may be those of a committed write, so the message does not speak of changes. */
+export function readerTimeout(limitMs: number): ServiceError {
+  const message = `The rows waited for their reader for more than ${limitMs / 1000} s in all, so the rest was dropped. Read them faster, or fewer of them at once.`;
   return new ServiceError({ status: 504, code: serviceCodes.readerTimeout, message });
 }
 
-/** Rows of a write are told of behind its commit. */
+/** The rows of a write come after its commit. */
 export function rowsLost(): ServiceError {
   const message =
-    'The process of the project ended while it gave the rows of the statement. What the statement changed is done, so look at the data before you repeat it; with its idempotency key it may be repeated as it is.';
+    'The process of the project ended while it sent the rows of the statement. The changes of the statement are committed. Look at the data before you repeat the statement; with its idempotency key you can repeat it safely.';
   return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }
 
-export function tooMuchMemory(megabytes: number): ServiceError {
-  const message = `The statement needed more than ${megabytes} MB of memory and was ended. It has changed nothing. Take fewer or shorter values at once.`;
+export function tooMuchMemory(maxMegabytes: number): ServiceError {
+  const message = `The statement needed more than ${maxMegabytes} MB of memory and was stopped. It has changed nothing. Use fewer or shorter values at once.`;
   return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
 }
 
 export function inDoubt(): ServiceError {
   const message =
-    'The process of the project ended before it told what became of the statement. Look at the data before you repeat it; a statement with an idempotency key may be repeated as it is.';
+    'The process of the project ended before it reported the outcome of the statement. Look at the data before you repeat the statement; with an idempotency key you can repeat it safely.';
   return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }
 
 export function crashedAgain(): ServiceError {
   const message =
-    'The process of the project ended each time that it was given this statement. It may need too much memory.';
+    'The process of the project crashed each time it ran this statement. The statement may need too much memory.';
   return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }

@@ -1,52 +1,51 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
-import type { Synchronous } from './messages.ts';
-import { noProject } from '../../noProject.ts';
+import { projectNotFound } from '../../engine.ts';
 import { busy, crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
-import { type EndReasons, type ProjectAnswer, type ProjectCall, ProjectProcess } from './projectProcess.ts';
+import type { ProjectMethod, Synchronous } from './projectBridge.ts';
+import { type EndReasons, type ProcessAnswer, type ProcessCall, ProjectProcess } from './projectProcess.ts';
 
 export interface PoolOptions {
   readonly folder: string;
   readonly synchronous: Synchronous;
   readonly clock: Clock;
-  /** How long a process is kept that has nothing to do, in milliseconds. */
-  readonly idleTime: number;
-  /** How many processes there may be. */
-  readonly mostProcesses: number;
-  /** How much memory each may take. */
-  readonly mostMegabytes: number;
-  /** How long the rows of an answer may wait for their reader in all, in milliseconds. */
-  readonly readerTime: number;
+  /** How long an idle process lives. */
+  readonly idleMs: number;
+  readonly maxProcesses: number;
+  /** How much memory each process may take. */
+  readonly maxMegabytes: number;
+  /** How long the rows of an answer may wait for their reader in all. */
+  readonly readerMs: number;
 }
 
-/** Callers that may wait for a process when there are as many as may be. */
-const mostWaiting = 1000;
+/** How many callers may wait for a process. */
+const maxWaitingCallers = 1000;
 
-/** How long readers may keep a process from others that wait for one, and how often these look, in milliseconds. */
-const readersTime = 60_000;
-const lookTime = 1000;
+/** After this time a process that only waits for readers makes way for another project. */
+const maxReadersMs = 60_000;
+/** How often a waiting caller checks for such a process. */
+const checkMs = 1000;
 
-/** How often a call may crash its process before it is taken for the cause. */
-const mostCrashes = 2;
+/** A call that crashes its process more often than this is taken for the cause. */
+const maxCrashes = 2;
 
 interface Place {
   readonly process: ProjectProcess;
-  /** Takes back the end of its idle time. */
-  keep: () => void;
+  cancelIdleTimer: () => void;
 }
 
-/** Which projects have a process. The one that was used longest ago makes way when there are too many. */
+/** The processes of the projects in use. The process that was used longest ago makes way when there are too many. */
 export class ProjectPool {
   readonly #options: PoolOptions;
   /** In the order of their last use. */
   readonly #places = new Map<string, Place>();
-  /** What must be over before a project gets a process: the end of its last one, or an import. */
+  /** Projects that get no process before this is over: the end of their last one, or an import. */
   readonly #closed = new Map<string, Promise<void>>();
   readonly #ending = new Set<Promise<void>>();
-  /** Projects that are gone, so that no call that came before brings them back. */
+  /** Deleted projects. A call that came before the deletion must not make a new database. */
   readonly #discarded = new Set<string>();
-  readonly #waiting = new Set<() => void>();
+  readonly #waitingCallers = new Set<() => void>();
   #isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -61,27 +60,27 @@ export class ProjectPool {
     return join(this.#options.folder, `${projectId}.calls`);
   }
 
-  /** Makes a call, again when its process ended for another's sake, and a few times when it crashed. */
-  async call(projectId: string, call: ProjectCall): Promise<ProjectAnswer> {
+  /** Makes a call. Repeats it when its process ended for another call, and a few times when the process crashed. */
+  async call<M extends ProjectMethod>(projectId: string, call: ProcessCall<M>): Promise<ProcessAnswer<M>> {
     for (let crashes = 0; ;) {
       const process = await this.#processOf(projectId, call.signal);
       try {
         return await process.call(call);
       } catch (thrown) {
         if (!(thrown instanceof ProcessGone)) throw thrown;
-        if (thrown.crashed && ++crashes > mostCrashes) throw crashedAgain();
+        if (thrown.crashed && ++crashes > maxCrashes) throw crashedAgain();
       }
     }
   }
 
-  /** Runs something while the project has no process but the one that is handed over; its calls wait for the end of it. */
-  async alone(projectId: string, run: (process: ProjectProcess) => Promise<void>): Promise<void> {
+  /** Runs work in a process of its own, while the project's calls wait. */
+  async alone(projectId: string, work: (process: ProjectProcess) => Promise<void>): Promise<void> {
     await this.#close(projectId, async place => {
       await place?.process.rest();
       if (place) await this.#endPlace(projectId, place, { rows: replaced() });
       const process = this.#start(projectId, () => {});
       try {
-        await run(process);
+        await work(process);
       } finally {
         await process.end();
       }
@@ -89,34 +88,34 @@ export class ProjectPool {
     });
   }
 
-  /** Ends the project's process, whatever it does, and runs what leaves nothing of the project. Its calls find none. */
-  async discard(projectId: string, run: () => Promise<void>): Promise<void> {
+  /** Ends the project's process at once and runs `removeFiles`. Calls of the project find none from then on. */
+  async discard(projectId: string, removeFiles: () => Promise<void>): Promise<void> {
     await this.#close(projectId, async place => {
-      if (place) await this.#endPlace(projectId, place, { all: noProject(projectId) });
-      await run();
+      if (place) await this.#endPlace(projectId, place, { all: projectNotFound(projectId) });
+      await removeFiles();
       this.#discarded.add(projectId);
     });
   }
 
-  /** Runs something while the project's calls wait. */
-  async #close(projectId: string, run: (place: Place | undefined) => Promise<void>): Promise<void> {
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const wake of this.#waitingCallers) wake();
+    for (const [projectId, place] of this.#places) void this.#endPlace(projectId, place);
+    await Promise.all([...this.#ending, ...this.#closed.values()]);
+  }
+
+  /** Runs work while the project's calls wait. */
+  async #close(projectId: string, work: (place: Place | undefined) => Promise<void>): Promise<void> {
     for (let closed = this.#closed.get(projectId); closed; closed = this.#closed.get(projectId)) await closed;
     this.#requireOpen();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed.set(projectId, promise);
     try {
-      await run(this.#places.get(projectId));
+      await work(this.#places.get(projectId));
     } finally {
       this.#closed.delete(projectId);
       resolve();
     }
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const wake of this.#waiting) wake();
-    for (const [projectId, place] of this.#places) void this.#endPlace(projectId, place);
-    await Promise.all([...this.#ending, ...this.#closed.values()]);
   }
 
   async #processOf(projectId: string, signal: AbortSignal | undefined): Promise<ProjectProcess> {
@@ -126,9 +125,9 @@ export class ProjectPool {
       const closed = this.#closed.get(projectId);
       const place = this.#places.get(projectId);
       if (closed) await closed;
-      else if (this.#discarded.has(projectId)) throw noProject(projectId);
+      else if (this.#discarded.has(projectId)) throw projectNotFound(projectId);
       else if (place) return this.#use(projectId, place);
-      else if (this.#places.size + this.#ending.size < this.#options.mostProcesses) return this.#open(projectId);
+      else if (this.#places.size + this.#ending.size < this.#options.maxProcesses) return this.#open(projectId);
       else await this.#makeWay();
     }
   }
@@ -144,70 +143,74 @@ export class ProjectPool {
   }
 
   #open(projectId: string): ProjectProcess {
-    const place: Place = { process: this.#start(projectId, () => this.#rest(projectId, place)), keep: () => {} };
+    const place: Place = {
+      process: this.#start(projectId, () => this.#onIdle(projectId, place)),
+      cancelIdleTimer: () => {},
+    };
     this.#places.set(projectId, place);
-    this.#awaitIdle(projectId, place);
+    this.#startIdleTimer(projectId, place);
     return place.process;
   }
 
-  #start(projectId: string, idle: () => void): ProjectProcess {
+  #start(projectId: string, onIdle: () => void): ProjectProcess {
     const settings = {
       file: this.fileOf(projectId),
       records: this.recordsOf(projectId),
       synchronous: this.#options.synchronous,
     };
-    return new ProjectProcess(settings, { ...this.#options, idle });
+    return new ProjectProcess(settings, { ...this.#options, onIdle });
   }
 
-  /** A process has nothing to do, or is gone. */
-  #rest(projectId: string, place: Place): void {
-    const [wake] = this.#waiting;
+  /** A process has answered its last call, or has ended. */
+  #onIdle(projectId: string, place: Place): void {
+    const [wake] = this.#waitingCallers;
     wake?.();
-    if (place.process.isOpen) return this.#awaitIdle(projectId, place);
-    place.keep();
+    if (place.process.isOpen) return this.#startIdleTimer(projectId, place);
+    place.cancelIdleTimer();
     if (this.#places.get(projectId) === place) this.#places.delete(projectId);
   }
 
-  #awaitIdle(projectId: string, place: Place): void {
-    place.keep();
-    place.keep = this.#options.clock.after(this.#options.idleTime, () => {
+  #startIdleTimer(projectId: string, place: Place): void {
+    place.cancelIdleTimer();
+    place.cancelIdleTimer = this.#options.clock.after(this.#options.idleMs, () => {
       if (place.process.isIdle && this.#places.get(projectId) === place) void this.#endPlace(projectId, place);
     });
   }
 
+  /** Ends a process for another project, or waits until one can be ended. */
   async #makeWay(): Promise<void> {
     if (this.#ending.size > 0) return Promise.race(this.#ending);
     for (const [projectId, place] of this.#places) {
       if (place.process.isIdle) return this.#endPlace(projectId, place);
     }
     for (const [projectId, place] of this.#places) {
-      if (place.process.onlyWaits(readersTime)) return this.#endPlace(projectId, place, { rows: madeWay() });
+      if (place.process.onlyWaits(maxReadersMs)) return this.#endPlace(projectId, place, { rows: madeWay() });
     }
-    if (this.#waiting.size >= mostWaiting) throw busy('Too many projects are in use.');
+    if (this.#waitingCallers.size >= maxWaitingCallers) throw busy('Too many projects are in use.');
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = (): void => {
-      this.#waiting.delete(wake);
+      this.#waitingCallers.delete(wake);
       resolve();
     };
-    this.#waiting.add(wake);
-    const take = this.#options.clock.after(lookTime, wake);
+    this.#waitingCallers.add(wake);
+    const cancelCheck = this.#options.clock.after(checkMs, wake);
     await promise;
-    take();
+    cancelCheck();
   }
 
   /** Two processes on one database would wait for each other's locks, so the next one waits for the end of this one. */
   async #endPlace(projectId: string, place: Place, reasons?: EndReasons): Promise<void> {
-    place.keep();
+    place.cancelIdleTimer();
     this.#places.delete(projectId);
     const ended = place.process.end(reasons);
     this.#ending.add(ended);
-    const held = this.#closed.has(projectId);
-    if (!held) this.#closed.set(projectId, ended);
+    const isClosed = this.#closed.has(projectId);
+    if (!isClosed) this.#closed.set(projectId, ended);
     try {
       await ended;
     } finally {
       this.#ending.delete(ended);
-      if (!held) this.#closed.delete(projectId);
+      if (!isClosed) this.#closed.delete(projectId);
     }
   }
 }

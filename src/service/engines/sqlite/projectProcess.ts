@@ -4,73 +4,84 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
-import { Channel, type Frame, frameKinds, valueOf } from './channel.ts';
-import { CallNumbers } from './callNumbers.ts';
-import { besides } from './entries.ts';
-import type { ProjectReply, ProjectRequest, ProjectSettings } from './messages.ts';
-import { pipes } from './pipes.ts';
+import { CallNumbers, Channel } from './channel.ts';
 import {
   busy,
   inDoubt,
-  mayBeRepeated,
+  isRepeatable,
   ProcessGone,
   readerTimeout,
   rowsLost,
-  timeout,
-  tooMuchMemory,
+  statementTimeout,
 } from './processFaults.ts';
+import {
+  type AnswerOf,
+  entryBeside,
+  pipeFiles,
+  type ProjectMethod,
+  type ProjectReply,
+  type ProjectRequest,
+  type ProjectSettings,
+  type Rows,
+  type ServiceEnd,
+  toProcess,
+  toService,
+} from './projectBridge.ts';
 import { ReaderTime } from './readerTime.ts';
 import { RowStream } from './rowStream.ts';
+import { StatementWatch } from './statementWatch.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** Calls that may wait for one process, and the bytes of them that it has not taken yet. */
-const mostCalls = 1000;
-const mostUnsent = 64 * 1024 * 1024;
-/** How long a process gets to let go of a statement that nobody waits for, and to close, in milliseconds. */
-const grace = 1000;
-/** How often it is looked at while it has calls, in milliseconds: memory can grow by a gigabyte in a second. */
-const lookTime = 250;
+/** The largest number of pending calls of one process, and of bytes that it has not taken yet. */
+const maxCalls = 1000;
+const maxUnsentBytes = 64 * 1024 * 1024;
+/** How long a process gets to close, in milliseconds. */
+const closeMs = 1000;
 
-export interface ProjectCall {
-  readonly request: ProjectRequest;
-  /** How long its statement may run, in milliseconds. */
-  readonly limit: number;
+export interface ProcessCall<M extends ProjectMethod = ProjectMethod> {
+  readonly request: ProjectRequest<M>;
+  /** How long its statement may run. */
+  readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export type ProjectAnswer = RowStream | (ProjectReply & { readonly kind: 'count' | 'value' });
+/** The answer of a call. Rows are read from a stream. */
+export type ProcessAnswer<M extends ProjectMethod = ProjectMethod> = Received<AnswerOf<M>>;
+type Received<Answer> = Answer extends Rows ? RowStream : Answer;
 
-interface OpenCall extends ProjectCall {
-  readonly resolve: (answer: ProjectAnswer) => void;
+interface OpenCall {
+  readonly request: ProjectRequest;
+  readonly limitMs: number;
+  readonly resolve: (answer: ProcessAnswer) => void;
   readonly reject: (reason: unknown) => void;
-  /** Takes back what would end the call. */
+  /** Removes what would end the call: its signal's listener and its timer. */
   release: () => void;
-  replayed: boolean;
-  /** How long its rows had the thread so far, in milliseconds. Those of others have it in between. */
-  ran: number;
-  /** Set when it is a write that is done. */
-  written?: true;
+  isReplayed: boolean;
+  /** How long its rows have had the thread so far. Other calls have it in between. */
+  threadMs: number;
+  /** Set when the call is a write that is committed. */
+  isCommitted: boolean;
   rows?: RowStream;
-  /** Since when the rows wait for their reader, by the clock. */
-  waitsSince?: number | undefined;
-  /** Set when nobody waits for the call any more, though the process may still be at it. */
-  given?: true;
+  /** Since when its rows have waited for their reader, by the clock. */
+  waitingSince?: number | undefined;
+  /** Set when nobody waits for the call any more, though the process may still work on it. */
+  isCancelled: boolean;
 }
 
-/** What calls hear that the end of a process leaves unanswered, where that is known before. */
+/** The errors of calls that the end of a process leaves unanswered, where the reason is known. */
 export interface EndReasons {
   readonly all?: ServiceError;
-  /** For those whose rows had begun to come. */
+  /** For calls whose rows had begun to arrive. */
   readonly rows?: ServiceError;
 }
 
 export interface ProcessOptions {
   readonly clock: Clock;
-  readonly mostMegabytes: number;
-  /** How long the rows of an answer may wait for their reader in all, in milliseconds. */
-  readonly readerTime: number;
-  /** Told whenever the last call has been answered, and when the process is gone. */
-  readonly idle: () => void;
+  readonly maxMegabytes: number;
+  /** How long the rows of an answer may wait for their reader in all. */
+  readonly readerMs: number;
+  /** Called whenever the last call has been answered, and when the process has ended. */
+  readonly onIdle: () => void;
 }
 
 /** One project's process, from its start to its end. */
@@ -78,42 +89,44 @@ export class ProjectProcess {
   readonly #options: ProcessOptions;
   readonly #clock: Clock;
   readonly #child: ChildProcess;
-  readonly #channel: Channel;
-  readonly #watchdog: Watchdog;
+  readonly #channel: ServiceEnd;
+  readonly #watch: StatementWatch;
   readonly #calls = new Map<number, OpenCall>();
-  readonly #gone: Promise<void>;
-  #resting: (() => void)[] = [];
   readonly #numbers = new CallNumbers(number => this.#calls.has(number));
-  /** Takes back the next look at what runs. */
-  #unwatch: (() => void) | undefined;
-  /** The call that the process was ended for, and why; none yet, or ended for none. */
-  #culprit: { readonly call: number; readonly reason: ServiceError } | undefined;
+  readonly #gone: Promise<void>;
+  #wakeResting: (() => void)[] = [];
   #endReasons: EndReasons = {};
   #state: 'open' | 'closing' | 'gone' = 'open';
 
   constructor(settings: ProjectSettings, options: ProcessOptions) {
     this.#options = options;
     this.#clock = options.clock;
-    const entry = fileURLToPath(besides(import.meta.url, 'sqliteWorker'));
-    const stdio = ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] as const;
-    // In a session of its own it hears no signals of the service's terminal, and where systems share the processor out by
-    // sessions (Linux does), a statement at full speed takes no turns from the service or from who started it.
-    const detached = process.platform !== 'win32';
-    this.#child = spawn(process.execPath, [entry, JSON.stringify(settings)], { stdio: [...stdio], detached });
-    // A fault that nobody listens for would end the service.
+    const entry = fileURLToPath(entryBeside(import.meta.url, 'sqliteWorker'));
+    this.#child = spawn(process.execPath, [entry, JSON.stringify(settings)], {
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
+      // A session of its own gets no signals of the service's terminal. Linux shares the processor out by sessions, so a
+      // statement at full speed does not slow down the service or the terminal.
+      detached: process.platform !== 'win32',
+    });
+    // Without a listener an error would end the service.
     this.#child.on('error', () => {});
-    // Where no file is left to open, Node.js gives up before it makes the pipes.
-    const made = this.#child.stdio as ChildProcess['stdio'] | undefined;
-    if (!made) throw busy('The service has too many files and connections open.');
-    const pipe = made[pipes.calls] as Duplex;
-    this.#channel = new Channel(pipe, frame => this.#receive(frame));
-    this.#watchdog = new Watchdog(made[pipes.watchdog] as Duplex);
-    // What was sent before the end is read before the pipe closes, so that only what is truly unanswered counts as such.
-    // A pipe that is cut has a fault of its own first, which says no more than that the process is gone.
+    // Node.js makes no pipes when no more files can be opened.
+    const stdio = this.#child.stdio as ChildProcess['stdio'] | undefined;
+    if (!stdio) throw busy('The service has too many files and connections open.');
+    const pipe = stdio[pipeFiles.calls] as Duplex;
+    this.#channel = this.#connect(pipe);
+    this.#watch = new StatementWatch({
+      watchdog: new Watchdog(stdio[pipeFiles.watchdog] as Duplex),
+      clock: options.clock,
+      calls: this.#calls,
+      maxMegabytes: options.maxMegabytes,
+    });
+    // All messages that were sent before the end are read before the pipe closes, so no answered call counts as
+    // unanswered. The error of a broken pipe says no more than that the process has ended.
     const closed = new Promise(resolve => pipe.once('close', resolve));
     this.#gone = Promise.all([once(this.#child, 'exit'), closed]).then(
-      () => this.#leave(),
-      (thrown: unknown) => this.#leave(thrown),
+      () => this.#onGone(),
+      (thrown: unknown) => this.#onGone(thrown),
     );
   }
 
@@ -125,99 +138,113 @@ export class ProjectProcess {
     return this.#state === 'open';
   }
 
-  async call(call: ProjectCall): Promise<ProjectAnswer> {
-    call.signal?.throwIfAborted();
+  async call<M extends ProjectMethod>(call: ProcessCall<M>): Promise<ProcessAnswer<M>> {
+    const { limitMs, signal } = call;
+    const request = call.request as ProjectRequest;
+    signal?.throwIfAborted();
     if (!this.isOpen) throw new ProcessGone(false);
-    if (this.#calls.size >= mostCalls || this.#channel.unsent > mostUnsent) {
+    if (this.#calls.size >= maxCalls || this.#channel.unsentBytes > maxUnsentBytes) {
       throw busy('Too many statements wait for this project.');
     }
     const number = this.#numbers.next();
-    const { promise, resolve, reject } = Promise.withResolvers<ProjectAnswer>();
-    const stop = (): void => this.#giveUp(number, call.signal?.reason);
-    call.signal?.addEventListener('abort', stop, { once: true });
-    const release = (): void => call.signal?.removeEventListener('abort', stop);
-    this.#calls.set(number, { ...call, resolve, reject, release, replayed: false, ran: 0 });
-    // Calls that come at the same time go as one: it is less work, and writes among them share a commit.
-    this.#channel.gather();
-    this.#channel.sendValue(frameKinds.call, number, call.request);
-    this.#watch(call.limit);
-    return promise;
+    const { promise, resolve, reject } = Promise.withResolvers<ProcessAnswer>();
+    const onAbort = (): void => this.#cancel(number, signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const release = (): void => signal?.removeEventListener('abort', onAbort);
+    this.#calls.set(number, {
+      request,
+      limitMs,
+      resolve,
+      reject,
+      release,
+      isReplayed: false,
+      threadMs: 0,
+      isCommitted: false,
+      isCancelled: false,
+    });
+    // Calls that come at the same time are sent in one write. That is less work, and writes among them share a commit.
+    this.#channel.batchTurn();
+    this.#channel.send('call', number, request);
+    this.#watch.checkWithin(limitMs);
+    // The process answers by the same table.
+    return (await promise) as ProcessAnswer<M>;
   }
 
-  /** Whether all that it has to do has waited so long, in milliseconds, for readers to read on. */
-  onlyWaits(milliseconds = 0): boolean {
+  /** Whether every call has waited for its reader for at least that long. */
+  onlyWaits(minMs = 0): boolean {
     const now = this.#clock.now();
-    // No less than no time, also when the clock was set back.
-    return this.#calls
-      .values()
-      .every(({ waitsSince = Infinity }) => waitsSince < Infinity && Math.max(0, now - waitsSince) >= milliseconds);
+    return this.#calls.values().every(({ waitingSince }) => {
+      // The clock may have been set back.
+      return waitingSince !== undefined && Math.max(0, now - waitingSince) >= minMs;
+    });
   }
 
-  /** Resolves when all calls have been answered but those whose rows wait for their reader, or the process is gone. */
+  /** Resolves when all calls have been answered but those whose rows wait for their reader, or the process has ended. */
   async rest(): Promise<void> {
-    while (!this.onlyWaits()) await new Promise<void>(resolve => this.#resting.push(resolve));
+    while (!this.onlyWaits()) await new Promise<void>(resolve => this.#wakeResting.push(resolve));
   }
 
-  /** Lets what runs come to its end for a while, then ends the process. */
+  /** Lets the running statements finish for a while, then ends the process. */
   async end(reasons: EndReasons = {}): Promise<void> {
     if (this.#state === 'open') {
       this.#state = 'closing';
       this.#endReasons = reasons;
-      this.#channel.send(frameKinds.end, 0);
-      const take = this.#clock.after(grace, () => this.#child.kill('SIGKILL'));
-      this.#gone.then(take, take);
+      this.#channel.send('end', 0);
+      const cancelTimer = this.#clock.after(closeMs, () => this.#child.kill('SIGKILL'));
+      this.#gone.then(cancelTimer, cancelTimer);
     }
     await this.#gone;
   }
 
-  #receive({ kind, call: number, body }: Frame): void {
-    if (kind === frameKinds.ended) {
-      this.#child.kill('SIGKILL');
-      return;
-    }
-    const call = this.#calls.get(number);
-    if (!call) return;
-    if (kind === frameKinds.written) call.written = true;
-    if (kind === frameKinds.replayed) call.replayed = true;
-    if (kind === frameKinds.rows) this.#rowsOf(number, call).push(body);
-    if (kind === frameKinds.ran) this.#hasRun(number, call, Buffer.from(body).readUInt32LE(0));
-    if (kind === frameKinds.reply) this.#settle(number, call, valueOf(body) as ProjectReply);
+  #connect(pipe: Duplex): ServiceEnd {
+    const onCall =
+      <Body>(handle: (call: OpenCall, body: Body, number: number) => void) =>
+      (number: number, body: Body): void => {
+        const call = this.#calls.get(number);
+        if (call) handle(call, body, number);
+      };
+    return new Channel(pipe, toService, toProcess, {
+      rows: onCall((call, batch: Uint8Array, number) => this.#rowsOf(number, call).push(batch)),
+      replayed: onCall(call => (call.isReplayed = true)),
+      committed: onCall(call => (call.isCommitted = true)),
+      reply: onCall((call, reply: ProjectReply, number) => this.#settle(number, call, reply)),
+      threadTime: onCall((call, milliseconds: number, number) => this.#setThreadTime(number, call, milliseconds)),
+      ended: () => this.#child.kill('SIGKILL'),
+    });
   }
 
   #rowsOf(number: number, call: OpenCall): RowStream {
     if (call.rows) return call.rows;
-    const rows = new RowStream(call.replayed, {
-      taken: bytes => {
-        const credit = Buffer.alloc(4);
-        credit.writeUInt32LE(bytes, 0);
-        if (this.#calls.has(number)) this.#channel.send(frameKinds.credit, number, credit);
+    const { readerMs } = this.#options;
+    const time = new ReaderTime(this.#clock, readerMs, () => this.#cancel(number, readerTimeout(readerMs)));
+    const rows = new RowStream(call.isReplayed, {
+      onTaken: bytes => {
+        if (this.#calls.has(number)) this.#channel.send('credit', number, bytes);
       },
-      waits: waits => this.#pass(call, time, waits),
-      left: () => this.#giveUp(number, undefined),
+      onWaiting: isWaiting => this.#setWaiting(call, time, isWaiting),
+      onLeft: () => this.#cancel(number, undefined),
     });
     call.rows = rows;
-    const { readerTime: reader } = this.#options;
-    const time = new ReaderTime(this.#clock, reader, () => this.#giveUp(number, readerTimeout(reader)));
-    this.#pass(call, time, false);
+    this.#setWaiting(call, time, false);
     const { release } = call;
     call.release = () => {
-      time.end();
+      time.stop();
       release();
     };
     call.resolve(rows);
     return rows;
   }
 
-  /** A write that is done runs no more: only its rows may wait. */
-  #pass(call: OpenCall, time: ReaderTime, waits: boolean): void {
-    time.pass(waits || call.written === true);
-    call.waitsSince = waits ? this.#clock.now() : undefined;
-    if (waits) this.#wakeResting();
+  /** A committed write does not run any more: only its rows may wait. */
+  #setWaiting(call: OpenCall, time: ReaderTime, isWaiting: boolean): void {
+    time.setWaiting(isWaiting || call.isCommitted);
+    call.waitingSince = isWaiting ? this.#clock.now() : undefined;
+    if (isWaiting) this.#wakeAllResting();
   }
 
-  #hasRun(number: number, call: OpenCall, milliseconds: number): void {
-    call.ran = milliseconds;
-    if (call.ran >= call.limit) this.#giveUp(number, timeout(call.limit));
+  #setThreadTime(number: number, call: OpenCall, milliseconds: number): void {
+    call.threadMs = milliseconds;
+    if (call.threadMs >= call.limitMs) this.#cancel(number, statementTimeout(call.limitMs));
   }
 
   #settle(number: number, call: OpenCall, reply: ProjectReply): void {
@@ -242,92 +269,47 @@ export class ProjectProcess {
   #remove(number: number, call: OpenCall): void {
     this.#calls.delete(number);
     call.release();
-    this.#wakeResting();
-    if (this.isOpen && this.isIdle) this.#options.idle();
+    this.#wakeAllResting();
+    if (this.isOpen && this.isIdle) this.#options.onIdle();
   }
 
-  /** Nobody waits for the call any more. When the process does not let go of it soon, it is ended. */
-  #giveUp(number: number, reason: unknown): void {
+  #cancel(number: number, reason: unknown): void {
     const call = this.#calls.get(number);
-    if (!call || call.given) return;
-    call.given = true;
+    if (!call || call.isCancelled) return;
+    call.isCancelled = true;
     call.release();
     fail(call, reason);
-    this.#channel.send(frameKinds.cancel, number);
-    this.#clock.after(grace, () => {
-      if (this.#calls.has(number)) void this.#endFor(number);
-    });
+    this.#channel.send('cancel', number);
+    this.#watch.endAfterGrace(number);
   }
 
-  async #endFor(number: number): Promise<void> {
-    if (await this.#end(number, timeout(this.#calls.get(number)?.limit ?? 0))) return;
-    // It waits behind another one, or commits; it is looked at again.
-    this.#clock.after(grace, () => {
-      if (this.#calls.has(number)) void this.#endFor(number);
-    });
-  }
-
-  async #end(call: number, reason: ServiceError): Promise<boolean> {
-    const ended = await this.#watchdog.end(call);
-    if (ended) this.#culprit = { call, reason };
-    return ended;
-  }
-
-  /** Looks, after that time or sooner, whether a statement runs for too long or takes too much memory. */
-  #watch(milliseconds: number): void {
-    if (this.#unwatch || !Number.isFinite(milliseconds)) return;
-    this.#unwatch = this.#clock.after(Math.min(milliseconds, lookTime), () => {
-      this.#unwatch = undefined;
-      void this.#judge();
-    });
-  }
-
-  async #judge(): Promise<void> {
-    const shortest = Math.min(...[...this.#calls.values()].map(({ limit }) => limit));
-    if (this.#calls.size === 0) return;
-    const now = await this.#watchdog.who();
-    const running = this.#calls.get(now.call);
-    const left = Math.min(shortest, running ? running.limit - running.ran - now.milliseconds : Infinity);
-    const reason = running && this.#reasonToEnd(running, now);
-    if (!reason || !(await this.#end(now.call, reason))) this.#watch(Math.max(left, 1));
-  }
-
-  /** What the service does for itself may take what it takes. */
-  #reasonToEnd(
-    { limit, ran }: OpenCall,
-    { milliseconds, megabytes }: { milliseconds: number; megabytes: number },
-  ): ServiceError | undefined {
-    if (limit <= ran + milliseconds) return timeout(limit);
-    const { mostMegabytes } = this.#options;
-    return Number.isFinite(limit) && megabytes > mostMegabytes ? tooMuchMemory(mostMegabytes) : undefined;
-  }
-
-  #leave(thrown?: unknown): void {
+  #onGone(thrown?: unknown): void {
     const { isOpen } = this;
     this.#state = 'gone';
-    this.#unwatch?.();
+    this.#watch.stop();
     for (const [number, call] of this.#calls) {
       call.release();
       fail(call, thrown ?? this.#reasonFor(number, call));
     }
     this.#calls.clear();
-    this.#wakeResting();
-    if (isOpen) this.#options.idle();
+    this.#wakeAllResting();
+    if (isOpen) this.#options.onIdle();
   }
 
-  #wakeResting(): void {
-    for (const wake of this.#resting.splice(0)) wake();
+  #wakeAllResting(): void {
+    for (const wake of this.#wakeResting.splice(0)) wake();
   }
 
-  #reasonFor(number: number, { request, rows, written }: OpenCall): unknown {
-    if (rows && written) return rowsLost();
-    if (number === this.#culprit?.call) return this.#culprit.reason;
-    const { all = rows && this.#endReasons.rows } = this.#endReasons;
-    if (all) return all;
-    if (rows) return busy('Another statement had to be ended, and this one with it.');
-    // A process that is ended for a statement is not in a commit, and has told of all that it committed.
-    if (this.#culprit !== undefined) return new ProcessGone(false);
-    return mayBeRepeated(request) ? new ProcessGone(true) : inDoubt();
+  #reasonFor(number: number, { request, rows, isCommitted }: OpenCall): unknown {
+    if (rows && isCommitted) return rowsLost();
+    const ownReason = this.#watch.reasonFor(number);
+    if (ownReason) return ownReason;
+    const endReason = this.#endReasons.all ?? (rows && this.#endReasons.rows);
+    if (endReason) return endReason;
+    if (rows) return busy('Another statement had to be stopped, and this one with it.');
+    // A process that is ended for a statement is not in a commit, and has reported all its commits.
+    if (this.#watch.hasEnded) return new ProcessGone(false);
+    return isRepeatable(request) ? new ProcessGone(true) : inDoubt();
   }
 }
 

@@ -1,33 +1,33 @@
 import type { Clock } from '../../../base/clock.ts';
 
-/** How long the rows of an answer may wait for their reader in all, in milliseconds. It passes only while they do. */
+/** Limits how long the rows of an answer may wait for their reader in all. The time passes only while they wait. */
 export class ReaderTime {
   readonly #clock: Clock;
-  readonly #over: () => void;
-  #left: number;
-  #since: number | undefined;
-  #take: () => void = () => {};
+  readonly #onOver: () => void;
+  #leftMs: number;
+  #waitingSince: number | undefined;
+  #cancelTimer: () => void = () => {};
 
-  constructor(clock: Clock, limit: number, over: () => void) {
+  constructor(clock: Clock, limitMs: number, onOver: () => void) {
     this.#clock = clock;
-    this.#left = limit;
-    this.#over = over;
+    this.#leftMs = limitMs;
+    this.#onOver = onOver;
   }
 
-  pass(waits: boolean): void {
-    if (waits === (this.#since !== undefined)) return;
-    if (this.#since === undefined) {
-      this.#since = this.#clock.now();
-      this.#take = this.#clock.after(Math.max(0, this.#left), this.#over);
+  setWaiting(isWaiting: boolean): void {
+    if (isWaiting === (this.#waitingSince !== undefined)) return;
+    if (this.#waitingSince === undefined) {
+      this.#waitingSince = this.#clock.now();
+      this.#cancelTimer = this.#clock.after(Math.max(0, this.#leftMs), this.#onOver);
     } else {
-      this.end();
-      // A clock that was set back gives no time away.
-      this.#left -= Math.max(0, this.#clock.now() - this.#since);
-      this.#since = undefined;
+      this.stop();
+      // A clock that was set back adds no time.
+      this.#leftMs -= Math.max(0, this.#clock.now() - this.#waitingSince);
+      this.#waitingSince = undefined;
     }
   }
 
-  end(): void {
-    this.#take();
+  stop(): void {
+    this.#cancelTimer();
   }
 }

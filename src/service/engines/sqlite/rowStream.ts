@@ -1,31 +1,31 @@
 import type { Column } from '../../../wire/values.ts';
 import type { RowsOutcome } from '../../engine.ts';
-import { rowWindow } from './messages.ts';
+import { rowCreditBytes } from './projectBridge.ts';
 
-interface Hearers {
-  /** Hears of the bytes that the reader took. */
-  readonly taken: (bytes: number) => void;
-  /** Hears whether the process has sent all that it may, so that its statement waits for the reader. */
-  readonly waits: (waits: boolean) => void;
-  /** Hears of a reader that does not want the rest. */
-  readonly left: () => void;
+interface RowStreamEvents {
+  /** The reader took so many bytes. */
+  readonly onTaken: (bytes: number) => void;
+  /** The process has used up its credit, so its statement waits for the reader; or it no longer does. */
+  readonly onWaiting: (isWaiting: boolean) => void;
+  /** The reader does not want the rest. */
+  readonly onLeft: () => void;
 }
 
-/** Rows on their way from a project's process to whoever reads them, who takes them one batch at a time. */
+/** Rows on their way from a project's process to their reader, who takes one batch at a time. */
 export class RowStream implements RowsOutcome {
   readonly kind = 'rows';
   readonly replayed: boolean;
   readonly batches: AsyncIterable<Uint8Array>;
-  readonly #hearers: Hearers;
-  #ahead = 0;
-  #waiting: Uint8Array[] = [];
+  readonly #events: RowStreamEvents;
+  #pendingBytes = 0;
+  #pendingBatches: Uint8Array[] = [];
   #columns: readonly Column[] = [];
   #end: { readonly thrown?: unknown } | undefined;
-  #wake: (() => void) | undefined;
+  #wakeReader: (() => void) | undefined;
 
-  constructor(replayed: boolean, hearers: Hearers) {
+  constructor(replayed: boolean, events: RowStreamEvents) {
     this.replayed = replayed;
-    this.#hearers = hearers;
+    this.#events = events;
     this.batches = { [Symbol.asyncIterator]: () => ({ next: () => this.#next(), return: () => this.#return() }) };
   }
 
@@ -35,40 +35,40 @@ export class RowStream implements RowsOutcome {
 
   push(batch: Uint8Array): void {
     if (this.#end) return;
-    this.#waiting.push(batch);
-    this.#move(batch.length);
-    this.#wake?.();
+    this.#pendingBatches.push(batch);
+    this.#changePending(batch.length);
+    this.#wakeReader?.();
   }
 
   end(columns: readonly Column[]): void {
     this.#columns = columns;
     this.#end ??= {};
-    this.#wake?.();
+    this.#wakeReader?.();
   }
 
-  /** Ends the stream behind the rows that are here already. */
+  /** Ends the stream after the rows that have arrived. */
   fail(thrown: unknown): void {
     this.#end ??= { thrown };
-    this.#wake?.();
+    this.#wakeReader?.();
   }
 
-  #move(bytes: number): void {
-    const waited = this.#ahead >= rowWindow;
-    this.#ahead += bytes;
-    const waits = this.#ahead >= rowWindow;
-    if (waits !== waited && !this.#end) this.#hearers.waits(waits);
+  #changePending(bytes: number): void {
+    const wasWaiting = this.#pendingBytes >= rowCreditBytes;
+    this.#pendingBytes += bytes;
+    const isWaiting = this.#pendingBytes >= rowCreditBytes;
+    if (isWaiting !== wasWaiting && !this.#end) this.#events.onWaiting(isWaiting);
   }
 
   async #next(): Promise<IteratorResult<Uint8Array>> {
-    while (this.#waiting.length === 0 && !this.#end) {
+    while (this.#pendingBatches.length === 0 && !this.#end) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
+      this.#wakeReader = resolve;
       await promise;
     }
-    const batch = this.#waiting.shift();
+    const batch = this.#pendingBatches.shift();
     if (batch) {
-      this.#hearers.taken(batch.length);
-      this.#move(-batch.length);
+      this.#events.onTaken(batch.length);
+      this.#changePending(-batch.length);
       return { done: false, value: batch };
     }
     if (this.#end && 'thrown' in this.#end) throw this.#end.thrown;
@@ -76,10 +76,10 @@ export class RowStream implements RowsOutcome {
   }
 
   async #return(): Promise<IteratorResult<Uint8Array>> {
-    this.#waiting = [];
+    this.#pendingBatches = [];
     if (!this.#end) {
       this.#end = {};
-      this.#hearers.left();
+      this.#events.onLeft();
     }
     return { done: true, value: undefined };
   }

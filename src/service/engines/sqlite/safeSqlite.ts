@@ -3,7 +3,7 @@ import { Guard } from './worker/guard.ts';
 
 const attach = `ATTACH ':memory:' AS other`;
 
-/** Refuses to go on where SQLite does not keep a tenant within bounds. Older versions of Node.js ignore some of them silently. */
+/** Throws where SQLite does not keep a project within its database. Older versions of Node.js ignore some limits. */
 export function requireSafeSqlite(): void {
   const database = new DatabaseSync(':memory:');
   try {
@@ -14,7 +14,7 @@ export function requireSafeSqlite(): void {
   }
 }
 
-/** Tries what a tenant must not get through with: all of it, and without the authorizer what lies beneath that. */
+/** Tries statements that must fail: first with the authorizer, then in `trust`, where only the limits below it hold. */
 export function requireBounds(database: DatabaseSync, trust: (run: () => void) => void): void {
   requireRefusal(database, 'its authorizer', 'PRAGMA user_version = 1');
   requireRefusal(database, 'its limits of length', 'SELECT length(zeroblob(100000000))');
@@ -25,12 +25,14 @@ export function requireBounds(database: DatabaseSync, trust: (run: () => void) =
   });
 }
 
-function requireRefusal(database: DatabaseSync, what: string, sql: string): void {
+function requireRefusal(database: DatabaseSync, bound: string, sql: string): void {
   try {
     database.prepare(sql).all();
   } catch {
     return;
   }
   const version = `Node.js ${process.versions.node}`;
-  throw new Error(`SQLite in ${version} ignores ${what}, so projects could not be kept apart. Use 24.15 or newer.`);
+  throw new Error(
+    `SQLite in ${version} ignores ${bound}, so projects cannot be kept apart. Use Node.js 24.15 or newer.`,
+  );
 }

@@ -1,37 +1,37 @@
 /**
- * The thread that ends a project's process, which itself may be deep in a statement that SQLite cannot be talked out of. It
- * answers the service's questions from the memory of the holder, and ends the process with the service.
+ * A thread that ends the process of a project. SQLite cannot be interrupted in a statement, so the main thread may not be
+ * able to. It answers the service from the memory of the holder, and ends the process when the service is gone.
  */
 import { readSync, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { Holder } from './holder.ts';
-import { answerLength, questionLength, questions } from './watchdogMessages.ts';
+import { answerLength, questionLength, questions } from './watchdog.ts';
 
 const { memory, pipe } = workerData as { memory: SharedArrayBuffer; pipe: number };
 const holder = new Holder(memory);
 const question = Buffer.alloc(questionLength);
 const answer = Buffer.alloc(answerLength);
 
-function ask(): void {
+function readQuestion(): void {
   for (let length = 0; length < questionLength;) {
-    const more = readSync(pipe, question, length, questionLength - length, null);
-    if (more === 0) endProcess();
-    length += more;
+    const readLength = readSync(pipe, question, length, questionLength - length, null);
+    if (readLength === 0) endProcess();
+    length += readLength;
   }
 }
 
 function endProcess(): never {
   process.kill(process.pid, 'SIGKILL');
-  throw new Error('A process that was killed goes on.');
+  throw new Error('A killed process still runs.');
 }
 
-/** The answer to the question, and whether the process ends with it. */
-function judge(): boolean {
+/** Writes the answer, and tells whether the process ends after it. */
+function answerQuestion(): boolean {
   const call = question.readInt32LE(1);
   if (question.readUInt8(0) === questions.end) {
-    const ended = holder.doom(call);
-    answer.writeInt32LE(ended ? call : 0, 0);
-    return ended;
+    const ends = holder.doom(call);
+    answer.writeInt32LE(ends ? call : 0, 0);
+    return ends;
   }
   const now = holder.now();
   answer.writeInt32LE(now.call, 0);
@@ -40,18 +40,18 @@ function judge(): boolean {
   return false;
 }
 
-/** What fails then is the pipe: the service is gone, perhaps behind its last question. */
-function orEnd(use: () => void): void {
+/** The pipe fails when the service is gone, which may be right after its last question. */
+function orEnd(usePipe: () => void): void {
   try {
-    use();
+    usePipe();
   } catch {
     endProcess();
   }
 }
 
 for (;;) {
-  orEnd(ask);
-  const ends = judge();
+  orEnd(readQuestion);
+  const ends = answerQuestion();
   orEnd(() => void writeSync(pipe, answer));
   if (ends) endProcess();
 }

@@ -1,16 +1,14 @@
-/** The process of one project: it answers on its third file what the service asks there, and ends with the service. */
+/** The process of one project. It answers the calls of the service over a pipe, and ends with the service. */
 import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../base/errors.ts';
 import { Channel } from './channel.ts';
-import { besides } from './entries.ts';
 import { Holder } from './holder.ts';
-import type { ProjectSettings } from './messages.ts';
+import { entryBeside, pipeFiles, type ProjectSettings, toProcess, toService } from './projectBridge.ts';
 import { CallServer } from './worker/callServer.ts';
 import { Project } from './worker/project.ts';
-import { pipes } from './pipes.ts';
 
 // An exit would wait for the watchdog, which waits for the service.
 process.on('uncaughtException', thrown => {
@@ -18,29 +16,32 @@ process.on('uncaughtException', thrown => {
   process.kill(process.pid, 'SIGKILL');
 });
 
-// A console of Windows sends these to all its processes at once. The service ends this one when the answers under way are
-// out.
+// A Windows console sends these to all its processes at once. The service ends this one after the answers under way.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 
-/** By how many nice values a statement at full speed gives way to whoever waits for its rows, and to who types meanwhile. */
+/** A statement at full speed gives way to the service that sends its rows, and to the user's other programs. */
 const niceness = 5;
-giveWay();
+lowerPriority();
 
 const settings = JSON.parse(process.argv[2] ?? '') as ProjectSettings;
 const holder = new Holder();
-void new Worker(besides(import.meta.url, 'sqliteWatchdog'), {
-  workerData: { memory: holder.memory, pipe: pipes.watchdog },
+void new Worker(entryBeside(import.meta.url, 'sqliteWatchdog'), {
+  workerData: { memory: holder.memory, pipe: pipeFiles.watchdog },
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
 });
-const pipe = new Socket({ fd: pipes.calls });
-void new CallServer(new Project(settings, holder), holder, receive => new Channel(pipe, receive));
+const pipe = new Socket({ fd: pipeFiles.calls });
+void new CallServer(
+  new Project(settings, holder),
+  holder,
+  handlers => new Channel(pipe, toProcess, toService, handlers),
+);
 
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     setPriority(niceness);
-    // Linux shares the processor out by sessions first, and this process is alone in its own.
+    // Linux shares the processor out by sessions first, and this process is alone in its session.
     if (process.platform === 'linux') writeFileSync('/proc/self/autogroup', String(niceness), { flag: 'r+' });
   } catch {
-    // It works without: a system may forbid it, or not share out that way.
+    // The priority is optional: a system may forbid it, or have no sessions.
   }
 }

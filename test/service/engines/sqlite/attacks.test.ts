@@ -8,12 +8,12 @@ import { after, test } from 'node:test';
 import { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { startTestEngine } from '../../../support/testEngine.ts';
 
-const { engine, folder, run } = startTestEngine({ after }, { statementTime: 1000 });
+const { engine, folder, run } = startTestEngine({ after }, { statementMs: 1000 });
 const outside = mkdtempSync(join(tmpdir(), 'outside-'));
 after(() => rmSync(outside, { recursive: true, force: true }));
 
 await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-await run(`INSERT INTO t (a) VALUES ('mine')`, { once: { key: 'k', fingerprint: 'f' } });
+await run(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: { key: 'k', fingerprint: 'f' } });
 await run('CREATE TABLE secret (a)', { project: 'other' });
 await run(`INSERT INTO secret VALUES ('theirs')`, { project: 'other' });
 
@@ -171,7 +171,7 @@ async function state(): Promise<unknown> {
     rows: await run('SELECT * FROM t'),
     schema: await run('SELECT * FROM sqlite_schema ORDER BY name'),
     settings: await run('SELECT * FROM pragma_user_version, pragma_foreign_keys, pragma_page_size'),
-    again: await run(`INSERT INTO t (a) VALUES ('mine')`, { once: { key: 'k', fingerprint: 'f' } }),
+    again: await run(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: { key: 'k', fingerprint: 'f' } }),
     files: readdirSync(folder).toSorted(),
     modes: readdirSync(folder).map(name => statSync(join(folder, name)).mode),
     neighbour: createHash('sha256').update(readFileSync(other)).digest('hex'),
@@ -214,7 +214,7 @@ const shown: readonly (readonly [sql: string, rows: readonly object[]])[] = [
 for (const [sql, rows] of shown) {
   test(`${sql} shows nothing but what is the tenant's, in a view too`, async () => {
     const schemaBefore = await run('PRAGMA schema_version');
-    assert.equal(await run('UPDATE t SET a = a', { once: { key: sql, fingerprint: sql } }), 1);
+    assert.equal(await run('UPDATE t SET a = a', { writeKey: { key: sql, fingerprint: sql } }), 1);
     assert.deepEqual(await run(sql), rows);
     assert.deepEqual(await run('PRAGMA schema_version'), schemaBefore);
     if (sql.startsWith('PRAGMA')) return;
@@ -230,7 +230,7 @@ for (const [sql, rows] of shown) {
 
 test('a table of sequences holds the tenant’s alone', async () => {
   await run('CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT)');
-  await run('INSERT INTO counted DEFAULT VALUES', { once: { key: 'counted', fingerprint: 'counted' } });
+  await run('INSERT INTO counted DEFAULT VALUES', { writeKey: { key: 'counted', fingerprint: 'counted' } });
   assert.deepEqual(await run('SELECT * FROM sqlite_sequence'), [{ name: 'counted', seq: 1 }]);
   await run('DROP TABLE counted');
   await run('ANALYZE');

@@ -7,12 +7,12 @@ import { startTestEngine } from '../../../support/testEngine.ts';
 
 const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
   INSERT INTO t SELECT i, hex(randomblob(50)) FROM n`;
-const once = { key: 'key', fingerprint: 'print' };
+const writeKey = { key: 'key', fingerprint: 'print' };
 
-test('an export is one file with all that was committed, and nothing of the service', async context => {
+test('an export is one file with all committed rows and none of the service’s data', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { once });
+  await run(fill, { writeKey });
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
   assert.deepEqual(
@@ -28,25 +28,25 @@ test('an export is one file with all that was committed, and nothing of the serv
     ['t'],
   );
   const bytes = readFileSync(file);
-  assert.ok(!bytes.includes(once.key) && !bytes.includes(once.fingerprint));
-  // The suggested size of the cache, where the service notes how far it remembers calls.
+  assert.ok(!bytes.includes(writeKey.key) && !bytes.includes(writeKey.fingerprint));
+  // The suggested cache size in the header holds the commit mark.
   assert.equal(bytes.readUInt32BE(48), 0);
 });
 
-test('an export leaves the files beside it as they were, and nothing of itself when it fails', async context => {
+test('an export leaves the files beside it alone, and no part of itself when it fails', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
-  const theirs = join(folder, 'theirs');
-  mkdirSync(join(theirs, 'taken.sqlite'), { recursive: true });
-  const beside = ['', '-journal', '-shm', '-wal'].map(ending => `copy.sqlite.part${ending}`);
-  for (const name of beside) writeFileSync(join(theirs, name), 'precious');
-  await engine.exportTo('project', join(theirs, 'copy.sqlite'));
-  await assert.rejects(engine.exportTo('project', join(theirs, 'taken.sqlite')));
-  assert.deepEqual(readdirSync(theirs).toSorted(), ['copy.sqlite', ...beside, 'taken.sqlite']);
-  for (const name of beside) assert.equal(readFileSync(join(theirs, name), 'utf8'), 'precious');
+  const exports = join(folder, 'exports');
+  mkdirSync(join(exports, 'taken.sqlite'), { recursive: true });
+  const neighbours = ['', '-journal', '-shm', '-wal'].map(ending => `copy.sqlite.part${ending}`);
+  for (const name of neighbours) writeFileSync(join(exports, name), 'precious');
+  await engine.exportTo('project', join(exports, 'copy.sqlite'));
+  await assert.rejects(engine.exportTo('project', join(exports, 'taken.sqlite')));
+  assert.deepEqual(readdirSync(exports).toSorted(), ['copy.sqlite', ...neighbours, 'taken.sqlite']);
+  for (const name of neighbours) assert.equal(readFileSync(join(exports, name), 'utf8'), 'precious');
 });
 
-test('an import begins anew where one was broken off', async context => {
+test('an import starts again after an interrupted one', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const file = join(folder, 'copy.sqlite');
@@ -61,7 +61,7 @@ test('an import begins anew where one was broken off', async context => {
   );
 });
 
-test('an export while the project is written to is the state of one moment', async context => {
+test('an export during writes is a snapshot of one moment', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
   await run(fill);
@@ -81,10 +81,10 @@ test('an export while the project is written to is the state of one moment', asy
   copy.close();
 });
 
-test('an import puts the database of a file in the place of the project’s own', async context => {
+test('an import replaces the project’s database by the one in the file', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { once });
+  await run(fill, { writeKey });
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
   await run('DELETE FROM t');
@@ -92,9 +92,9 @@ test('an import puts the database of a file in the place of the project’s own'
   await engine.importFrom('project', file);
   assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 20_000 }]);
   assert.deepEqual(await engine.listTables('project'), ['t']);
-  // Which calls were done is the old database's memory.
+  // The replay records belong to the old database.
   assert.equal(
-    (await engine.execute('project', { sql: fill.replaceAll('i,', 'i + 20000,'), params: [], once })).replayed,
+    (await engine.execute('project', { sql: fill.replaceAll('i,', 'i + 20000,'), params: [], writeKey })).replayed,
     false,
   );
   assert.deepEqual(
@@ -103,22 +103,22 @@ test('an import puts the database of a file in the place of the project’s own'
   );
 });
 
-test('an import leaves a file that is read with a log as it was, with nothing beside it', async context => {
+test('an import of a WAL file leaves that file unchanged and makes no log beside it', async context => {
   const { engine, folder, run } = startTestEngine(context);
-  const theirs = join(folder, 'their # files?');
-  mkdirSync(theirs);
-  const file = join(theirs, 'ä%20.sqlite');
+  const exports = join(folder, 'their # files?');
+  mkdirSync(exports);
+  const file = join(exports, 'ä%20.sqlite');
   const other = new DatabaseSync(file);
   other.exec('PRAGMA journal_mode = WAL; CREATE TABLE arrived (a); INSERT INTO arrived VALUES (1)');
   other.close();
   const before = readFileSync(file);
   await engine.importFrom('project', file);
   assert.deepEqual(await run('SELECT * FROM arrived'), [{ a: 1 }]);
-  assert.deepEqual(readdirSync(theirs), ['ä%20.sqlite']);
+  assert.deepEqual(readdirSync(exports), ['ä%20.sqlite']);
   assert.deepEqual(readFileSync(file), before);
 });
 
-test('an import takes what stands in the log of a file that is in use', async context => {
+test('an import includes the log of a file that another program has open', async context => {
   const { engine, folder, run } = startTestEngine(context);
   const file = join(folder, 'used.sqlite');
   const other = new DatabaseSync(file);
@@ -128,7 +128,7 @@ test('an import takes what stands in the log of a file that is in use', async co
   assert.deepEqual(await run('SELECT * FROM arrived'), [{ a: 1 }]);
 });
 
-test('an import waits for what runs, and what comes meanwhile meets the new database', async context => {
+test('an import waits for running statements, and later ones use the new database', async context => {
   const { engine, folder, run } = startTestEngine(context);
   const file = join(folder, 'other.sqlite');
   const other = new DatabaseSync(file);
@@ -138,7 +138,7 @@ test('an import waits for what runs, and what comes meanwhile meets the new data
   const long =
     'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) INSERT INTO t SELECT max(i), 1 FROM n';
   const before = run(long);
-  // Answered by the same process, so the statement before it has arrived there.
+  // The same process answers it, so the statement before it has arrived.
   await run('SELECT 1');
   const [, rows, changed] = await Promise.all([
     engine.importFrom('project', file),
@@ -149,16 +149,16 @@ test('an import waits for what runs, and what comes meanwhile meets the new data
 });
 
 const unsound: readonly (readonly [name: string, content: (sound: Buffer) => Buffer | undefined])[] = [
-  ['that is not there', () => undefined],
+  ['that does not exist', () => undefined],
   ['that is empty', () => Buffer.alloc(0)],
-  ['of text', () => Buffer.from('name,price\n'.repeat(1000))],
-  ['that is cut off', sound => sound.subarray(0, sound.length / 2)],
-  ['with pages of nothing', sound => Buffer.concat([sound.subarray(0, 8192), Buffer.alloc(sound.length - 8192)])],
-  ['with a header alone', sound => sound.subarray(0, 100)],
+  ['with text', () => Buffer.from('name,price\n'.repeat(1000))],
+  ['cut in half', sound => sound.subarray(0, sound.length / 2)],
+  ['with empty pages', sound => Buffer.concat([sound.subarray(0, 8192), Buffer.alloc(sound.length - 8192)])],
+  ['with only a header', sound => sound.subarray(0, 100)],
 ];
 
 for (const [name, content] of unsound) {
-  test(`a file ${name} is not imported, and the project stays as it was`, async context => {
+  test(`a file ${name} is not imported, and the project is unchanged`, async context => {
     const { engine, folder, run } = startTestEngine(context);
     await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
     await run(fill);
@@ -167,7 +167,10 @@ for (const [name, content] of unsound) {
     const bytes = content(readFileSync(sound));
     const file = join(folder, 'unsound.sqlite');
     if (bytes) writeFileSync(file, bytes);
-    await assert.rejects(engine.importFrom('project', file), { status: 400, message: /is no sound SQLite database/ });
+    await assert.rejects(engine.importFrom('project', file), {
+      status: 400,
+      message: /is not a sound SQLite database/,
+    });
     assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 20_000 }]);
     assert.deepEqual(
       readdirSync(folder).filter(found => /import|part/.test(found)),
@@ -176,17 +179,17 @@ for (const [name, content] of unsound) {
   });
 }
 
-test('vacuum gives back what deleted rows took', async context => {
+test('vacuum releases the space of deleted rows', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { once });
+  await run(fill, { writeKey });
   await run('DELETE FROM t');
   await engine.vacuum('project');
   assert.ok(statSync(join(folder, 'project.sqlite')).size < 100_000);
-  assert.equal((await engine.execute('project', { sql: fill, params: [], once })).replayed, true);
+  assert.equal((await engine.execute('project', { sql: fill, params: [], writeKey })).replayed, true);
 });
 
-test('a sound database has no faults, and a broken one names them', async context => {
+test('the integrity check finds no faults in a sound database, and some in a broken one', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
   await run(fill);

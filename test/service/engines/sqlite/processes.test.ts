@@ -9,12 +9,12 @@ import { childrenOf } from '../../../support/childProcesses.ts';
 import { HandClock } from '../../../support/handClock.ts';
 import { endless, manyRows, openRows, pauseRows, rowsOf, startTestEngine } from '../../../support/testEngine.ts';
 
-/** Keeps this process from reading what others send. */
+/** Keeps this process from reading its pipes for a while. */
 const block = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
 
-const filesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+const openFilesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** What Linux shares the processor out to before it does to processes; undefined where it does not. */
+/** The session's share of the processor. Linux shares it out to sessions before processes; undefined elsewhere. */
 function shareOf(pid: number): string | undefined {
   const file = `/proc/${pid}/autogroup`;
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
@@ -24,19 +24,19 @@ async function noChildren(): Promise<void> {
   while (childrenOf(process.pid).length > 0) await new Promise(setImmediate);
 }
 
-test('a statement past its time is ended, and what waited behind it is done once', async context => {
-  const { run } = startTestEngine(context, { statementTime: 1000 });
+test('a statement past its time is stopped, and the calls behind it are done once', async context => {
+  const { run } = startTestEngine(context, { statementMs: 2500 });
   await run('CREATE TABLE t (a)');
   const [killed, ...others] = await Promise.allSettled([
     run(endless),
     run('INSERT INTO t VALUES (1)'),
-    run('INSERT INTO t VALUES (2)', { once: { key: 'k', fingerprint: 'f' } }),
+    run('INSERT INTO t VALUES (2)', { writeKey: { key: 'k', fingerprint: 'f' } }),
     run('SELECT 3 AS three'),
   ]);
   assert.ok(killed.status === 'rejected');
   const { status, code, message } = killed.reason as { status: number; code: string; message: string };
   assert.deepEqual([status, code], [504, 'statement_timeout']);
-  assert.equal(message, 'The statement ran for more than 1 s and was ended. It has changed nothing.');
+  assert.equal(message, 'The statement ran for more than 2.5 s and was stopped. It has changed nothing.');
   assert.deepEqual(
     others.map(other => other.status === 'fulfilled' && other.value),
     [1, 1, [{ three: 3 }]],
@@ -44,7 +44,7 @@ test('a statement past its time is ended, and what waited behind it is done once
   assert.deepEqual(await run('SELECT a FROM t ORDER BY a'), [{ a: 1 }, { a: 2 }]);
 });
 
-test('a statement at full speed gives way to the service, and to whoever shares the machine', async context => {
+test('a project’s process has a lower priority than the service', async context => {
   const { run } = startTestEngine(context);
   await run('SELECT 1');
   const [child = 0] = childrenOf(process.pid);
@@ -55,8 +55,8 @@ test('a statement at full speed gives way to the service, and to whoever shares 
   assert.notEqual(share, shareOf(process.pid));
 });
 
-test('a statement that takes too much memory is ended, and what waited behind it is done', async context => {
-  const { run } = startTestEngine(context, { mostMegabytes: 512 });
+test('a statement that takes too much memory is stopped, and the call behind it is done', async context => {
+  const { run } = startTestEngine(context, { maxMegabytes: 512 });
   await run('CREATE TABLE t (a)');
   const blobs = Array<string>(60).fill('randomblob(60000000)');
   const [killed, behind] = await Promise.allSettled([
@@ -66,12 +66,12 @@ test('a statement that takes too much memory is ended, and what waited behind it
   assert.ok(killed.status === 'rejected' && behind.status === 'fulfilled');
   const { status, code, message } = killed.reason as { status: number; code: string; message: string };
   assert.deepEqual([status, code], [413, 'too_large']);
-  assert.match(message, /^The statement needed more than 512 MB of memory and was ended\. It has changed nothing\./);
+  assert.match(message, /^The statement needed more than 512 MB of memory and was stopped\. It has changed nothing\./);
   assert.deepEqual(await run('SELECT a FROM t'), [{ a: 1 }]);
 });
 
-test('a write past its time has changed nothing, and neither have the ones before it suffered', async context => {
-  const { run } = startTestEngine(context, { statementTime: 1000 });
+test('a write past its time has changed nothing, and the writes around it are done', async context => {
+  const { run } = startTestEngine(context, { statementMs: 2500 });
   await run('CREATE TABLE t (a)');
   const slow = endless.replace('SELECT count(*)', 'INSERT INTO t SELECT count(*)');
   const results = await Promise.allSettled([
@@ -86,12 +86,12 @@ test('a write past its time has changed nothing, and neither have the ones befor
   assert.deepEqual(await run('SELECT a FROM t ORDER BY a'), [{ a: 1 }, { a: 2 }]);
 });
 
-test('a write that was done is not done again when its acknowledgement met a full pipe and then a runaway statement', async context => {
-  const { engine, run } = startTestEngine(context, { statementTime: 1000 });
+test('a committed write is not repeated when its report waits in a full pipe and the next statement is stopped', async context => {
+  const { engine, run } = startTestEngine(context, { statementMs: 2500 });
   await run('CREATE TABLE t (a)');
   const readers = Array.from({ length: 20 }, () => openRows(engine, manyRows(200_000)));
   const insert = run('INSERT INTO t VALUES (1)');
-  // Sent with this turn of the loop.
+  // The call is sent with this turn of the event loop.
   await Promise.resolve().then(() => Promise.resolve());
   block();
   const runaway = assert.rejects(run(endless), { code: 'statement_timeout' });
@@ -103,8 +103,8 @@ test('a write that was done is not done again when its acknowledgement met a ful
   for (const { batches } of await Promise.all(readers)) await rowsOf(batches).catch(() => {});
 });
 
-test('a runaway statement of one project keeps no other one waiting', async context => {
-  const { run } = startTestEngine(context, { statementTime: 1000 });
+test('a runaway statement of one project does not delay other projects', async context => {
+  const { run } = startTestEngine(context, { statementMs: 2500 });
   await run('CREATE TABLE t (a)', { project: 'other' });
   const events: string[] = [];
   const runaway = run(endless).catch(() => events.push('ended'));
@@ -114,20 +114,20 @@ test('a runaway statement of one project keeps no other one waiting', async cont
   assert.deepEqual(events, ['others', 'ended']);
 });
 
-test('a runaway statement whose caller is gone is ended before its time', async context => {
+test('a runaway statement is stopped when its caller leaves', async context => {
   const { run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const caller = new AbortController();
   const reason = new Error('enough');
   const runaway = assert.rejects(run(endless, { signal: caller.signal }), reason);
-  // Sent with this turn of the loop, so that the process is at it when the caller leaves.
+  // The call is sent with this turn of the event loop.
   await new Promise(setImmediate);
   caller.abort(reason);
   await runaway;
   assert.equal(await run('INSERT INTO t VALUES (1)'), 1);
 });
 
-test('readers that pause do not keep an import waiting', async context => {
+test('an import does not wait for readers that pause', async context => {
   const { engine, run, folder } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const copy = join(folder, 'copy.sqlite');
@@ -137,9 +137,9 @@ test('readers that pause do not keep an import waiting', async context => {
   await assert.rejects(rest(), { code: 'busy', message: /^The database was replaced before its rows were read\./ });
 });
 
-test('a project whose readers have paused for a minute makes way for one that waits for a process', async context => {
+test('a project whose readers have paused for a minute makes way for another project', async context => {
   const clock = new HandClock();
-  const { engine, run } = startTestEngine(context, { clock, mostProcesses: 1 });
+  const { engine, run } = startTestEngine(context, { clock, maxProcesses: 1 });
   const { rest } = await pauseRows(engine, run);
   const events: string[] = [];
   const other = run('SELECT 1', { project: 'other' }).then(() => events.push('other'));
@@ -151,21 +151,25 @@ test('a project whose readers have paused for a minute makes way for one that wa
   clock.advance(1000);
   await other;
   assert.deepEqual(events, ['minute', 'other']);
-  await assert.rejects(rest(), { code: 'busy', message: /^The rows waited for their reader while other projects/ });
+  await assert.rejects(rest(), { code: 'busy', message: /^The rows were dropped: they waited for their reader/ });
 });
 
-test('rows of a write that are lost are not taken for a write that was not done', async context => {
+test('an error about lost rows of a write says that the write is committed', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const insert = `INSERT INTO t SELECT hex(i) FROM (${manyRows(100_000)}) RETURNING a`;
   const { rest } = await pauseRows(engine, run, insert);
   const [pid = 0] = childrenOf(process.pid);
   process.kill(pid, 'SIGKILL');
-  await assert.rejects(rest(), { status: 500, code: 'internal_error', message: /What the statement changed is done/ });
+  await assert.rejects(rest(), {
+    status: 500,
+    code: 'internal_error',
+    message: /The changes of the statement are committed/,
+  });
   assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 100_000 }]);
 });
 
-test('a reader sees the moment at which it began, whatever is written and dropped meanwhile', async context => {
+test('a reader sees a snapshot, whatever is written and dropped meanwhile', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   await run(`INSERT INTO t ${manyRows(50_000).replace(', hex(i) AS text', '')}`);
@@ -175,7 +179,7 @@ test('a reader sees the moment at which it began, whatever is written and droppe
   assert.equal(((await rowsOf(batches)) as unknown[]).length, 50_000);
 });
 
-test('while readers do not read, others read and write', async context => {
+test('readers that pause do not block other calls', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const readers = await Promise.all(Array.from({ length: 20 }, () => openRows(engine, manyRows(200_000))));
@@ -184,19 +188,19 @@ test('while readers do not read, others read and write', async context => {
   for (const { batches } of readers) for await (const _ of batches) break;
 });
 
-test('for a reader that does not read, the process does not go on', async context => {
+test('the process stops sending rows to a reader that pauses', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const [pid = 0] = childrenOf(process.pid);
   const { batches } = await openRows(engine, manyRows(1_000_000));
-  // Each of these is a turn in which the process could have gone on.
+  // In each of these turns the process could send more rows.
   for (let i = 0; i < 300; i++) await run('SELECT 1');
   const written = Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
   assert.ok(written < 2_000_000, `${written} bytes`);
   assert.equal(((await rowsOf(batches)) as unknown[]).length, 1_000_000);
 });
 
-test('a reader that leaves early, is aborted or fails leaves no file open', async context => {
+test('readers that leave, are aborted or fail leave no file open', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const [pid = 0] = childrenOf(process.pid);
@@ -216,24 +220,24 @@ test('a reader that leaves early, is aborted or fails leaves no file open', asyn
     await run('SELECT 1');
   };
   await leave();
-  const before = filesOf(pid);
+  const before = openFilesOf(pid);
   await leave();
   await leave();
-  assert.ok(filesOf(pid) <= before, `${filesOf(pid)} files instead of ${before}`);
+  assert.ok(openFilesOf(pid) <= before, `${openFilesOf(pid)} files instead of ${before}`);
 });
 
-test('a killed process is replaced, its readers end behind a whole row, and keyed writes are made again', async context => {
+test('a killed process is replaced, its readers end after a whole row, and keyed writes are repeated', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const { batches } = await openRows(engine, manyRows(1_000_000));
   const [pid = 0] = childrenOf(process.pid);
   process.kill(pid, 'SIGSTOP');
-  const keyed = run('INSERT INTO t VALUES (1)', { once: { key: 'k', fingerprint: 'f' } });
+  const keyed = run('INSERT INTO t VALUES (1)', { writeKey: { key: 'k', fingerprint: 'f' } });
   const read = run('SELECT 2 AS two');
   const plain = assert.rejects(run('INSERT INTO t VALUES (3)'), {
     status: 500,
     code: 'internal_error',
-    message: /^The process of the project ended before it told what became of the statement\./,
+    message: /^The process of the project ended before it reported the outcome of the statement\./,
   });
   process.kill(pid, 'SIGKILL');
   assert.deepEqual([await keyed, await read], [1, [{ two: 2 }]]);
@@ -246,9 +250,9 @@ test('a killed process is replaced, its readers end behind a whole row, and keye
   assert.ok((JSON.parse(`[${text}]`) as unknown[]).length > 0);
 });
 
-test('a process that nobody uses ends, and the project is there again with the next call', async context => {
+test('an unused process ends, and the next call starts another one', async context => {
   const clock = new HandClock();
-  const { run, folder } = startTestEngine(context, { clock, idleTime: 60_000 });
+  const { run, folder } = startTestEngine(context, { clock, idleMs: 60_000 });
   await run('CREATE TABLE t (a)');
   clock.advance(59_999);
   await run('INSERT INTO t VALUES (1)');
@@ -256,29 +260,29 @@ test('a process that nobody uses ends, and the project is there again with the n
   assert.equal(childrenOf(process.pid).length, 1);
   clock.advance(1);
   await noChildren();
-  // SQLite removes the log with the last connection, so the end was an orderly one.
+  // SQLite removes the log with the last connection, so the process closed the database.
   assert.deepEqual(readdirSync(folder), ['project.sqlite']);
   assert.deepEqual(await run('SELECT a FROM t'), [{ a: 1 }]);
 });
 
-test('there are never more processes than may be, and every project gets its turn', async context => {
-  const { run } = startTestEngine(context, { mostProcesses: 2 });
-  let most = 0;
+test('there are never more processes than allowed, and every project gets its turn', async context => {
+  const { run } = startTestEngine(context, { maxProcesses: 2 });
+  let maxCount = 0;
   await Promise.all(
     Array.from({ length: 4 }, async (_, i) => {
       const project = `project ${i}`;
       await run('CREATE TABLE t (a)', { project });
       for (let turn = 0; turn < 2; turn++) {
         await run('INSERT INTO t VALUES (?)', { project, params: [i] });
-        most = Math.max(most, childrenOf(process.pid).length);
+        maxCount = Math.max(maxCount, childrenOf(process.pid).length);
       }
       assert.deepEqual(await run('SELECT DISTINCT a FROM t', { project }), [{ a: i }]);
     }),
   );
-  assert.ok(most <= 2, `${most} processes`);
+  assert.ok(maxCount <= 2, `${maxCount} processes`);
 });
 
-test('an engine that is closed leaves no process, whatever was going on, and says so', async context => {
+test('a closed engine leaves no process, and refuses later calls', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const runaway = run(endless, { project: 'runaway' });
@@ -292,7 +296,7 @@ test('an engine that is closed leaves no process, whatever was going on, and say
   await assert.rejects(engine.importFrom('project', 'any.sqlite'), { code: 'closed/engine' });
 });
 
-test('more calls than a project can hold are refused as busy', async context => {
+test('calls beyond the limit of a project are refused as busy', async context => {
   const { run } = startTestEngine(context);
   const results = await Promise.allSettled(Array.from({ length: 1100 }, () => run('SELECT 1 AS one')));
   const refused = results.filter(({ status }) => status === 'rejected');
@@ -303,15 +307,15 @@ test('more calls than a project can hold are refused as busy', async context => 
   }
 });
 
-test('where no file is left to open for a process, its call is refused as busy, and the service goes on', async context => {
+test('a call is refused as busy when no more files can be opened, and the service goes on', async context => {
   const { folder } = startTestEngine(context);
   const entry = join(import.meta.dirname, '../../../support/engineOutOfFiles.ts');
   const child = spawn('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, entry, folder]);
-  const [told, faults] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
-  assert.deepEqual([told.split('\n'), faults], [['503 busy', 'count', ''], '']);
+  const [output, errors] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+  assert.deepEqual([output.split('\n'), errors], [['503 busy', 'count', ''], '']);
 });
 
-test('calls that a busy process does not take pile up to a bound only, and those within it are done', async context => {
+test('unsent calls are limited in size, and those within the limit are done', async context => {
   const { run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   const [pid = 0] = childrenOf(process.pid);
@@ -320,7 +324,7 @@ test('calls that a busy process does not take pile up to a bound only, and those
   const results = Promise.allSettled(
     Array.from({ length: 20 }, () => run('SELECT length(?) AS length', { params: [text] })),
   );
-  // All of them are sent, or refused, with this turn of the loop.
+  // All calls are sent or refused with this turn of the event loop.
   await new Promise(setImmediate);
   process.kill(pid, 'SIGCONT');
   const codes = (await results).map(result =>

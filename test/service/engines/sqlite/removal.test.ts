@@ -7,14 +7,14 @@ import { endless, startTestEngine } from '../../../support/testEngine.ts';
 
 const gone = { status: 404, code: 'project_not_found' };
 
-test('a project is removed with its process, from the midst of its statements, and no call brings it back', async context => {
+test('a project is removed with its process and running statements, and no call brings it back', async context => {
   const { engine, folder, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)', { once: { key: 'k', fingerprint: 'f' } });
+  await run('CREATE TABLE t (a)', { writeKey: { key: 'k', fingerprint: 'f' } });
   await run('CREATE TABLE t (a)', { project: 'other' });
   const before = childrenOf(process.pid).length;
   const runaway = assert.rejects(run(endless), gone);
-  const keyed = assert.rejects(run('INSERT INTO t VALUES (1)', { once: { key: 'l', fingerprint: 'f' } }), gone);
-  // Sent with this turn of the loop, so that the process is at it.
+  const keyed = assert.rejects(run('INSERT INTO t VALUES (1)', { writeKey: { key: 'l', fingerprint: 'f' } }), gone);
+  // The calls are sent with this turn of the event loop.
   await new Promise(setImmediate);
   const removed = engine.remove('project');
   await assert.rejects(run('SELECT 1'), gone);
@@ -29,14 +29,14 @@ test('a project is removed with its process, from the midst of its statements, a
   assert.equal(await run('INSERT INTO t VALUES (1)', { project: 'other' }), 1);
 });
 
-test('a project that was removed comes back by an import', async context => {
+test('an import brings a removed project back', async context => {
   const { engine, folder, run } = startTestEngine(context);
-  const once = { key: 'k', fingerprint: 'f' };
-  await run('CREATE TABLE t (a)', { once });
+  const writeKey = { key: 'k', fingerprint: 'f' };
+  await run('CREATE TABLE t (a)', { writeKey });
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
   await engine.remove('project');
   await engine.importFrom('project', file);
   assert.deepEqual(await engine.listTables('project'), ['t']);
-  await assert.rejects(run('CREATE TABLE t (a)', { once }), { code: 'sql_error' });
+  await assert.rejects(run('CREATE TABLE t (a)', { writeKey }), { code: 'sql_error' });
 });

@@ -3,11 +3,11 @@ import { constants, DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { requireBounds, requireSafeSqlite } from '../../../../src/service/engines/sqlite/safeSqlite.ts';
 
-test('the SQLite of this Node.js keeps a tenant within bounds', () => {
+test('the SQLite of this Node.js keeps projects apart', () => {
   assert.doesNotThrow(requireSafeSqlite);
 });
 
-const lacks: readonly (readonly [what: string, bound: (database: DatabaseSync) => void])[] = [
+const missingBounds: readonly (readonly [bound: string, limit: (database: DatabaseSync) => void])[] = [
   ['its authorizer', () => {}],
   ['its limits of length', bindAuthorizer],
   [
@@ -31,17 +31,17 @@ function bindAuthorizer(database: DatabaseSync): void {
   database.setAuthorizer(action => (action === constants.SQLITE_PRAGMA ? constants.SQLITE_DENY : constants.SQLITE_OK));
 }
 
-for (const [what, bound] of lacks) {
-  test(`an SQLite that ignores ${what} is refused, and the refusal says what to do`, () => {
+for (const [bound, limit] of missingBounds) {
+  test(`an SQLite that ignores ${bound} is refused, and the error says what to do`, () => {
     const database = new DatabaseSync(':memory:');
-    bound(database);
+    limit(database);
     const trust = (run: () => void): void => {
       database.setAuthorizer(null);
       run();
     };
     const version = `Node.js ${process.versions.node}`;
     assert.throws(() => requireBounds(database, trust), {
-      message: `SQLite in ${version} ignores ${what}, so projects could not be kept apart. Use 24.15 or newer.`,
+      message: `SQLite in ${version} ignores ${bound}, so projects cannot be kept apart. Use Node.js 24.15 or newer.`,
     });
     database.close();
   });

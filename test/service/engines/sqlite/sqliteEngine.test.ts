@@ -24,9 +24,9 @@ await run(
 );
 
 for (const [name, sql] of [
-  ['texts that are read', 'SELECT * FROM long'],
-  ['blobs that are read', 'SELECT CAST(value AS BLOB) FROM long'],
-  ['texts that a write returns', 'UPDATE long SET id = id RETURNING *'],
+  ['texts in rows', 'SELECT * FROM long'],
+  ['BLOBs in rows', 'SELECT CAST(value AS BLOB) FROM long'],
+  ['texts returned by a write', 'UPDATE long SET id = id RETURNING *'],
 ] as const) {
   test(`long values make short batches: ${name}`, async () => {
     const batches = await run(sql);
@@ -35,7 +35,7 @@ for (const [name, sql] of [
   });
 }
 
-test('what makes, changes and drops objects of the project itself is not taken for something in temp', async () => {
+test('statements on the project’s own objects are not taken for statements on temp', async () => {
   for (const sql of [
     'CREATE TABLE t (a, b)',
     'ALTER TABLE t ADD COLUMN c DEFAULT 1',
@@ -65,17 +65,17 @@ for (const sql of [
   'CREATE TRIGGER temp.x AFTER INSERT ON main.long BEGIN SELECT 1; END',
   'ANALYZE temp',
 ]) {
-  test(`${sql} is refused in the words for temporary tables`, async () => {
+  test(`${sql} is refused with the message for temporary tables`, async () => {
     await assert.rejects(run(sql), { status: 422, message: /^Temporary tables are not kept\./ });
   });
 }
 
-test('PRAGMA data_version tells, and takes no value', async () => {
+test('PRAGMA data_version can be read but not set', async () => {
   assert.equal((await run('PRAGMA data_version')).length, 1);
   await assert.rejects(run('PRAGMA data_version = 2'), { code: 'denied_statement' });
 });
 
-test('a browse that fails holds no connection', async () => {
+test('a failed browse releases its connection', async () => {
   await run('CREATE VIEW broken AS SELECT * FROM missing', 'views');
   await assert.rejects(engine.browse('views', { table: 'broken', limit: 1, offset: 0 }), { code: 'sql_error' });
   await engine.close();

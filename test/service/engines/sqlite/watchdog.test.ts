@@ -5,16 +5,17 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { pipes } from '../../../../src/service/engines/sqlite/pipes.ts';
-import { questionLength } from '../../../../src/service/engines/sqlite/watchdogMessages.ts';
+import { pipeFiles } from '../../../../src/service/engines/sqlite/projectBridge.ts';
+import { questionLength } from '../../../../src/service/engines/sqlite/watchdog.ts';
 
 const entry = fileURLToPath(new URL('../../../../src/service/engines/sqlite/sqliteWorker.ts', import.meta.url));
 
-test('a process whose service ended behind a question ends as well, and says nothing', async () => {
+test('a process ends silently when its service ends right after a question', async context => {
   const settings = JSON.stringify({ file: ':memory:', records: ':memory:', synchronous: 'FULL' });
   const child = spawn(process.execPath, [entry, settings], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  context.after(() => child.kill('SIGKILL'));
   child.kill('SIGSTOP');
-  const pipe = child.stdio[pipes.watchdog] as Duplex;
+  const pipe = child.stdio[pipeFiles.watchdog] as Duplex;
   await new Promise(resolve => pipe.write(Buffer.alloc(questionLength), resolve));
   pipe.destroy();
   await once(pipe, 'close');

@@ -1,70 +1,68 @@
 import { messageOf } from '../../../../base/errors.ts';
 import { ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
-import { type Channel, type Frame, frameKinds, valueOf } from '../channel.ts';
+import type { MessageHandlers } from '../channel.ts';
 import { type Holder, nobody } from '../holder.ts';
-import { type ProjectReply, type ProjectRequest, rowWindow } from '../messages.ts';
+import {
+  type ProcessEnd,
+  type ProjectReply,
+  type ProjectRequest,
+  rowCreditBytes,
+  type toProcess,
+} from '../projectBridge.ts';
 import type { Begun, Project } from './project.ts';
 import type { BatchSource } from './rowBatches.ts';
-import type { Written } from './writeQueue.ts';
+import type { FinishedWrite } from './writeQueue.ts';
 
 interface Stream {
   readonly call: number;
   readonly source: BatchSource;
   /** How many bytes may still be sent before the reader takes some. */
-  credit: number;
-  /** How long it has had the thread, and how much of that was told, in milliseconds. */
-  ran: number;
-  told: number;
+  creditBytes: number;
+  /** How long it has had the thread, and how much of that was reported, in milliseconds. */
+  threadMs: number;
+  reportedMs: number;
 }
 
-/** How much longer a stream has the thread before that is told again, in milliseconds. */
-const worthTelling = 50;
+/** A stream reports its time on the thread in steps of this length. */
+const reportStepMs = 50;
 
 /**
- * Takes calls from the service and answers them. SQLite has the thread while it works, so work is done in turns: one group
- * of writes, one batch of one reader's rows, and then whatever has arrived meanwhile.
+ * Takes calls from the service and answers them. SQLite blocks the thread while it works, so the work is done in turns: a
+ * group of writes, then a batch of one reader's rows, then the messages that have arrived meanwhile.
  */
 export class CallServer {
   readonly #project: Project;
   readonly #holder: Holder;
-  readonly #channel: Channel;
+  readonly #channel: ProcessEnd;
   readonly #streams = new Map<number, Stream>();
-  /** Streams that may send, in turn. */
+  /** Streams with credit, in the order of their turns. */
   #ready: Stream[] = [];
-  /** What came while acknowledgements were on their way. */
-  readonly #held: Frame[] = [];
-  #owing = false;
-  #turnComes = false;
-  #ending = false;
+  #isFlushing = false;
+  #isTurnScheduled = false;
+  #isEnding = false;
 
-  constructor(project: Project, holder: Holder, connect: (receive: (frame: Frame) => void) => Channel) {
+  constructor(project: Project, holder: Holder, connect: (handlers: MessageHandlers<typeof toProcess>) => ProcessEnd) {
     this.#project = project;
     this.#holder = holder;
-    this.#channel = connect(frame => this.#receive(frame));
-  }
-
-  #receive(frame: Frame): void {
-    if (this.#owing) {
-      this.#held.push(frame);
-      return;
-    }
-    const { kind, call, body } = frame;
-    switch (kind) {
-      case frameKinds.call:
-        this.#begin(call, valueOf(body) as ProjectRequest);
-        break;
-      case frameKinds.credit:
-        this.#allow(call, Buffer.from(body).readUInt32LE(0));
-        break;
-      case frameKinds.cancel:
+    this.#channel = connect({
+      call: (call, request) => {
+        this.#begin(call, request);
+        this.#schedule();
+      },
+      credit: (call, bytes) => {
+        this.#addCredit(call, bytes);
+        this.#schedule();
+      },
+      cancel: call => {
         this.#cancel(call);
-        break;
-      case frameKinds.end:
-        this.#ending = true;
-        break;
-    }
-    this.#schedule();
+        this.#schedule();
+      },
+      end: () => {
+        this.#isEnding = true;
+        this.#schedule();
+      },
+    });
   }
 
   #begin(call: number, request: ProjectRequest): void {
@@ -72,54 +70,50 @@ export class CallServer {
       const begun = this.#project.begin(call, request);
       if (begun instanceof Promise) {
         begun.then(
-          done => this.#begun(call, done),
+          result => this.#onBegun(call, result),
           (thrown: unknown) => this.#refuse(call, thrown),
         );
-      } else this.#begun(call, begun);
+      } else this.#onBegun(call, begun);
     });
   }
 
-  #begun(call: number, begun: Begun): void {
+  #onBegun(call: number, begun: Begun): void {
     if (begun.kind === 'value') this.#reply(call, begun);
-    if (begun.kind === 'rows') this.#stream(call, begun.source);
-    if (begun.kind === 'given') this.#tell({ call, result: begun.outcome });
+    if (begun.kind === 'openRows') this.#stream(call, begun.source);
+    if (begun.kind === 'replay') this.#report({ call, result: begun.result });
   }
 
   #stream(call: number, source: BatchSource): void {
-    const stream = { call, source, credit: rowWindow, ran: 0, told: 0 };
+    const stream = { call, source, creditBytes: rowCreditBytes, threadMs: 0, reportedMs: 0 };
     this.#streams.set(call, stream);
-    // Most answers are short, and end here.
+    // Most answers are short and end here.
     this.#step(stream);
     if (this.#streams.has(call)) this.#step(stream);
-    if (this.#streams.has(call) && stream.credit > 0) this.#ready.push(stream);
+    if (this.#streams.has(call) && stream.creditBytes > 0) this.#ready.push(stream);
   }
 
   /** Sends one batch, or the end. */
   #step(stream: Stream): void {
     const { call, source } = stream;
-    const began = performance.now();
+    const startedAt = performance.now();
     this.#hold(call, () => {
       const batch = source.next();
       if (!batch) return this.#endStream(stream);
-      this.#channel.send(frameKinds.rows, call, batch);
-      stream.credit -= batch.length;
+      this.#channel.send('rows', call, batch);
+      stream.creditBytes -= batch.length;
     });
-    stream.ran += performance.now() - began;
-    if (this.#streams.has(call) && stream.ran - stream.told >= worthTelling) this.#tellTime(stream);
+    stream.threadMs += performance.now() - startedAt;
+    if (this.#streams.has(call) && stream.threadMs - stream.reportedMs >= reportStepMs) {
+      stream.reportedMs = stream.threadMs;
+      this.#channel.send('threadTime', call, Math.round(stream.threadMs));
+    }
   }
 
-  #tellTime(stream: Stream): void {
-    stream.told = stream.ran;
-    const body = Buffer.alloc(4);
-    body.writeUInt32LE(Math.round(stream.ran), 0);
-    this.#channel.send(frameKinds.ran, stream.call, body);
-  }
-
-  #allow(call: number, bytes: number): void {
+  #addCredit(call: number, bytes: number): void {
     const stream = this.#streams.get(call);
     if (!stream) return;
-    if (stream.credit <= 0 && stream.credit + bytes > 0) this.#ready.push(stream);
-    stream.credit += bytes;
+    if (stream.creditBytes <= 0 && stream.creditBytes + bytes > 0) this.#ready.push(stream);
+    stream.creditBytes += bytes;
   }
 
   #cancel(call: number): void {
@@ -135,63 +129,62 @@ export class CallServer {
   }
 
   #schedule(): void {
-    if (this.#turnComes || this.#owing) return;
-    if (!this.#ending && this.#ready.length === 0 && (this.#project.writes?.isEmpty ?? true)) return;
-    this.#turnComes = true;
+    if (this.#isTurnScheduled || this.#isFlushing) return;
+    if (!this.#isEnding && this.#ready.length === 0 && (this.#project.writes?.isEmpty ?? true)) return;
+    this.#isTurnScheduled = true;
     setImmediate(() => this.#takeTurn());
   }
 
   #takeTurn(): void {
-    this.#turnComes = false;
+    this.#isTurnScheduled = false;
     const { writes } = this.#project;
     if (writes && !writes.isEmpty) {
-      const group = writes.run();
-      this.#channel.together(() => {
-        for (const written of group) this.#tell(written);
+      const finished = writes.run();
+      this.#channel.batch(() => {
+        for (const write of finished) this.#report(write);
       });
-      if (this.#channel.unsent > 0) {
-        void this.#acknowledge();
+      if (this.#channel.unsentBytes > 0) {
+        void this.#flush();
         return;
       }
     }
     const stream = this.#ready.shift();
-    if (stream && this.#streams.get(stream.call) === stream && stream.credit > 0) {
+    if (stream && this.#streams.get(stream.call) === stream && stream.creditBytes > 0) {
       this.#step(stream);
-      if (this.#streams.has(stream.call) && stream.credit > 0) this.#ready.push(stream);
+      if (this.#streams.has(stream.call) && stream.creditBytes > 0) this.#ready.push(stream);
     }
-    if (this.#ending && (writes?.isEmpty ?? true)) this.#end();
+    if (this.#isEnding && (writes?.isEmpty ?? true)) this.#end();
     else this.#schedule();
   }
 
-  /** Does nothing more until all that was told has left: the next statement may be the one that this process is ended for. */
-  async #acknowledge(): Promise<void> {
-    this.#owing = true;
+  /** Works on nothing until all reports have left: the process may be ended for the next statement. */
+  async #flush(): Promise<void> {
+    this.#isFlushing = true;
     await this.#channel.flush();
-    this.#owing = false;
-    for (const frame of this.#held.splice(0)) this.#receive(frame);
+    this.#isFlushing = false;
     this.#schedule();
   }
 
-  #tell({ call, result }: Written): void {
+  #report({ call, result }: FinishedWrite): void {
     if (result.kind === 'fault') return this.#refuse(call, result.thrown);
     if (result.kind === 'count') return this.#reply(call, result);
-    this.#channel.send(frameKinds.written, call);
-    if (result.replayed) this.#channel.send(frameKinds.replayed, call);
-    this.#stream(call, new HeldRows(result.batches, result.columns));
+    this.#channel.send('committed', call);
+    if (result.replayed) this.#channel.send('replayed', call);
+    this.#stream(call, new WrittenRows(result.batches, result.columns));
   }
 
   #end(): void {
     for (const { source } of this.#streams.values()) source.close();
     this.#streams.clear();
     this.#project.close();
-    this.#channel.send(frameKinds.ended, nobody);
+    this.#channel.send('ended', nobody);
   }
 
-  /** Runs something for a call, which has the thread meanwhile. What it throws is the call's answer. */
-  #hold(call: number, run: () => void): void {
+  /** Runs work for a call, which holds the thread meanwhile. An error is the call's answer. */
+  #hold(call: number, work: () => void): void {
     this.#holder.pass(call);
     try {
-      run();
+      work();
     } catch (thrown) {
       this.#streams.get(call)?.source.close();
       this.#streams.delete(call);
@@ -208,12 +201,12 @@ export class CallServer {
   }
 
   #reply(call: number, reply: ProjectReply): void {
-    this.#channel.sendValue(frameKinds.reply, call, reply);
+    this.#channel.send('reply', call, reply);
   }
 }
 
-/** The rows of a write, which are all there. */
-class HeldRows implements BatchSource {
+/** The rows that a committed write returned. */
+class WrittenRows implements BatchSource {
   readonly #batches: Uint8Array[];
   readonly #columns: readonly Column[];
 

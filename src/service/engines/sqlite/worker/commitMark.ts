@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Connection } from './connection.ts';
 
-/** SQLite takes the mark for a number of pages to be cached: few enough to harm nobody who opens the file. */
+/** SQLite takes the mark for a number of pages to cache. These numbers are small enough for every program. */
 const firstMark = 1000;
-const marks = 8000;
+const markCount = 8000;
 
-/** What a connection caches, in SQLite's usual measure, whatever the mark says. */
-export const ownCache = 'PRAGMA cache_size = -2000';
-/** For a database whose past is none of the service's. */
-export const unmarked = 'PRAGMA default_cache_size = 0';
+/** Sets a connection's cache to SQLite's default size, whatever the mark says. */
+export const normalCacheSize = 'PRAGMA cache_size = -2000';
+/** Removes the mark from a database that comes from elsewhere. */
+export const removeMark = 'PRAGMA default_cache_size = 0';
 
 /**
- * The generation of records that a project's database was last committed with. It is a number in the file's header that
- * SQLite keeps for the suggested size of the cache, which nobody suggests any more: part of a transaction like any row,
- * and in no table that a tenant sees. Marks come round after a while, so one is read by the last generation there is.
+ * The generation of replay records that a project's database was last committed with. It stands in the field of the file's
+ * header that SQLite provides for the suggested cache size, which nobody uses any more. It is part of a transaction like any
+ * row, but in no table that a tenant sees. Marks repeat after a while, so they are read with the last known generation.
  */
 export class CommitMark {
   readonly #connection: Connection;
@@ -22,26 +22,26 @@ export class CommitMark {
     this.#connection = connection;
   }
 
-  /** Marks the transaction that is open. */
+  /** Marks the open transaction. */
   write(generation: number): void {
-    const mark = firstMark + (generation % marks);
-    this.#run(database => database.exec(`PRAGMA default_cache_size = ${mark}; ${ownCache}`));
+    const mark = firstMark + (generation % markCount);
+    this.#run(database => database.exec(`PRAGMA default_cache_size = ${mark}; ${normalCacheSize}`));
   }
 
-  /** The newest generation up to the last that the database can have been committed with; 0 when it never had one. */
+  /** The newest generation up to `last` that fits the mark; 0 when the database has none. */
   read(last: number): number {
     const sql = 'PRAGMA default_cache_size';
     const mark = Number(this.#run(database => database.prepare(sql).get())?.['cache_size']) - firstMark;
-    if (!(mark >= 0 && mark < marks)) return 0;
-    const generation = last - ((((last - mark) % marks) + marks) % marks);
-    // Where the records are those of an earlier time, or lost, the database is ahead of them.
-    return generation >= 0 ? generation : generation + marks;
+    if (!(mark >= 0 && mark < markCount)) return 0;
+    const generation = last - ((((last - mark) % markCount) + markCount) % markCount);
+    // When the records are older or lost, the database is ahead of them.
+    return generation >= 0 ? generation : generation + markCount;
   }
 
-  #run<T>(run: (database: DatabaseSync) => T): T {
-    return this.#connection.attempt(() => this.#connection.trusted(run));
+  #run<T>(work: (database: DatabaseSync) => T): T {
+    return this.#connection.attempt(() => this.#connection.trusted(work));
   }
 }
 
-/** Generations after which a commit must be on the disk for sure, so that a power cut never undoes a whole round of marks. */
-export const isHalfRound = (generation: number): boolean => generation % (marks / 2) === 0;
+/** Commits of these generations must be on the disk, so that a power failure never undoes a whole round of marks. */
+export const isHalfRound = (generation: number): boolean => generation % (markCount / 2) === 0;

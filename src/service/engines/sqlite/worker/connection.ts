@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { isReal, type SqlParameter } from '../../../../wire/values.ts';
+import { requireNothingBehind } from './callChecks.ts';
 import { Guard } from './guard.ts';
-import { requireNothingBehind } from './callCheck.ts';
 import { sqliteFault } from './sqliteFault.ts';
 
 export interface Prepared {
@@ -10,16 +10,15 @@ export interface Prepared {
   readonly writes: boolean;
 }
 
-/** Statements that are kept ready: a program sends the same few again and again. */
-const keptStatements = 32;
-/** A statement that is longer is no program's habit. */
-const keptLength = 4096;
+/** Programs send the same few statements again and again, and these are short. */
+const maxCachedStatements = 32;
+const maxCachedLength = 4096;
 
 /** One guarded connection to one project's database. */
 export class Connection {
   readonly database: DatabaseSync;
   readonly #guard: Guard;
-  readonly #kept = new Map<string, Prepared>();
+  readonly #cache = new Map<string, Prepared>();
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -29,33 +28,32 @@ export class Connection {
   /** Prepares one statement without running it. */
   prepare(sql: string): Prepared {
     this.#guard.reset();
-    const known = this.#kept.get(sql);
-    if (known) return known;
+    const cached = this.#cache.get(sql);
+    if (cached) return cached;
     const prepared = this.attempt(() => {
       const statement = this.database.prepare(sql);
-      // SQLite leaves unread what follows the first statement; the splitter must have seen the same end.
       requireNothingBehind(sql.slice(statement.sourceSQL.length));
       statement.setReadBigInts(true);
       statement.setReturnArrays(true);
       return { statement, writes: this.#guard.writes };
     });
-    if (sql.length <= keptLength) this.#kept.set(sql, prepared);
-    if (this.#kept.size > keptStatements) this.#kept.delete(this.#kept.keys().next().value ?? '');
+    if (sql.length <= maxCachedLength) this.#cache.set(sql, prepared);
+    if (this.#cache.size > maxCachedStatements) this.#cache.delete(this.#cache.keys().next().value ?? '');
     return prepared;
   }
 
-  /** Runs something on the engine, and turns what SQLite throws into what the caller is to see. */
-  attempt<T>(run: () => T): T {
+  /** Runs work on the database, and throws SQLite's errors in the form for the caller. */
+  attempt<T>(work: () => T): T {
     try {
-      return run();
+      return work();
     } catch (thrown) {
       throw this.#fault(thrown);
     }
   }
 
-  /** Runs what the service itself needs and a tenant may not. */
-  trusted<T>(run: (database: DatabaseSync) => T): T {
-    return this.#guard.trust(() => run(this.database));
+  /** Runs work of the service itself, which may do what a tenant may not. */
+  trusted<T>(work: (database: DatabaseSync) => T): T {
+    return this.#guard.trust(() => work(this.database));
   }
 
   close(): void {
@@ -70,20 +68,20 @@ export class Connection {
   }
 }
 
-/** Values for the `?` of a statement. Integers are bound as such: a JavaScript number would arrive as REAL. */
+/** Values for the `?` of a statement. Integers become bigints, because SQLite takes a JavaScript number for a REAL. */
 export function bindable(params: readonly SqlParameter[]): SQLInputValue[] {
   return params.map((value, i) => {
     if (typeof value === 'boolean') return value ? 1n : 0n;
     if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
     if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) {
-      const message = `Parameter ${i + 1} does not fit into a 64-bit integer.`;
+      const message = `Parameter ${i + 1} does not fit into a 64-bit integer. Send it as text.`;
       throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
     }
     return isReal(value) ? value.real : value;
   });
 }
 
-/** Rows of a statement as arrays: what setReturnArrays() promises and the types do not say. */
+/** Rows as arrays, which setReturnArrays() gives but the types do not know. */
 export function rowsOf(statement: StatementSync, values: SQLInputValue[]): IterableIterator<SQLOutputValue[]> {
   return statement.iterate(...values) as unknown as IterableIterator<SQLOutputValue[]>;
 }

@@ -1,6 +1,6 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 
-/** Bounds of one tenant's statements, in SQLite's own units. */
+/** The limits of a tenant's statements, in SQLite's own units. */
 const limits = {
   attach: 0,
   length: 64_000_000,
@@ -9,18 +9,18 @@ const limits = {
   likePatternLength: 10_000,
 } as const;
 
-/** PRAGMAs that only tell, argument or not. Everything else may set something and is refused. */
-const tellingPragmas = new Set(
+/** PRAGMAs that only read, with and without an argument. All others may set something and are refused. */
+const readingPragmas = new Set(
   `collation_list compile_options foreign_key_check foreign_key_list function_list index_info index_list index_xinfo
    integrity_check module_list pragma_list quick_check table_info table_list table_xinfo`.split(/\s+/),
 );
-/** PRAGMAs that tell when asked without an argument. */
-const readablePragmas = new Set(
+/** PRAGMAs that read without an argument, and set something with one. */
+const settablePragmas = new Set(
   'application_id data_version encoding foreign_keys page_count page_size schema_version user_version'.split(' '),
 );
-/** What shows the pages of the file as they are, past all that is said of single tables. */
+/** Virtual tables that show the raw pages of the file, past the rules for tables. */
 const rawTables = new Set(['dbstat', 'sqlite_dbpage']);
-/** What loads code, and what shows and takes addresses in memory. */
+/** Functions that load code, or read and write memory addresses. */
 const refusedFunctions = new Set(['load_extension', 'fts3_tokenizer']);
 const modules = new Set(['fts5', 'fts5vocab', 'rtree', 'rtree_i32', 'json_each', 'json_tree']);
 
@@ -43,7 +43,7 @@ const writes = new Set<number>([
   constants.SQLITE_REINDEX,
 ]);
 
-const stateless = 'Each call stands alone, so nothing of this kind would outlive it.';
+const stateless = 'Each call stands alone, so nothing of this kind outlives it.';
 const refusals: Readonly<Record<number, string>> = {
   [constants.SQLITE_ATTACH]: 'ATTACH is not allowed: a project is one database.',
   [constants.SQLITE_DETACH]: 'DETACH is not allowed: a project is one database.',
@@ -55,34 +55,34 @@ const refusals: Readonly<Record<number, string>> = {
   [constants.SQLITE_CREATE_TEMP_TRIGGER]: `Temporary triggers are not kept. ${stateless}`,
 };
 
-/** What an action is about, as SQLite's authorizer tells it. */
+/** The object of an action, as SQLite's authorizer names it. */
 interface Subject {
   readonly first: string | null;
   readonly second: string | null;
   readonly database: string | null;
 }
 
-/** Keeps a connection within its own database, and notes what the statement being prepared wants. */
+/** Keeps a connection within its own database, and notes whether the statement that is prepared writes. */
 export class Guard {
-  /** Whether the last statement wants to change something. */
+  /** Whether the last prepared statement writes. */
   writes = false;
   #refusal: string | undefined;
-  #trusting = false;
+  #isTrusting = false;
 
   constructor(database: DatabaseSync) {
     Object.assign(database.limits, limits);
     database.enableDefensive(true);
-    database.setAuthorizer((action, first, second, name) => this.#judge(action, { first, second, database: name }));
+    database.setAuthorizer((action, first, second, name) => this.#authorize(action, { first, second, database: name }));
   }
 
-  /** Lets the service itself do what a tenant may not. */
-  trust<T>(run: () => T): T {
-    const before = this.#trusting;
-    this.#trusting = true;
+  /** Runs work of the service itself, which may do what a tenant may not. */
+  trust<T>(work: () => T): T {
+    const wasTrusting = this.#isTrusting;
+    this.#isTrusting = true;
     try {
-      return run();
+      return work();
     } finally {
-      this.#trusting = before;
+      this.#isTrusting = wasTrusting;
     }
   }
 
@@ -90,15 +90,15 @@ export class Guard {
     this.writes = false;
   }
 
-  /** Why something was refused, in words for its author. It is told once, of what failed by it: others fail for reasons of their own. */
+  /** Why the last statement was refused. The reason is given once: later statements fail for other reasons. */
   takeRefusal(): string | undefined {
     const refusal = this.#refusal;
     this.#refusal = undefined;
     return refusal;
   }
 
-  #judge(action: number, subject: Subject): number {
-    if (this.#trusting) return constants.SQLITE_OK;
+  #authorize(action: number, subject: Subject): number {
+    if (this.#isTrusting) return constants.SQLITE_OK;
     if (writes.has(action)) this.writes = true;
     const refusal = refusals[action] ?? this.#refusalOf(action, subject);
     if (refusal === undefined) return constants.SQLITE_OK;
@@ -107,21 +107,21 @@ export class Guard {
   }
 
   #refusalOf(action: number, { first, second, database }: Subject): string | undefined {
-    // Whatever is made in the schema `temp`, by that name and without the word TEMP, begins with an entry in its catalogue.
+    // An object in the schema `temp`, made without the word TEMP, begins with an insert into its catalogue.
     if (action === constants.SQLITE_INSERT && database === 'temp') return refusals[constants.SQLITE_CREATE_TEMP_TABLE];
     if (action === constants.SQLITE_READ && rawTables.has((first ?? '').toLowerCase())) {
-      return `The table ${first} is not offered.`;
+      return `The table ${first} is not available.`;
     }
     if (action === constants.SQLITE_PRAGMA) {
       const name = (first ?? '').toLowerCase();
-      const allowed = tellingPragmas.has(name) || (readablePragmas.has(name) && second === null);
+      const allowed = readingPragmas.has(name) || (settablePragmas.has(name) && second === null);
       return allowed ? undefined : `PRAGMA ${name} is not allowed here.`;
     }
     if (action === constants.SQLITE_FUNCTION && refusedFunctions.has((second ?? '').toLowerCase())) {
       return `The function ${second}() is not allowed.`;
     }
     if (action === constants.SQLITE_CREATE_VTABLE && !modules.has((second ?? '').toLowerCase())) {
-      return `The module ${second ?? ''} is not offered.`;
+      return `The module ${second ?? ''} is not available.`;
     }
     return undefined;
   }

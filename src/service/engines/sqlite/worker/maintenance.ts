@@ -5,17 +5,20 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { diskFault, onDisk } from '../../../diskFault.ts';
-import { unmarked } from './commitMark.ts';
+import { removeMark } from './commitMark.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import { withDatabase } from './databaseFile.ts';
 
-/** The whole database in one step: a step between two writes of others would begin anew, again and again. */
+/** Copies the whole database in one step. After a write between two steps SQLite would begin again. */
 const oneStep = { rate: 2 ** 31 - 1 };
-const sqliteHeader = 'SQLite format 3\0';
-/** Where the header says how the file is to be read, and what it says there of one that is read with its log. */
-const headerLength = 100;
-const readVersion = 19;
-const withLog = 2;
+/** The parts of SQLite's file header that are read here. */
+const header = {
+  length: 100,
+  magic: 'SQLite format 3\0',
+  /** The byte that tells how the file must be read, and its value for a file with a log. */
+  readVersion: 19,
+  withLog: 2,
+} as const;
 
 export function vacuum(file: string): void {
   onDisk(() => withDatabase(file, database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')));
@@ -23,27 +26,27 @@ export function vacuum(file: string): void {
 
 export function integrityFaults(connection: Connection): string[] {
   return [...rowsOf(connection.prepare('PRAGMA integrity_check').statement, [])]
-    .map(([found]) => String(found))
-    .filter(found => found !== 'ok');
+    .map(([fault]) => String(fault))
+    .filter(fault => fault !== 'ok');
 }
 
 /** Writes a copy of the database as it is now. Other statements go on meanwhile. */
 export async function exportTo(file: string, target: string): Promise<void> {
-  // In the folder of somebody else, where any name that can be guessed may be taken.
+  // The folder is not the service's own, so somebody may have taken any name that can be guessed.
   const part = `${target}.${randomBytes(6).toString('hex')}.part`;
   await copyDatabase(new DatabaseSync(file, { readOnly: true }), { part, to: target }, () => {});
 }
 
-/** Makes a copy of a file that may take the place of a project's database, and closes the log of that one. */
+/** Makes a copy of `source` that may replace the project's database `file`, and closes the log of that one. */
 export async function prepareImport(source: string, { file, copy }: { file: string; copy: string }): Promise<void> {
   try {
     const part = `${copy}.part`;
     removeDatabase(part);
     const { database, requireUnchanged } = openForeign(source);
-    await copyDatabase(database, { part, to: copy }, made => {
+    await copyDatabase(database, { part, to: copy }, copied => {
       requireUnchanged();
-      made.exec('PRAGMA trusted_schema = OFF');
-      const faults = made
+      copied.exec('PRAGMA trusted_schema = OFF');
+      const faults = copied
         .prepare('PRAGMA integrity_check')
         .all()
         .map(row => String(row['integrity_check']));
@@ -52,11 +55,11 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
   } catch (thrown) {
     throw thrown instanceof ServiceError ? thrown : unsound(source, messageOf(thrown));
   }
-  // A log that is left would be read as the new database's own.
+  // SQLite would take the old log for that of the new database.
   withDatabase(file, database => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
 }
 
-/** One plain file that no calls are remembered of, renamed into place when it is whole: nobody ever finds half of a copy. */
+/** Makes one plain file without a mark of replay records. It is renamed into place, so nobody finds half of a copy. */
 async function copyDatabase(
   database: DatabaseSync,
   { part, to }: { part: string; to: string },
@@ -66,7 +69,7 @@ async function copyDatabase(
     await backup(database, part, oneStep);
     withDatabase(part, copy => {
       finish(copy);
-      copy.exec(`${unmarked}; PRAGMA journal_mode = DELETE`);
+      copy.exec(`${removeMark}; PRAGMA journal_mode = DELETE`);
     });
     renameSync(part, to);
   } catch (thrown) {
@@ -77,26 +80,28 @@ async function copyDatabase(
   }
 }
 
-function removeDatabase(file: string): void {
-  for (const left of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) rmSync(left, { force: true });
+function removeDatabase(database: string): void {
+  for (const file of [database, `${database}-wal`, `${database}-shm`, `${database}-journal`]) {
+    rmSync(file, { force: true });
+  }
 }
 
-/** Opens the file of somebody else to read it, and gives what throws when it was changed meanwhile. */
+/** Opens a file that other programs may use, to read it. `requireUnchanged` throws if one of them has changed it since. */
 function openForeign(source: string): { database: DatabaseSync; requireUnchanged: () => void } {
   const file = realpathSync(source);
-  const header = readHeader(file);
-  if (header.toString('latin1', 0, sqliteHeader.length) !== sqliteHeader) {
-    throw new Error('it does not begin as one does');
+  const bytes = readHeader(file);
+  if (bytes.toString('latin1', 0, header.magic.length) !== header.magic) {
+    throw new Error('it does not begin like one');
   }
-  if (header[readVersion] !== withLog || existsSync(`${file}-wal`)) {
+  if (bytes[header.readVersion] !== header.withLog || existsSync(`${file}-wal`)) {
     return { database: new DatabaseSync(file, { readOnly: true }), requireUnchanged: () => {} };
   }
-  // Nobody has it open, and SQLite would make a log only to read it, and leave that there. It need not where nothing changes.
+  // No program has it open. SQLite would make a log only to read it, and leave that behind, unless the file is immutable.
   const before = stateOf(file);
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   const requireUnchanged = (): void => {
-    if (stateOf(file) !== before) throw new Error('it was changed while it was read');
+    if (stateOf(file) !== before) throw new Error('another program changed it meanwhile');
   };
   return { database: new DatabaseSync(url, { readOnly: true }), requireUnchanged };
 }
@@ -107,17 +112,17 @@ function stateOf(file: string): string {
 }
 
 function readHeader(file: string): Buffer {
-  const header = Buffer.alloc(headerLength);
-  const opened = openSync(file, 'r');
+  const bytes = Buffer.alloc(header.length);
+  const descriptor = openSync(file, 'r');
   try {
-    readSync(opened, header);
-    return header;
+    readSync(descriptor, bytes);
+    return bytes;
   } finally {
-    closeSync(opened);
+    closeSync(descriptor);
   }
 }
 
-const unsound = (file: string, why: string): ServiceError => {
-  const message = `The file ${file} is no sound SQLite database: ${why}. The project stays as it was.`;
+const unsound = (file: string, reason: string): ServiceError => {
+  const message = `The file ${file} is not a sound SQLite database: ${reason}. The project is unchanged. Choose another file.`;
   return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
 };

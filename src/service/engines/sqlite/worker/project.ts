@@ -1,26 +1,43 @@
 import { isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import type { Holder } from '../holder.ts';
-import type { ProjectRequest, ProjectSettings } from '../messages.ts';
-import { requireNoVacuum, requireOneStatement, requireParameters } from './callCheck.ts';
+import type {
+  AnswerOf,
+  ParamsOf,
+  ProjectMethod,
+  ProjectRequest,
+  ProjectSettings,
+  Rows,
+  Value,
+} from '../projectBridge.ts';
+import { requireNoVacuum, requireOneStatement, requireParameters } from './callChecks.ts';
 import { bindable, type Connection } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
-import { OnceRecords } from './onceRecords.ts';
 import { Readers } from './readers.ts';
+import { ReplayRecords } from './replayRecords.ts';
 import type { BatchSource } from './rowBatches.ts';
 import { browseStatement, listTables, tableSchema } from './tables.ts';
-import { type WriteOutcome, WriteQueue } from './writeQueue.ts';
+import { WriteQueue, type WriteResult } from './writeQueue.ts';
 
-/** What a request begins: rows to be taken, a value, an answer that was given before, or a write that stands in the queue now. */
-export type Begun =
-  | { readonly kind: 'rows'; readonly source: BatchSource }
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'given'; readonly outcome: WriteOutcome }
-  | { readonly kind: 'queued' };
+interface OpenRows {
+  readonly kind: 'openRows';
+  readonly source: BatchSource;
+}
+
+/** The write is in the queue, or was done before. */
+type BegunWrite = { readonly kind: 'queued' } | { readonly kind: 'replay'; readonly result: WriteResult };
+
+/** The result of beginning a call: its value, rows to be sent, or a write. */
+export type Begun<M extends ProjectMethod = ProjectMethod> = BegunAnswer<AnswerOf<M>>;
+type BegunAnswer<Answer> = Answer extends Value<unknown> ? Answer : Answer extends Rows ? OpenRows : BegunWrite;
+
+type MethodHandlers = {
+  readonly [M in ProjectMethod]: (params: ParamsOf<M>, call: number) => Begun<M> | Promise<Begun<M>>;
+};
 
 interface Writing {
   readonly connection: Connection;
-  readonly records: OnceRecords;
+  readonly records: ReplayRecords;
   readonly queue: WriteQueue;
 }
 
@@ -30,6 +47,27 @@ export class Project {
   readonly #holder: Holder;
   readonly #readers: Readers;
   #writing: Writing | undefined;
+
+  readonly #handlers: MethodHandlers = {
+    open: () => done(),
+    execute: (params, call) => this.#execute(params, call),
+    browse: page => {
+      const source = this.#readers.open(connection => {
+        const sql = connection.attempt(() => browseStatement(connection, page));
+        return { prepared: connection.prepare(sql), values: [page.limit, page.offset] };
+      });
+      return { kind: 'openRows', source };
+    },
+    listTables: () => ({ kind: 'value', value: this.#readers.run(listTables) }),
+    schema: ({ table }) => ({ kind: 'value', value: this.#readers.run(connection => tableSchema(connection, table)) }),
+    integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
+    vacuum: () => {
+      vacuum(this.#settings.file);
+      return done();
+    },
+    export: ({ file }) => exportTo(this.#settings.file, file).then(done),
+    prepareImport: ({ file, copy }) => prepareImport(file, { file: this.#settings.file, copy }).then(done),
+  };
 
   constructor(settings: ProjectSettings, holder: Holder) {
     this.#settings = settings;
@@ -41,37 +79,11 @@ export class Project {
     return this.#writing?.queue;
   }
 
-  begin(call: number, request: ProjectRequest): Begun | Promise<Begun> {
-    if (request.kind === 'prepareImport') {
-      return prepareImport(request.file, { file: this.#settings.file, copy: request.copy }).then(nothing);
-    }
-    const { file } = this.#settings;
-    const writing = (this.#writing ??= this.#open());
-    switch (request.kind) {
-      case 'execute':
-        return this.#execute(call, request, writing);
-      case 'browse': {
-        const { limit, offset } = request.page;
-        const source = this.#readers.open(connection => {
-          const sql = connection.attempt(() => browseStatement(connection, request.page));
-          return { prepared: connection.prepare(sql), values: [limit, offset] };
-        });
-        return { kind: 'rows', source };
-      }
-      case 'listTables':
-        return { kind: 'value', value: this.#readers.run(listTables) };
-      case 'schema':
-        return { kind: 'value', value: this.#readers.run(connection => tableSchema(connection, request.table)) };
-      case 'integrityCheck':
-        return { kind: 'value', value: this.#readers.run(integrityFaults) };
-      case 'vacuum':
-        vacuum(file);
-        return nothing();
-      case 'export':
-        return exportTo(file, request.file).then(nothing);
-      case 'open':
-        return nothing();
-    }
+  begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): Begun<M> | Promise<Begun<M>> {
+    // An import replaces the database. For everything else the writer makes the file, if there is none.
+    if (request.method !== 'prepareImport') this.#open();
+    const handle: MethodHandlers[M] = this.#handlers[request.method];
+    return handle(request.params, call);
   }
 
   close(): void {
@@ -80,45 +92,46 @@ export class Project {
     this.#writing?.records.close();
   }
 
-  #execute(
-    call: number,
-    { sql, params, once, now }: ProjectRequest & { kind: 'execute' },
-    { connection: writer, records, queue }: Writing,
-  ): Begun {
+  #execute({ sql, params, writeKey, now }: ParamsOf<'execute'>, call: number): Begun<'execute'> {
+    const { connection: writer, records, queue } = this.#open();
     requireOneStatement(sql);
-    // Before SQLite is asked, which would say of DDL that was done already that it cannot be done. Reads are held to
-    // what their key was used for as well, but not remembered: done again, they tell what is true by then.
-    const outcome = once && records.find(once, now);
-    if (outcome) return { kind: 'given', outcome };
-    const read = (): Begun => {
+    // The record comes first: SQLite would refuse DDL that was done before. A read must fit its key as well, but has no
+    // record: when it is repeated it gives the current rows.
+    const replayed = writeKey && records.find(writeKey, now);
+    if (replayed) return { kind: 'replay', result: replayed };
+    const read = (): OpenRows => {
       const source = this.#readers.open(connection => {
         const prepared = connection.prepare(sql);
         requireParameters(sql, params);
         return { prepared, values: bindable(params) };
       });
-      return { kind: 'rows', source };
+      return { kind: 'openRows', source };
     };
-    // What reads by its first word cannot write, since its connection cannot. Of others SQLite knows.
+    // A reader's connection cannot write, so the first word is enough here. SQLite knows the effect of other statements.
     if (isReadByFirstWord(sql)) return read();
     const { statement, writes } = writer.prepare(sql);
     if (!writes && statement.columns().length > 0) return read();
     requireNoVacuum(sql);
     requireParameters(sql, params);
-    queue.add({ call, sql, statement, values: bindable(params), once, now });
+    queue.add({ call, sql, statement, values: bindable(params), writeKey, now });
     return { kind: 'queued' };
   }
 
   #open(): Writing {
+    this.#writing ??= this.#openWriting();
+    return this.#writing;
+  }
+
+  #openWriting(): Writing {
     const connection = openWriter(this.#settings);
-    const records = new OnceRecords(this.#settings, connection);
     try {
+      const records = new ReplayRecords(this.#settings, connection);
       return { connection, records, queue: new WriteQueue(connection, records, this.#holder) };
     } catch (thrown) {
       connection.close();
-      records.close();
       throw thrown;
     }
   }
 }
 
-const nothing = (): Begun => ({ kind: 'value', value: undefined });
+const done = (): Value<undefined> => ({ kind: 'value', value: undefined });

@@ -1,14 +1,14 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Column } from '../../../../wire/values.ts';
-import type { ProjectSettings } from '../messages.ts';
+import type { ProjectSettings } from '../projectBridge.ts';
 import { type Connection, type Prepared, rowsOf } from './connection.ts';
 import { openReader } from './databaseFile.ts';
 import { type BatchSource, RowBatches } from './rowBatches.ts';
 
-/** Connections that wait for the next read. Opening one takes longer than most reads. */
-const keptConnections = 8;
+/** Unused connections stay open for the next read: opening one takes longer than most reads. */
+const maxFreeConnections = 8;
 
-/** Each read has a connection to itself, and so a snapshot of its own. */
+/** Gives each read a connection of its own, and with it a snapshot of its own. */
 export class Readers {
   readonly #settings: ProjectSettings;
   readonly #free: Connection[] = [];
@@ -19,22 +19,22 @@ export class Readers {
 
   /** Runs a read to its end. */
   run<T>(read: (connection: Connection) => T): T {
-    const connection = this.#take();
+    const connection = this.#acquire();
     try {
       return connection.attempt(() => read(connection));
     } finally {
-      this.#give(connection);
+      this.#release(connection);
     }
   }
 
   /** Prepares a read whose rows are taken later. */
   open(prepare: (connection: Connection) => { prepared: Prepared; values: SQLInputValue[] }): BatchSource {
-    const connection = this.#take();
+    const connection = this.#acquire();
     try {
       const { prepared, values } = prepare(connection);
-      return new OpenRead({ connection, prepared, values, release: () => this.#give(connection) });
+      return new OpenRead({ connection, prepared, values, release: () => this.#release(connection) });
     } catch (thrown) {
-      this.#give(connection);
+      this.#release(connection);
       throw thrown;
     }
   }
@@ -43,12 +43,12 @@ export class Readers {
     for (const connection of this.#free.splice(0)) connection.close();
   }
 
-  #take(): Connection {
+  #acquire(): Connection {
     return this.#free.pop() ?? openReader(this.#settings);
   }
 
-  #give(connection: Connection): void {
-    if (this.#free.length < keptConnections) this.#free.push(connection);
+  #release(connection: Connection): void {
+    if (this.#free.length < maxFreeConnections) this.#free.push(connection);
     else connection.close();
   }
 }

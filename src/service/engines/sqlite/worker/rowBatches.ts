@@ -3,27 +3,27 @@ import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import { columnsOf, distinctNames, lengthOf, noteTypes, rowWriter } from './rowText.ts';
 
-/** Rows that are written as one text: enough for speed, and little enough to stay near the processor. */
+/** How many rows become one text: enough for speed, and few enough for the processor's cache. */
 const textRows = 256;
-/** Values that are long make shorter texts: a text has a longest length, and memory an end. */
+/** Long values end a text earlier: the length of a text and the memory are limited. */
 const textLength = 1_000_000;
-/** The characters and bytes that a row may have: escaped, they must still go into one text. */
-const rowLimit = 80_000_000;
-/** What is worth sending, in characters. */
+/** How many characters and bytes a row may have. Escaped, they must still fit into one text. */
+const maxRowLength = 80_000_000;
+/** A batch is sent from this length on, in characters. */
 const batchLength = 64 * 1024;
-/** How long rows are gathered that are slow to be found, in milliseconds. Others wait for the thread meanwhile. */
-const patience = 10;
+/** A batch is sent after this time, because other calls wait for the thread. */
+const maxBatchMs = 10;
 
-/** What gives an answer's rows, a batch at a time. */
+/** The rows of an answer, one batch at a time. */
 export interface BatchSource {
-  /** The next batch, undefined at the end. */
+  /** The next batch; undefined at the end. */
   next(): Uint8Array | undefined;
-  /** Known for sure at the end. */
+  /** Complete at the end. */
   columns(): readonly Column[];
   close(): void;
 }
 
-/** A statement's rows as JSON, taken from it as the batches are asked for. */
+/** A statement's rows as JSON. Each batch takes its rows from the statement when it is needed. */
 export class RowBatches implements BatchSource {
   readonly #rows: Iterator<SQLOutputValue[]>;
   readonly #describe: () => readonly StatementColumnMetadata[];
@@ -31,7 +31,7 @@ export class RowBatches implements BatchSource {
   #names: readonly string[] = [];
   #types: (string | null)[] = [];
   #comma = '';
-  #ended = false;
+  #hasEnded = false;
 
   constructor(rows: Iterator<SQLOutputValue[]>, describe: () => readonly StatementColumnMetadata[]) {
     this.#rows = rows;
@@ -39,21 +39,21 @@ export class RowBatches implements BatchSource {
   }
 
   next(): Uint8Array | undefined {
-    if (this.#ended) return undefined;
-    const started = performance.now();
+    if (this.#hasEnded) return undefined;
+    const startedAt = performance.now();
     let batch = '';
     let rows: SQLOutputValue[][] = [];
     let length = 0;
     for (let count = 1; batch.length < batchLength; count++) {
       const step = this.#rows.next();
-      // SQLite reads the schema with the first row, so only then its word on the columns is good.
+      // SQLite reads the schema with the first row, so the columns are right only then.
       this.#toText ??= this.#writer();
       if (step.done) {
-        this.#ended = true;
+        this.#hasEnded = true;
         break;
       }
       const rowLength = lengthOf(step.value);
-      if (rowLength > rowLimit) throw tooLong();
+      if (rowLength > maxRowLength) throw tooLong();
       rows.push(step.value);
       length += rowLength;
       if (rows.length === textRows || length > textLength) {
@@ -61,11 +61,11 @@ export class RowBatches implements BatchSource {
         rows = [];
         length = 0;
       }
-      // The first row goes alone, so that it is seen while the next ones are still being found.
+      // The first row is sent alone, so that the reader sees it while the next ones are searched.
       if (batch === '' && this.#comma === '') break;
-      // The clock is asked seldom when rows come quickly: it costs as much as a value.
-      const glance = (count & (count - 1)) === 0 || (count & 15) === 0;
-      if (glance && performance.now() - started > patience) break;
+      // Reading the clock costs as much as a value, so many rows are read between two looks.
+      const readsClock = (count & (count - 1)) === 0 || (count & 15) === 0;
+      if (readsClock && performance.now() - startedAt > maxBatchMs) break;
     }
     if (rows.length > 0) batch += this.#text(rows);
     return batch === '' ? undefined : Buffer.from(batch);
@@ -76,7 +76,7 @@ export class RowBatches implements BatchSource {
   }
 
   close(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     this.#rows.return?.();
   }
 
@@ -96,6 +96,6 @@ export class RowBatches implements BatchSource {
 }
 
 function tooLong(): ServiceError {
-  const message = `A row may have ${rowLimit} characters and bytes. Take fewer of its columns, or parts of their values.`;
+  const message = `A row may have ${maxRowLength} characters and bytes. Select fewer columns, or parts of their values.`;
   return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
 }

@@ -2,44 +2,44 @@ import type { SQLOutputValue } from 'node:sqlite';
 import type { Column } from '../../../../wire/values.ts';
 import { exactNumbers, isLargeReal } from '../../../../wire/values.ts';
 
-/** Column names as keys of one object: the second and later of a name are told apart as SQLite does it. */
+/** Column names as keys of one object. Repeated names get a number, as SQLite gives them. */
 export function distinctNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return names.map(name => {
     let distinct = name;
-    for (let n = 1; taken.has(distinct); n++) distinct = `${name}:${n}`;
-    taken.add(distinct);
+    for (let n = 1; usedNames.has(distinct); n++) distinct = `${name}:${n}`;
+    usedNames.add(distinct);
     return distinct;
   });
 }
 
-const reordered = /^(?:\d+|__proto__)$/;
+const unusualKey = /^(?:\d+|__proto__)$/;
 
 /** Writes rows of values as JSON objects separated by commas. */
 export function rowWriter(names: readonly string[]): (rows: readonly SQLOutputValue[][]) => string {
-  // JavaScript moves keys that look like array indices to the front, and __proto__ is no key at all in an assignment.
-  if (names.some(name => reordered.test(name))) {
+  // JavaScript moves keys that look like array indices to the front, and an assignment to __proto__ makes no key.
+  if (names.some(name => unusualKey.test(name))) {
     const keys = names.map(name => `${JSON.stringify(name)}:`);
     return rows =>
       rows.map(row => `{${row.map((v, i) => keys[i] + JSON.stringify(toJson(v), exactNumbers)).join(',')}}`).join(',');
   }
   return rows => {
-    let exact = true;
+    let isExact = true;
     const objects = rows.map(row => {
       const object: Record<string, unknown> = {};
       for (let i = 0; i < names.length; i++) {
         const value = toJson(row[i] as SQLOutputValue);
-        exact &&= typeof value !== 'bigint' && !isUnusual(value);
+        isExact &&= typeof value !== 'bigint' && !isUnusual(value);
         object[names[i] as string] = value;
       }
       return object;
     });
-    // A replacer costs half the speed, so it is used only where a double would not do.
-    return JSON.stringify(objects, exact ? undefined : exactNumbers).slice(1, -1);
+    // A replacer halves the speed, so only values that are not exact as doubles get one.
+    return JSON.stringify(objects, isExact ? undefined : exactNumbers).slice(1, -1);
   };
 }
 
-/** Numbers that JSON.stringify would write as something else. */
+/** Numbers that JSON.stringify would not write exactly. */
 const isUnusual = (value: unknown): boolean =>
   value === Infinity || value === -Infinity || Object.is(value, -0) || isLargeReal(value);
 
@@ -53,7 +53,7 @@ function toJson(value: SQLOutputValue): unknown {
     : value;
 }
 
-/** The characters and bytes of a row's long values. */
+/** The characters and bytes of a row's texts and BLOBs. */
 export function lengthOf(row: readonly SQLOutputValue[]): number {
   let length = 0;
   for (const value of row) {
@@ -63,7 +63,7 @@ export function lengthOf(row: readonly SQLOutputValue[]): number {
   return length;
 }
 
-/** Fills in the type of columns that declare none, from the first value that has one. */
+/** Gives columns without a declared type that of their first value. */
 export function noteTypes(types: (string | null)[], rows: readonly SQLOutputValue[][]): void {
   for (let i = 0; i < types.length; i++) {
     if (types[i] !== null) continue;

@@ -1,19 +1,27 @@
 import { messageOf } from '../../../../base/errors.ts';
-import { asRecord } from '../../../../base/shape.ts';
+import { asRecord } from '../../../../base/decode.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { diskFault } from '../../../diskFault.ts';
 
-/** SQLite's result codes that are not about the statement itself. */
-const results = { busy: 5, locked: 6, noMemory: 7, readFailed: 10, corrupt: 11, cannotOpen: 14, tooBig: 18 };
+/** SQLite's result codes that do not concern the statement itself. */
+const results = {
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readFailed: 10,
+  corrupt: 11,
+  cannotOpen: 14,
+  tooBig: 18,
+};
 
-/** What SQLite threw as what the caller is to see, or as it is when that is not for a caller. */
+/** Turns SQLite's error into one for the caller. An error that is not for callers stays as it is. */
 export function sqliteFault(thrown: unknown): unknown {
   const error = asRecord(thrown);
   if (error?.['code'] !== 'ERR_SQLITE_ERROR') return thrown;
-  const ofDisk = diskFault(thrown);
-  if (ofDisk) return ofDisk;
+  const diskError = diskFault(thrown);
+  if (diskError) return diskError;
   const message = messageOf(thrown);
-  // The lower byte is the plain result, what is above it says more.
+  // The lower byte is the plain result. The rest gives details.
   switch (Number(error['errcode']) & 0xff) {
     case results.busy:
     case results.locked:

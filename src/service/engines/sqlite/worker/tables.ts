@@ -10,21 +10,21 @@ export function listTables(connection: Connection): string[] {
 
 export function tableSchema(connection: Connection, table: string): TableColumn[] {
   requireTable(connection, table);
-  // Generated columns are told as hidden, and so are those that a virtual table keeps to itself, with a 1.
+  // `hidden` is 1 for the internal columns of a virtual table. Generated columns have other values.
   const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';
   return [...rowsOf(connection.prepare(sql).statement, [table])].map(
-    ([cid, name, type, notNull, written, primaryKey]) => ({
+    ([cid, name, type, notNull, defaultValue, primaryKey]) => ({
       cid: Number(cid),
       name: String(name),
       type: String(type),
       notNull: Number(notNull) === 1,
-      default: typeof written === 'string' ? written : null,
+      default: typeof defaultValue === 'string' ? defaultValue : null,
       primaryKey: Number(primaryKey),
     }),
   );
 }
 
-/** The statement for a page of a table, in an order that stays while nothing is written. */
+/** The statement for a page of a table. Its order is stable as long as nothing is written. */
 export function browseStatement(connection: Connection, { table }: Page): string {
   return `SELECT * FROM ${quoteIdentifier(table)}${browseOrder(connection, table)} LIMIT ? OFFSET ?`;
 }
@@ -38,19 +38,19 @@ function browseOrder(connection: Connection, table: string): string {
   return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(String(name))).join(', ')}`;
 }
 
-/** By the rowid itself: a column may have one of its names, and then is what that name stands for. */
+/** Orders by the rowid. A column may have one of the rowid's names, which then means the column. */
 function rowidOrder(connection: Connection, table: string): string {
   const sql = 'SELECT lower(name) FROM pragma_table_xinfo(?)';
-  const taken = new Set([...rowsOf(connection.prepare(sql).statement, [table])].map(([name]) => name));
-  const free = ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name));
-  return free === undefined ? '' : ` ORDER BY ${free}`;
+  const columnNames = new Set([...rowsOf(connection.prepare(sql).statement, [table])].map(([name]) => name));
+  const freeName = ['rowid', '_rowid_', 'oid'].find(name => !columnNames.has(name));
+  return freeName === undefined ? '' : ` ORDER BY ${freeName}`;
 }
 
 function requireTable(connection: Connection, table: string): { type: string; withoutRowid: boolean } {
   const sql = `SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`;
-  // SQLite's own tables, and the service's, are none of the project's.
-  const [found] = /^sqlite_/i.test(table) ? [] : rowsOf(connection.prepare(sql).statement, [table]);
-  if (found) return { type: String(found[0]), withoutRowid: Boolean(found[1]) };
+  // SQLite's own tables do not belong to the project.
+  const [row] = /^sqlite_/i.test(table) ? [] : rowsOf(connection.prepare(sql).statement, [table]);
+  if (row) return { type: String(row[0]), withoutRowid: Boolean(row[1]) };
   const message = `There is no table "${table}" in this project.`;
   throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
 }

@@ -2,9 +2,11 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { countsChangesByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
+import type { WriteKey } from '../../../engine.ts';
 import { committing, type Holder, nobody } from '../holder.ts';
+import type { ChangeCount } from '../projectBridge.ts';
 import { type Connection, rowsOf } from './connection.ts';
-import type { Once, OnceRecords } from './onceRecords.ts';
+import type { ReplayRecords } from './replayRecords.ts';
 import { RowBatches } from './rowBatches.ts';
 
 export interface Write {
@@ -12,12 +14,13 @@ export interface Write {
   readonly sql: string;
   readonly statement: StatementSync;
   readonly values: SQLInputValue[];
-  readonly once: Once | undefined;
+  readonly writeKey: WriteKey | undefined;
   readonly now: number;
 }
 
-export type WriteOutcome =
-  | { readonly kind: 'count'; readonly rowCount: number; readonly replayed: boolean }
+/** The result of a committed write: a count, or the rows that it returned. */
+export type WriteResult =
+  | ChangeCount
   | {
       readonly kind: 'rows';
       readonly columns: readonly Column[];
@@ -25,30 +28,31 @@ export type WriteOutcome =
       readonly replayed: boolean;
     };
 
-export interface Written {
+export interface FinishedWrite {
   readonly call: number;
-  readonly result: WriteOutcome | { readonly kind: 'fault'; readonly thrown: unknown };
+  readonly result: WriteResult | { readonly kind: 'fault'; readonly thrown: unknown };
 }
 
-/** Writes that share a commit, and how long they may take to gather, in milliseconds: the first waits for the last. */
+/** The largest number of writes in one commit, and how long it may take to run them: the first one waits for the last. */
 const groupSize = 64;
-const groupTime = 10;
-/** Rows of RETURNING are held until the commit, so there is a bound to them, in bytes. */
-const returningLimit = 16 * 1024 * 1024;
+const groupMs = 10;
+/** The rows of RETURNING wait in memory for the commit. */
+const maxReturnedBytes = 16 * 1024 * 1024;
 
 /**
- * Writes in the order they came. Those that wait at the same time share a transaction, since what costs is the way to the
- * disk; each stands in a savepoint, so that one that fails leaves no trace, and all are told of only after the commit.
+ * Runs writes in the order in which they came. Writes that wait at the same time share a transaction, because the disk
+ * is the expensive part. Each stands in a savepoint, so a failed one leaves no trace. Reports come after the commit.
  */
 export class WriteQueue {
   readonly #connection: Connection;
-  readonly #records: OnceRecords;
+  readonly #records: ReplayRecords;
   readonly #holder: Holder;
   readonly #schemaVersion: StatementSync;
-  #waiting: Write[] = [];
-  #shares = { version: -1, allowed: false };
+  #pendingWrites: Write[] = [];
+  /** Whether writes may share a transaction with the schema of this version. */
+  #sharing = { schemaVersion: -1, isAllowed: false };
 
-  constructor(connection: Connection, records: OnceRecords, holder: Holder) {
+  constructor(connection: Connection, records: ReplayRecords, holder: Holder) {
     this.#connection = connection;
     this.#records = records;
     this.#holder = holder;
@@ -56,66 +60,67 @@ export class WriteQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0;
+    return this.#pendingWrites.length === 0;
   }
 
   add(write: Write): void {
-    this.#waiting.push(write);
+    this.#pendingWrites.push(write);
   }
 
-  /** Whether the write was still waiting; it is not any more. */
+  /** Removes a write that still waits, and tells whether there was one. */
   remove(call: number): boolean {
-    const kept = this.#waiting.filter(write => write.call !== call);
-    const removed = kept.length < this.#waiting.length;
-    this.#waiting = kept;
-    return removed;
+    const others = this.#pendingWrites.filter(write => write.call !== call);
+    const isRemoved = others.length < this.#pendingWrites.length;
+    this.#pendingWrites = others;
+    return isRemoved;
   }
 
-  /** Runs the next writes, and tells what became of each. */
-  run(): Written[] {
+  /** Runs the next group of writes. */
+  run(): FinishedWrite[] {
     const group = this.#nextGroup();
-    const written = this.#together(group) ?? group.flatMap(write => this.#together([write]) ?? []);
-    this.#waiting.splice(0, written.length);
-    return written;
+    const finished = this.#runGroup(group) ?? group.flatMap(write => this.#runGroup([write]) ?? []);
+    this.#pendingWrites.splice(0, finished.length);
+    return finished;
   }
 
   #nextGroup(): Write[] {
-    const alone = this.#waiting.findIndex(({ sql }) => !countsChangesByFirstWord(sql));
-    const together = alone === -1 ? groupSize : Math.min(alone, groupSize);
-    return this.#waiting.slice(0, together > 1 && this.#mayShare() ? together : 1);
+    // Other statements, such as DDL, have a transaction of their own.
+    const firstOther = this.#pendingWrites.findIndex(({ sql }) => !countsChangesByFirstWord(sql));
+    const size = firstOther === -1 ? groupSize : Math.min(firstOther, groupSize);
+    return this.#pendingWrites.slice(0, size > 1 && this.#mayShare() ? size : 1);
   }
 
-  /** A constraint that is checked at the commit would be checked for all of a group at once. */
+  /** A deferred constraint is checked at the commit, and would fail the whole group. */
   #mayShare(): boolean {
-    const version = Number(this.#connection.trusted(() => this.#schemaVersion.get())?.['schema_version']);
-    if (version !== this.#shares.version) {
+    const schemaVersion = Number(this.#connection.trusted(() => this.#schemaVersion.get())?.['schema_version']);
+    if (schemaVersion !== this.#sharing.schemaVersion) {
       const sql = `SELECT 1 FROM sqlite_schema WHERE sql LIKE '%deferred%'`;
       const deferred = this.#connection.trusted(database => database.prepare(sql).get());
-      this.#shares = { version, allowed: deferred === undefined };
+      this.#sharing = { schemaVersion, isAllowed: deferred === undefined };
     }
-    return this.#shares.allowed;
+    return this.#sharing.isAllowed;
   }
 
-  /** Runs the first of the writes in one transaction, or gives undefined when one of them ended it for the others. */
-  #together(group: readonly Write[]): Written[] | undefined {
-    const started = performance.now();
-    const written: Written[] = [];
+  /** Runs the first writes of the group in one transaction. Gives undefined when one of them ended it for the others. */
+  #runGroup(group: readonly Write[]): FinishedWrite[] | undefined {
+    const startedAt = performance.now();
+    const finished: FinishedWrite[] = [];
     try {
       this.#control('BEGIN IMMEDIATE');
     } catch (thrown) {
-      // Somebody else has the database, and would have it for each of them.
+      // Another program has locked the database, for each of the writes.
       return group.map(({ call }) => ({ call, result: { kind: 'fault', thrown } }));
     }
     try {
       for (const write of group) {
-        written.push(this.#within(write));
-        if (!this.#connection.database.isTransaction) return group.length === 1 ? written : undefined;
-        if (performance.now() - started > groupTime) break;
+        finished.push(this.#runWrite(write));
+        if (!this.#connection.database.isTransaction) return group.length === 1 ? finished : undefined;
+        if (performance.now() - startedAt > groupMs) break;
       }
       this.#holder.pass(committing);
-      this.#records.keep(group[0]?.now ?? 0);
+      this.#records.storeGroup(group[0]?.now ?? 0);
       this.#control('COMMIT');
-      return written;
+      return finished;
     } catch (thrown) {
       if (this.#connection.database.isTransaction) this.#control('ROLLBACK');
       return group.length === 1 ? group.map(({ call }) => ({ call, result: { kind: 'fault', thrown } })) : undefined;
@@ -125,16 +130,16 @@ export class WriteQueue {
     }
   }
 
-  #within(write: Write): Written {
-    const { call, once, now } = write;
+  #runWrite(write: Write): FinishedWrite {
+    const { call, writeKey, now } = write;
     this.#holder.pass(call);
     this.#control('SAVEPOINT one');
     try {
-      const known = once && this.#records.find(once, now);
-      const outcome = known ?? this.#connection.attempt(() => perform(write));
+      const replayed = writeKey && this.#records.find(writeKey, now);
+      const result = replayed ?? this.#connection.attempt(() => perform(write));
       this.#control('RELEASE one');
-      if (once && !known) this.#records.give(once, now, outcome);
-      return { call, result: outcome };
+      if (writeKey && !replayed) this.#records.add(writeKey, now, result);
+      return { call, result };
     } catch (thrown) {
       if (this.#connection.database.isTransaction) this.#control('ROLLBACK TO one; RELEASE one');
       return { call, result: { kind: 'fault', thrown } };
@@ -146,7 +151,7 @@ export class WriteQueue {
   }
 }
 
-function perform({ sql, statement, values }: Write): WriteOutcome {
+function perform({ sql, statement, values }: Write): WriteResult {
   if (statement.columns().length === 0) {
     const { changes } = statement.run(...values);
     return { kind: 'count', rowCount: countsChangesByFirstWord(sql) ? Number(changes) : 0, replayed: false };
@@ -154,11 +159,11 @@ function perform({ sql, statement, values }: Write): WriteOutcome {
   const rows = new RowBatches(rowsOf(statement, values), () => statement.columns());
   try {
     const batches: Uint8Array[] = [];
-    let size = 0;
+    let sizeBytes = 0;
     for (let batch = rows.next(); batch; batch = rows.next()) {
-      size += batch.length;
-      if (size > returningLimit) {
-        const message = `The rows that a write returns may have ${returningLimit} bytes; nothing was changed.`;
+      sizeBytes += batch.length;
+      if (sizeBytes > maxReturnedBytes) {
+        const message = `The rows that a write returns may have ${maxReturnedBytes} bytes. Nothing was changed. Return fewer columns, or change fewer rows at once.`;
         throw new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
       }
       batches.push(batch);

@@ -1,11 +1,11 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../../base/errors.ts';
 import { ServiceError } from '../../../../wire/serviceError.ts';
-import { lockPatience } from './databaseFile.ts';
+import { lockWaitMs } from './databaseFile.ts';
 import { sqliteFault } from './sqliteFault.ts';
 
-/** The answer that was given to a call with a key. Either it counts rows or it has some. */
-export interface GivenAnswer {
+/** The stored answer of a keyed write: a count, or columns and rows. */
+export interface ReplayRecord {
   readonly key: string;
   readonly fingerprint: string;
   /** Milliseconds since the epoch. */
@@ -17,20 +17,20 @@ export interface GivenAnswer {
 }
 
 /**
- * The file beside a project's database that remembers the answers of calls with keys, by generations: one for each group of
- * writes that share a commit. It belongs to one process, for as long as that has it open, and what it takes is on the disk.
+ * The file of a project's replay records. Each group of writes that share a commit is one generation. The file belongs to
+ * one process as long as that has it open, and stored records are on the disk.
  */
-export class RecordsFile {
+export class ReplayFile {
   readonly #file: string;
   readonly #database: DatabaseSync;
   readonly #find: StatementSync;
-  readonly #keep: StatementSync;
+  readonly #store: StatementSync;
 
   constructor(file: string) {
     this.#file = file;
-    this.#database = new DatabaseSync(file, { timeout: lockPatience });
+    this.#database = new DatabaseSync(file, { timeout: lockWaitMs });
     try {
-      // Locked for good at once, which spares the file that processes share, and before another process is served.
+      // The exclusive lock saves the file that processes would share, and keeps other processes out from the start.
       this.#database.exec(`
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
         CREATE TABLE IF NOT EXISTS answers (
@@ -41,48 +41,48 @@ export class RecordsFile {
         CREATE TABLE IF NOT EXISTS last (generation INTEGER NOT NULL) STRICT;
         INSERT INTO last SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM last)`);
       this.#find = this.#database.prepare('SELECT * FROM answers WHERE key = ?');
-      this.#keep = this.#database.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)');
+      this.#store = this.#database.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)');
     } catch (thrown) {
       this.#database.close();
       throw this.#fault(thrown);
     }
   }
 
-  /** The generation that was kept last; 0 when there was none. */
-  last(): number {
+  /** 0 when none was stored yet. */
+  lastGeneration(): number {
     return this.#attempt(() => Number(this.#database.prepare('SELECT generation FROM last').get()?.['generation']));
   }
 
-  find(key: string): GivenAnswer | undefined {
-    const found = this.#attempt(() => this.#find.get(key));
-    if (!found) return undefined;
-    const count = found['row_count'];
+  find(key: string): ReplayRecord | undefined {
+    const row = this.#attempt(() => this.#find.get(key));
+    if (!row) return undefined;
+    const rowCount = row['row_count'];
     return {
       key,
-      fingerprint: String(found['fingerprint']),
-      answeredAt: Number(found['answered_at']),
-      rowCount: count === null ? null : Number(count),
-      columns: found['columns'] as string | null,
-      rows: found['rows'] as Uint8Array | null,
+      fingerprint: String(row['fingerprint']),
+      answeredAt: Number(row['answered_at']),
+      rowCount: rowCount === null ? null : Number(rowCount),
+      columns: row['columns'] as string | null,
+      rows: row['rows'] as Uint8Array | null,
     };
   }
 
-  keep(generation: number, answers: Iterable<GivenAnswer>): void {
+  store(generation: number, records: Iterable<ReplayRecord>): void {
     this.#change(generation, () => {
-      for (const { key, fingerprint, answeredAt, rowCount, columns, rows } of answers) {
-        this.#keep.run(key, fingerprint, answeredAt, rowCount, columns, rows, generation);
+      for (const { key, fingerprint, answeredAt, rowCount, columns, rows } of records) {
+        this.#store.run(key, fingerprint, answeredAt, rowCount, columns, rows, generation);
       }
     });
   }
 
-  /** Goes back to a generation, and knows nothing of later ones. */
+  /** Removes all later generations. */
   goBackTo(generation: number): void {
     this.#change(generation, () => {
       this.#database.prepare('DELETE FROM answers WHERE generation > ?').run(generation);
     });
   }
 
-  forgetUntil(answeredAt: number): void {
+  removeUntil(answeredAt: number): void {
     this.#attempt(() => this.#database.prepare('DELETE FROM answers WHERE answered_at <= ?').run(answeredAt));
   }
 
@@ -112,10 +112,10 @@ export class RecordsFile {
     }
   }
 
-  /** The caller's statement is not at fault, whatever SQLite says of this file. */
+  /** SQLite complains about this file, so the caller's statement is not at fault. */
   #fault(thrown: unknown): unknown {
     const fault = sqliteFault(thrown);
     if (fault instanceof ServiceError && fault.status >= 500) return fault;
-    return new Error(`The answers of calls with keys, in ${this.#file}, cannot be used: ${messageOf(thrown)}.`);
+    return new Error(`The replay records in ${this.#file} cannot be used: ${messageOf(thrown)}.`);
   }
 }

@@ -1,0 +1,121 @@
+/**
+ * The bridge between the service and the process of a project. Both ends take their types from here: a call with wrong
+ * parameters, or a method or message that nobody handles, does not compile.
+ */
+import { extname } from 'node:path';
+import type { ServiceFault } from '../../../wire/serviceError.ts';
+import type { Column, SqlParameter } from '../../../wire/values.ts';
+import type { Page, TableColumn, WriteKey } from '../../engine.ts';
+import { bytes, type Channel, nothing, uint32, value } from './channel.ts';
+
+/** The methods of a process. Rows come in messages of their own, before the answer. */
+export interface ProjectMethods {
+  /** Opens the database. A missing one is made. */
+  readonly open: Method<NoParams, Value<undefined>>;
+  readonly execute: Method<
+    {
+      readonly sql: string;
+      readonly params: readonly SqlParameter[];
+      readonly writeKey: WriteKey | undefined;
+      /** Milliseconds since the epoch, by the service's clock. */
+      readonly now: number;
+    },
+    Rows | ChangeCount
+  >;
+  readonly browse: Method<Page, Rows>;
+  readonly listTables: Method<NoParams, Value<readonly string[]>>;
+  readonly schema: Method<{ readonly table: string }, Value<readonly TableColumn[]>>;
+  readonly vacuum: Method<NoParams, Value<undefined>>;
+  readonly integrityCheck: Method<NoParams, Value<readonly string[]>>;
+  readonly export: Method<{ readonly file: string }, Value<undefined>>;
+  /** Makes a sound copy of a file, ready to replace the project's own database, which is closed. */
+  readonly prepareImport: Method<{ readonly file: string; readonly copy: string }, Value<undefined>>;
+}
+
+interface Method<Params, Answer> {
+  readonly params: Params;
+  readonly answer: Answer;
+}
+
+type NoParams = Readonly<Record<never, never>>;
+
+export interface Value<T> {
+  readonly kind: 'value';
+  readonly value: T;
+}
+
+export interface Rows {
+  readonly kind: 'rows';
+  readonly columns: readonly Column[];
+}
+
+export interface ChangeCount {
+  readonly kind: 'count';
+  readonly rowCount: number;
+  readonly replayed: boolean;
+}
+
+export type ProjectMethod = keyof ProjectMethods;
+export type ParamsOf<M extends ProjectMethod> = ProjectMethods[M]['params'];
+export type AnswerOf<M extends ProjectMethod> = ProjectMethods[M]['answer'];
+
+export type ProjectRequest<M extends ProjectMethod = ProjectMethod> = {
+  readonly [K in M]: { readonly method: K; readonly params: ParamsOf<K> };
+}[M];
+
+export type ProjectReply =
+  | AnswerOf<ProjectMethod>
+  | { readonly kind: 'refused'; readonly fault: Omit<ServiceFault, 'excerpt'> }
+  /** An unforeseen failure, for the log and not for the caller. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** The messages from the service to a process. */
+export const toProcess = {
+  call: value<ProjectRequest>(),
+  /** How many more bytes of rows the process may send for a call. */
+  credit: uint32,
+  /** Nobody waits for the call any more. */
+  cancel: nothing,
+  /** The process finishes its writes and ends. */
+  end: nothing,
+};
+
+/** The messages from a process to the service. */
+export const toService = {
+  rows: bytes,
+  /** The rows that follow are those of a replayed write. */
+  replayed: nothing,
+  /** The write whose rows follow is committed. */
+  committed: nothing,
+  /** The answer of a call, and its end. */
+  reply: value<ProjectReply>(),
+  /** For how many milliseconds the rows of a call have had the thread. */
+  threadTime: uint32,
+  /** The process has finished. */
+  ended: nothing,
+};
+
+export type ServiceEnd = Channel<typeof toService, typeof toProcess>;
+export type ProcessEnd = Channel<typeof toProcess, typeof toService>;
+
+/** How many bytes of rows a process may send ahead of their reader. */
+export const rowCreditBytes = 256 * 1024;
+
+/** The files of a process besides its standard ones: the pipe of the calls, and that of its watchdog. */
+export const pipeFiles = { calls: 3, watchdog: 4 } as const;
+
+/** The argument that a process is started with, as JSON. */
+export interface ProjectSettings {
+  readonly file: string;
+  /** The file of the replay records. */
+  readonly records: string;
+  readonly synchronous: Synchronous;
+}
+
+/** How surely a commit is on the disk when it is acknowledged. With NORMAL, a power failure may undo the last commits. */
+export type Synchronous = 'FULL' | 'NORMAL';
+
+/** The file of another entry point beside the current one: TypeScript beside TypeScript, a bundle beside bundles. */
+export function entryBeside(url: string, name: string): URL {
+  return new URL(`${name}${extname(url)}`, url);
+}

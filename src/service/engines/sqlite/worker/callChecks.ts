@@ -1,0 +1,47 @@
+import { placeholders } from '../../../../sql/parameters/placeholders.ts';
+import { splitStatements } from '../../../../sql/text/splitter.ts';
+import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
+import type { SqlParameter } from '../../../../wire/values.ts';
+
+/** The authorizer hears of a VACUUM only when that runs, which is too late for a clear message. */
+export function requireNoVacuum(sql: string): void {
+  const [statement] = splitStatements(sql);
+  if (!statement || !/^vacuum\b/i.test(sql.slice(statement.start, statement.start + 7))) return;
+  const message = 'VACUUM is not allowed in a call. The owner of the service runs it with the vacuum command.';
+  throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
+}
+
+export function requireOneStatement(sql: string): void {
+  const count = splitStatements(sql).length;
+  if (count === 1) return;
+  if (count === 0) {
+    const message = 'The call has no statement. Send one.';
+    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
+  }
+  throw multipleStatements(`The call has ${count} statements. Send one statement in each call.`);
+}
+
+/** SQLite ignores the text after its first statement. The splitter must not have seen a longer one. */
+export function requireNothingBehind(rest: string): void {
+  if (splitStatements(rest).length === 0) return;
+  throw multipleStatements('SQLite sees a second statement in the call. Send one statement in each call.');
+}
+
+function multipleStatements(message: string): ServiceError {
+  return new ServiceError({ status: 400, code: serviceCodes.multipleStatements, message });
+}
+
+/** SQLite would bind NULL to a `?` without a value. */
+export function requireParameters(sql: string, params: readonly SqlParameter[]): void {
+  const marks = placeholders(sql);
+  const named = marks.find(({ positional }) => !positional);
+  if (named) {
+    throw mismatch(`The placeholder ${sql.slice(named.start, named.end)} is not supported. Use ? placeholders.`);
+  }
+  if (marks.length === params.length) return;
+  throw mismatch(`The statement has ${marks.length} ? placeholders, but the call has ${params.length} values.`);
+}
+
+function mismatch(message: string): ServiceError {
+  return new ServiceError({ status: 400, code: serviceCodes.parameterMismatch, message });
+}
