@@ -37,7 +37,7 @@ interface Method<Params, Answer> {
   readonly answer: Answer;
 }
 
-type NoParams = Readonly<Record<never, never>>;
+type NoParams = Readonly<Record<string, never>>;
 
 export interface Value<T> {
   readonly kind: 'value';

@@ -49,7 +49,7 @@ export class Project {
   #writing: Writing | undefined;
 
   readonly #handlers: MethodHandlers = {
-    open: () => done(),
+    open: () => noValue(),
     execute: (params, call) => this.#execute(params, call),
     browse: page => {
       const source = this.#readers.open(connection => {
@@ -63,10 +63,10 @@ export class Project {
     integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
     vacuum: () => {
       vacuum(this.#settings.file);
-      return done();
+      return noValue();
     },
-    export: ({ file }) => exportTo(this.#settings.file, file).then(done),
-    prepareImport: ({ file, copy }) => prepareImport(file, { file: this.#settings.file, copy }).then(done),
+    export: ({ file }) => exportTo(this.#settings.file, file).then(noValue),
+    prepareImport: ({ file, copy }) => prepareImport(file, { file: this.#settings.file, copy }).then(noValue),
   };
 
   constructor(settings: ProjectSettings, holder: Holder) {
@@ -134,4 +134,4 @@ export class Project {
   }
 }
 
-const done = (): Value<undefined> => ({ kind: 'value', value: undefined });
+const noValue = (): Value<undefined> => ({ kind: 'value', value: undefined });
