@@ -5,6 +5,7 @@ import type { Row } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { refuseNamedParameters } from './parameters/bindParameters.ts';
 import { fetchPlan } from './projectQueries.ts';
 import type { QueryPlanView } from './queryPlanView.ts';
@@ -33,7 +34,7 @@ export async function explainStatement(
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError) return;
     const elapsedMs = performance.now() - startedAt;
-    const fault = statementFault(sql, thrown);
+    const fault = statementFault(sql, thrown, errorMessage(thrown));
     if (fault) {
       const start = Math.max(0, fault.start - shift);
       const end = fault.end - shift;

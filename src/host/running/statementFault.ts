@@ -5,7 +5,6 @@ import { errorRange } from '../../sql/errors/errorRange.ts';
 import { findSyntaxFault } from '../../sql/parser/parser.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
 import type { StatementFault } from '../documents/runMarks.ts';
-import { errorMessage } from '../errorMessages.ts';
 
 /** Errors about the caller, the project or the service. No change of the statement helps. */
 const codesOfOtherCauses: ReadonlySet<string> = new Set([
@@ -18,7 +17,7 @@ const codesOfOtherCauses: ReadonlySet<string> = new Set([
 ]);
 
 /** The fault of a statement that the service refused. Undefined for errors that have another cause. */
-export function statementFault(sql: string, thrown: unknown): StatementFault | undefined {
+export function statementFault(sql: string, thrown: unknown, message: string): StatementFault | undefined {
   const error = asProjectError(thrown);
   if (!error || !isAboutStatement(error)) return undefined;
   const offset = faultOffset(sql, error);
@@ -26,7 +25,7 @@ export function statementFault(sql: string, thrown: unknown): StatementFault | u
   // `errorRange` falls back to the first word. Without an offset that means the whole statement.
   const isWholeStatement = offset < 0 && range.start === 0;
   return {
-    message: errorMessage(thrown),
+    message,
     code: error.code,
     start: isWholeStatement ? 0 : range.start,
     end: isWholeStatement ? sql.length : range.end,

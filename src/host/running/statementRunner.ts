@@ -8,6 +8,7 @@ import { isRead, mayChangeSchema } from '../../sql/effect/statementEffect.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
+import { errorMessage } from '../errorMessages.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
@@ -115,6 +116,9 @@ export class StatementRunner {
     const { marks } = this.#parts;
     if (state === 'cancelled') marks.remove(document, mark);
     else if (state !== 'failed') marks.set(document, mark, { kind: 'ok', elapsedMs });
-    else marks.set(document, mark, { kind: 'failed', elapsedMs, fault: statementFault(statement.sql, error) });
+    else {
+      const fault = statementFault(statement.sql, error, errorMessage(error));
+      marks.set(document, mark, { kind: 'failed', elapsedMs, fault });
+    }
   }
 }

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProjectError } from '../../../src/base/errors.ts';
+import { statementFault } from '../../../src/host/running/statementFault.ts';
+
+interface ErrorOptions {
+  readonly code?: string;
+  readonly status?: number;
+  readonly offset?: number;
+}
+
+/** An error as the client throws it for an answer of the service. */
+function serviceError(message: string, { code = 'sql_error', status = 400, offset }: ErrorOptions = {}): Error {
+  const error = new ProjectError('service', code, message);
+  return Object.assign(error, { status, details: offset === undefined ? undefined : { offset } });
+}
+
+/** The text that the fault is about. */
+function faultyText(sql: string, error: Error): string | undefined {
+  const fault = statementFault(sql, error, error.message);
+  return fault && sql.slice(fault.start, fault.end);
+}
+
+test('a fault is at the word at the offset that the service reports', () => {
+  assert.equal(faultyText('SELECT nope FROM t', serviceError('no such column: nope', { offset: 7 })), 'nope');
+});
+
+test('without an offset a fault is at the name in the message', () => {
+  assert.equal(faultyText('SELECT * FROM later', serviceError('no such table: later')), 'later');
+});
+
+test('without an offset our own parser finds a syntax error', () => {
+  assert.equal(faultyText('SELECT 1 FRM t WHERE', serviceError('near "t": syntax error')), 't');
+});
+
+test('a fault without a position is about the whole statement', () => {
+  const sql = 'INSERT INTO pets VALUES (1)';
+  assert.equal(faultyText(sql, serviceError('CHECK constraint failed: id > 1')), sql);
+});
+
+test('a fault has the code of the error and the message for the user', () => {
+  const fault = statementFault('SELECT nope', serviceError('no such column: nope'), 'Nope.');
+  assert.equal(fault?.code, 'sql_error');
+  assert.equal(fault.message, 'Nope.');
+});
+
+test('a statement that took too long has a fault although its status is 5xx', () => {
+  const error = serviceError('too slow', { code: 'statement_timeout', status: 504 });
+  assert.equal(faultyText('SELECT 1', error), 'SELECT 1');
+});
+
+const otherCauses = {
+  'a rejected key': serviceError('Bad key.', { code: 'unauthenticated', status: 401 }),
+  'a missing project': serviceError('No such project.', { code: 'project_not_found', status: 404 }),
+  'a rate limit': serviceError('Too many calls.', { code: 'rate_limited', status: 429 }),
+  'a broken service': serviceError('Oops.', { code: 'http_500', status: 500 }),
+  'a lost connection': new ProjectError('transport', 'connection_lost', 'Connection lost.'),
+  'an error of another kind': new Error('no such column: nope'),
+};
+
+for (const [cause, error] of Object.entries(otherCauses)) {
+  test(`${cause} is no fault of the statement`, () =>
+    assert.equal(statementFault('SELECT nope', error, ''), undefined));
+}
