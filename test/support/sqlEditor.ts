@@ -12,14 +12,14 @@ export async function openOwnFile(session: WorkbenchSession, service: TestServic
   await waitForRunLens(session);
 }
 
-/** Opens a file that names the project `Kept` of a server that answers by script, and enters the project's key. */
+/** Opens a file that names the project `Scripted` of a server that answers by script, and enters the project's key. */
 export async function openScriptedFile(session: WorkbenchSession, baseUrl: string, file: string): Promise<void> {
   const { page } = session;
-  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Kept', baseUrl, projectId: 'p1' }] });
+  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Scripted', baseUrl, projectId: 'p1' }] });
   await session.openFile(file);
-  await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Kept' }).waitFor();
+  await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Scripted' }).waitFor();
   await session.runCommand('SQL Projects: Set API Key…');
-  await page.getByRole('option', { name: 'Kept' }).click();
+  await page.getByRole('option', { name: 'Scripted' }).click();
   await page.locator('input[type="password"]').fill('key-of-a-test');
   await page.keyboard.press('Enter');
   await session.waitForEditorFocus();

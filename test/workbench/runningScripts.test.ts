@@ -120,7 +120,7 @@ sharingTest(
   'a statement that may write is sent with an idempotency key of its own, and a read without one',
   {
     files: {
-      'keys.sql': `-- @project Kept\nWITH a AS (SELECT 1) SELECT * FROM a;\nINSERT INTO a VALUES (1);\nVALUES (1);\nINSERT INTO a VALUES (2);\n`,
+      'keys.sql': `-- @project Scripted\nWITH a AS (SELECT 1) SELECT * FROM a;\nINSERT INTO a VALUES (1);\nVALUES (1);\nINSERT INTO a VALUES (2);\n`,
     },
   },
   async session => {
