@@ -7,22 +7,22 @@ import { createButton, createPictureButton } from '../ui/toolkit.ts';
 export interface ActionBarOptions {
   readonly labels: GridLabels;
   readonly act: (action: ResultAction) => void;
-  /** Called when a button goes away while it is focused. */
+  /** Called when the focused button goes away. */
   readonly passFocus: () => void;
 }
 
-/** What is to be decided is said in words. The rest are pictures, whose words are their names. */
-const words: ReadonlySet<ResultAction> = new Set([
-  ...(['enough', 'proceed', 'stopHere', 'giveUp', 'check', 'setKey', 'editProject', 'tryAgain'] as const),
-]);
+/** The actions with an icon. Decisions have a button with words. */
+const icons: ReadonlyMap<ResultAction, IconName> = new Map(
+  (['goTo', 'rerun', 'export', 'pin', 'unpin', 'openInEditor', 'rename'] as const).map(name => [name, name]),
+);
 
-/** What undoes it stands in its place afterwards, and is what keeps the focus. */
+/** The action that undoes another one takes its place and its focus. */
 const opposites: ReadonlyMap<ResultAction, ResultAction> = new Map([
   ['pin', 'unpin'],
   ['unpin', 'pin'],
 ]);
 
-/** Buttons for what the host says can be done. */
+/** Buttons for the actions that the host offers. */
 export class ActionBar {
   readonly root = element('span', 'actions');
   readonly #options: ActionBarOptions;
@@ -39,9 +39,9 @@ export class ActionBar {
       button.remove();
       this.#buttons.delete(action);
     }
-    for (const [place, action] of actions.entries()) {
-      const button = this.#buttons.get(action) ?? this.#make(action);
-      if (this.root.children[place] !== button) this.root.insertBefore(button, this.root.children[place] ?? null);
+    for (const [index, action] of actions.entries()) {
+      const button = this.#buttons.get(action) ?? this.#create(action);
+      if (this.root.children[index] !== button) this.root.insertBefore(button, this.root.children[index] ?? null);
     }
     if (focused === undefined || this.#buttons.has(focused)) return;
     const opposite = this.#buttons.get(opposites.get(focused) ?? focused);
@@ -49,13 +49,14 @@ export class ActionBar {
     else this.#options.passFocus();
   }
 
-  #make(action: ResultAction): HTMLElement {
+  #create(action: ResultAction): HTMLElement {
     const { labels, act } = this.#options;
     const label = labels[`action.${action}`];
+    const iconName = icons.get(action);
     const onClick = (): void => act(action);
-    const button = words.has(action)
-      ? createButton({ label, onClick })
-      : createPictureButton({ label, picture: icon(action as IconName), onClick });
+    const button = iconName
+      ? createPictureButton({ label, picture: icon(iconName), onClick })
+      : createButton({ label, onClick });
     this.#buttons.set(action, button);
     return button;
   }

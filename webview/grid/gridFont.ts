@@ -1,28 +1,29 @@
 import { element } from '../ui/element.ts';
 
-/** What the grid's font measures. It is the editor's, monospaced and the user's own. */
+/** Measures of the grid's font: the editor's, monospaced and chosen by the user. */
 export interface GridFont {
   readonly characterWidth: number;
   readonly rowHeight: number;
-  /** The width of a text, also of one with characters that are wider than others. */
+  /** The width of a text, which may have wider characters than others. */
   readonly widthOf: (text: string) => number;
 }
 
-const lowestRow = 24;
+const minRowHeight = 24;
 const lineHeight = 1.5;
+const sampleLength = 100;
 
-/** Measures the font in an element, which has to be in the page. */
+/** Measures the font in an element of the page. */
 export function measureFont(parent: HTMLElement): GridFont {
-  const probe = element('span', 'probe', '0'.repeat(100));
-  parent.append(probe);
-  const { fontFamily, fontSize } = getComputedStyle(probe);
-  const characterWidth = probe.getBoundingClientRect().width / 100;
-  probe.remove();
+  const sample = element('span', 'probe', '0'.repeat(sampleLength));
+  parent.append(sample);
+  const { fontFamily, fontSize } = getComputedStyle(sample);
+  const characterWidth = sample.getBoundingClientRect().width / sampleLength;
+  sample.remove();
   const context = document.createElement('canvas').getContext('2d');
   if (context) context.font = `${fontSize} ${fontFamily}`;
   return {
     characterWidth,
-    rowHeight: Math.max(lowestRow, Math.round(Number.parseFloat(fontSize) * lineHeight)),
+    rowHeight: Math.max(minRowHeight, Math.round(Number.parseFloat(fontSize) * lineHeight)),
     widthOf: text => context?.measureText(text).width ?? text.length * characterWidth,
   };
 }

@@ -4,8 +4,8 @@ import type { VerticalScroll } from './rows/verticalScroll.ts';
 import type { Cell } from './selection/selection.ts';
 
 const numberPadding = 20;
-/** So that the first thousand rows do not move the columns as they come. */
-const fewestDigits = 3;
+/** Leaves room for a thousand rows, so that columns do not move while the first rows come. */
+const minDigits = 3;
 
 export interface GridGeometryOptions {
   readonly root: HTMLElement;
@@ -15,13 +15,13 @@ export interface GridGeometryOptions {
   readonly rowCount: () => number;
 }
 
-/** Such as an event has it. */
+/** A point of the page, such as a pointer event has. */
 export interface PagePoint {
   readonly clientX: number;
   readonly clientY: number;
 }
 
-/** Between points of the page and cells of the grid. */
+/** Converts between points of the page and cells of the grid. */
 export class GridGeometry {
   readonly #options: GridGeometryOptions;
 
@@ -29,38 +29,38 @@ export class GridGeometry {
     this.#options = options;
   }
 
-  /** The height of what rows are seen in, below the header. */
+  /** The height for rows, below the header. */
   get viewHeight(): number {
     const { root, scroll } = this.#options;
     return Math.max(0, root.clientHeight - scroll.rowHeight);
   }
 
-  /** Whole rows that fit into the view, less one to keep in sight when a page is turned. */
-  get page(): number {
+  /** The rows that PageDown moves by: one fewer than fit, so that one row stays in sight. */
+  get pageRows(): number {
     return Math.max(1, Math.floor(this.viewHeight / this.#options.scroll.rowHeight) - 1);
   }
 
   /** The width of the row numbers. */
   get gutter(): number {
     const { rowCount, font } = this.#options;
-    const digits = Math.max(fewestDigits, String(rowCount()).length);
+    const digits = Math.max(minDigits, String(rowCount()).length);
     return Math.ceil(digits * font.characterWidth) + numberPadding;
   }
 
-  /** The width that there is for columns. */
+  /** The width for columns. */
   get room(): number {
     return Math.max(0, this.#options.root.clientWidth - this.gutter);
   }
 
-  /** Columns that stay when the others are scrolled. */
+  /** How many columns stay in place when the others are scrolled. */
   get frozen(): number {
     return this.#options.layout.frozenWithin(this.room);
   }
 
-  /** The cell at a point of the page; from outside, the nearest one. */
+  /** The cell at a point of the page. For a point outside of the grid, the nearest cell. */
   cellAt(clientX: number, clientY: number): Cell {
     const { scroll, rowCount } = this.#options;
-    const y = this.#inside(clientX, clientY).y - scroll.rowHeight;
+    const y = this.#toGrid(clientX, clientY).y - scroll.rowHeight;
     const row = Math.floor((scroll.top + Math.max(0, Math.min(y, this.viewHeight - 1))) / scroll.rowHeight);
     return { row: Math.max(0, Math.min(row, rowCount() - 1)), position: this.positionAt(clientX) };
   }
@@ -68,11 +68,11 @@ export class GridGeometry {
   /** The position of the column at a point of the page. */
   positionAt(clientX: number): number {
     const { root, layout } = this.#options;
-    const x = Math.max(0, Math.min(this.#inside(clientX, 0).x - this.gutter, this.room - 1));
+    const x = Math.max(0, Math.min(this.#toGrid(clientX, 0).x - this.gutter, this.room - 1));
     return layout.positionAtPixel(x < layout.left(this.frozen) ? x : x + root.scrollLeft);
   }
 
-  /** Where the left edge of a position is seen, from the left edge of the grid. */
+  /** The visible left edge of a position, in pixels from the left edge of the grid. */
   edgeAt(position: number): number {
     const { root, layout } = this.#options;
     const scrolled = position > this.frozen || (position === this.frozen && position === 0) ? root.scrollLeft : 0;
@@ -80,24 +80,27 @@ export class GridGeometry {
   }
 
   /**
-   * How far a point that is dragged to is outside of where cells are scrolled. What was taken hold of left of there, where
-   * nothing scrolls, is not outside while it is dragged there.
+   * How far a drag has left the area that scrolls. A drag that started left of that area is never outside on that side:
+   * frozen columns do not scroll.
    */
-  outside(to: PagePoint, from: PagePoint): { readonly x: number; readonly y: number } {
+  distanceOutside(to: PagePoint, from: PagePoint): { readonly x: number; readonly y: number } {
     const { root, layout, scroll } = this.#options;
-    const { x, y } = this.#inside(to.clientX, to.clientY);
-    const scrolled = this.gutter + layout.left(this.frozen);
-    const held = this.#inside(from.clientX, from.clientY).x < scrolled;
-    const left = held ? -Infinity : root.scrollLeft > 0 ? scrolled : 0;
-    return { x: beyond(x, left, root.clientWidth), y: beyond(y, scroll.rowHeight, root.clientHeight) };
+    const { x, y } = this.#toGrid(to.clientX, to.clientY);
+    const scrolledFrom = this.gutter + layout.left(this.frozen);
+    const startedLeft = this.#toGrid(from.clientX, from.clientY).x < scrolledFrom;
+    const left = startedLeft ? -Infinity : root.scrollLeft > 0 ? scrolledFrom : 0;
+    return {
+      x: distanceBeyond(x, left, root.clientWidth),
+      y: distanceBeyond(y, scroll.rowHeight, root.clientHeight),
+    };
   }
 
-  #inside(clientX: number, clientY: number): { readonly x: number; readonly y: number } {
+  #toGrid(clientX: number, clientY: number): { readonly x: number; readonly y: number } {
     const { root } = this.#options;
     const { left, top } = root.getBoundingClientRect();
     return { x: clientX - left - root.clientLeft, y: clientY - top - root.clientTop };
   }
 }
 
-const beyond = (value: number, least: number, most: number): number =>
-  value < least ? value - least : Math.max(0, value - most);
+const distanceBeyond = (value: number, min: number, max: number): number =>
+  value < min ? value - min : Math.max(0, value - max);

@@ -1,19 +1,24 @@
+import { cutText, oneLine } from '../../src/base/oneLine.ts';
 import type { GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultAction, ResultView } from '../../src/protocol/results.ts';
-import { element } from '../ui/element.ts';
+import { element, setText } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
+import { showText, visibleText } from '../ui/visibleText.ts';
 import { ActionBar } from './actionBar.ts';
 import { ResultNotice } from './resultNotice.ts';
 import { figuresOf } from './resultTexts.ts';
 
+const maxStatementLength = 200;
+const maxTooltipLength = 2000;
+
 export interface ResultHeaderOptions {
   readonly labels: GridLabels;
   readonly act: (action: ResultAction, runId: string) => void;
-  /** Called when a button goes away while it is focused. */
+  /** Called when the focused button goes away. */
   readonly passFocus: () => void;
 }
 
-/** The line above the grid: which project, which statement, how it went, and what can be done. */
+/** The lines above the grid: the project, the statement, the figures, the actions, and what went wrong. */
 export class ResultHeader {
   readonly root = element('header', 'result');
   readonly #labels: GridLabels;
@@ -35,7 +40,7 @@ export class ResultHeader {
     this.#actions = new ActionBar({ labels, passFocus, act: action => this.#view && act(action, this.#view.runId) });
     this.#live.setAttribute('role', 'status');
     this.#problem.setAttribute('role', 'alert');
-    // Where the focus waits when there is no grid to take it.
+    // The header keeps the focus while there is no grid.
     this.root.tabIndex = -1;
     const line = element('div', 'line');
     line.append(this.#dot, this.#project, this.#protection, this.#statement, this.#figures, this.#actions.root);
@@ -44,36 +49,35 @@ export class ResultHeader {
   }
 
   show(view: ResultView | null): void {
-    const before = this.#announced();
+    const previous = this.#announcedState();
     this.#view = view;
     this.root.hidden = !view;
     this.#notice.show(view);
     this.#actions.show(view?.actions ?? []);
     if (!view) return;
-    this.#project.textContent = view.project;
-    this.#showGuard(view);
-    const statement = view.statement.replaceAll(/\s+/g, ' ');
-    this.#statement.textContent = statement.slice(0, 200);
-    this.#statement.title = view.statement.slice(0, 2000);
+    showText(this.#project, view.project);
+    this.#showProtection(view);
+    showText(this.#statement, oneLine(view.statement, maxStatementLength));
+    this.#statement.title = visibleText(cutText(view.statement, maxTooltipLength), { keepLines: true });
     this.#figures.textContent = figuresOf(view, this.#labels, pageLanguage());
     const problem = problemOf(view);
     this.#problem.hidden = problem === '';
-    if (this.#problem.textContent !== problem) this.#problem.textContent = problem;
-    // Only what came of it is announced: a screen reader would read nothing else if every batch of rows were.
-    if (before === this.#announced()) return;
+    setText(this.#problem, problem);
+    // Only a new state is announced: a screen reader that is told each batch of rows would read nothing else.
+    if (previous === this.#announcedState()) return;
     const figures = view.state === 'running' ? '' : this.#figures.textContent;
     this.#live.textContent = [figures, this.#notice.announced].filter(text => text !== '').join(' ');
   }
 
-  /** What it is that a screen reader is told of, other than its figures. */
-  #announced(): string {
+  /** Identifies the state that a screen reader hears of. Figures alone are not announced. */
+  #announcedState(): string {
     const view = this.#view;
-    // What is told of a table is of the rows that pass its filters.
+    // The figures of a browsed table count the rows that pass its filters.
     const filters = view?.browsing && JSON.stringify(view.arrangement.filters);
     return [view?.runId, view?.state, filters, this.#notice.announced].join(' ');
   }
 
-  #showGuard({ protection, color }: ResultView): void {
+  #showProtection({ protection, color }: ResultView): void {
     this.#dot.hidden = color === undefined;
     this.#dot.className = `dot ${color ?? ''}`;
     this.#protection.hidden = protection === 'open';
@@ -82,5 +86,8 @@ export class ResultHeader {
   }
 }
 
-const problemOf = ({ problem, code }: ResultView): string =>
-  problem === undefined || code === undefined ? (problem ?? '') : `${problem} (${code})`;
+function problemOf({ problem, code }: ResultView): string {
+  if (problem === undefined) return '';
+  const text = visibleText(problem, { keepLines: true });
+  return code === undefined ? text : `${text} (${code})`;
+}

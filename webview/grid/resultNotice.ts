@@ -1,14 +1,14 @@
+import { formatDuration } from '../../src/base/duration.ts';
 import { fill, type GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultView } from '../../src/protocol/results.ts';
-import { element } from '../ui/element.ts';
+import { element, setText } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
-import { durationOf } from './resultTexts.ts';
 
-/** What is to be decided on a result, in words: why it pauses, what it waits for, what nobody knows of it. */
+/** The notice on a result that waits for a decision: why it pauses, when it is retried, what is unknown of a write. */
 export class ResultNotice {
   readonly root = element('p', 'notice');
   readonly #labels: GridLabels;
-  #until = 0;
+  #retryAt = 0;
   #timer: number | undefined;
 
   constructor(labels: GridLabels) {
@@ -19,28 +19,28 @@ export class ResultNotice {
   show(view: ResultView | null): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    if (view?.waitsMs !== undefined) {
-      this.#until = Date.now() + view.waitsMs;
-      this.#count();
-      this.#timer = window.setInterval(() => this.#count(), 1000);
-    } else {
-      this.#say(view ? noticeOf(view, this.#labels) : '');
+    if (view?.waitsMs === undefined) {
+      this.#setText(view ? noticeOf(view, this.#labels) : '');
+      return;
     }
+    this.#retryAt = Date.now() + view.waitsMs;
+    this.#showCountdown();
+    this.#timer = window.setInterval(() => this.#showCountdown(), 1000);
   }
 
-  /** What a screen reader is told once, without the seconds that pass. */
+  /** The text for a screen reader, without the seconds that pass. */
   get announced(): string {
     return this.#timer === undefined ? (this.root.textContent ?? '') : this.#labels.waiting;
   }
 
-  #count(): void {
-    const left = Math.max(0, Math.ceil((this.#until - Date.now()) / 1000));
-    this.#say(fill(this.#labels.waits, durationOf(left * 1000, pageLanguage(), 0)));
+  #showCountdown(): void {
+    const seconds = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1000));
+    this.#setText(fill(this.#labels.waits, formatDuration(seconds * 1000, pageLanguage(), 0)));
   }
 
-  #say(sentence: string): void {
-    this.root.hidden = sentence === '';
-    if (this.root.textContent !== sentence) this.root.textContent = sentence;
+  #setText(text: string): void {
+    this.root.hidden = text === '';
+    setText(this.root, text);
   }
 }
 

@@ -1,89 +1,118 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import type { ResultView } from '../../../src/protocol/results.ts';
 import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
-import { belowOf } from '../columns/headerPointer.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
+import { visibleText } from '../../ui/visibleText.ts';
+import { belowOf } from '../columns/headerPointer.ts';
 import type { Arranger } from './arranger.ts';
-import { sentenceOf } from './filterSentence.ts';
 import './arrange.css';
 
 export interface ArrangementBarOptions {
   readonly labels: GridLabels;
   readonly arranger: Arranger;
   readonly nameOf: (column: number) => string;
-  readonly edit: (column: number, place: PopupPlace) => void;
-  readonly giveBackFocus: () => void;
+  readonly editFilter: (column: number, place: PopupPlace) => void;
+  readonly restoreFocus: () => void;
 }
 
-/** Above the grid while rows are filtered or being arranged: the filters, how many rows they leave, and how far it is. */
+/** The bar above filtered or pending rows: a chip for each filter, the number of rows that pass, and the progress. */
 export class ArrangementBar {
   readonly root = element('div', 'arrangement');
-  /** Reads out how many rows there are with other filters. It stands apart, since the bar itself comes and goes. */
+  /** Tells a screen reader how many rows pass. It stands apart, because the bar itself comes and goes. */
   readonly live = element('div', 'live');
   readonly #options: ArrangementBarOptions;
   readonly #chips = element('div', 'chips');
   readonly #count = element('span', 'count');
   readonly #progress = element('div', 'arranging');
-  readonly #bar = element('progress');
+  readonly #progressBar = element('progress');
   #shown: readonly ColumnFilter[] = [];
 
   constructor(options: ArrangementBarOptions) {
     this.#options = options;
-    const { labels, arranger } = options;
+    const { labels, arranger, restoreFocus } = options;
     this.live.setAttribute('role', 'status');
     this.#chips.setAttribute('role', 'group');
     this.#chips.setAttribute('aria-label', labels.filters);
-    this.#bar.setAttribute('aria-label', labels.arranging);
-    this.#bar.max = 1;
+    this.#progressBar.setAttribute('aria-label', labels.arranging);
+    this.#progressBar.max = 1;
     const cancel = createPlainButton(labels.cancel, () => {
       arranger.cancel();
-      options.giveBackFocus();
+      restoreFocus();
     });
-    this.#progress.append(element('span', '', labels.arranging), this.#bar, cancel);
+    this.#progress.append(element('span', '', labels.arranging), this.#progressBar, cancel);
     this.root.append(this.#chips, this.#count, this.#progress);
     this.show({ shownRows: 0, rowCount: 0, arranging: undefined });
   }
 
-  show(rows: { shownRows: number; rowCount: number; arranging: number | undefined }): void {
-    const { labels, arranger } = this.#options;
+  show({ shownRows, rowCount, arranging }: Pick<ResultView, 'shownRows' | 'rowCount' | 'arranging'>): void {
+    const { labels, arranger, restoreFocus } = this.#options;
     const { filters } = arranger.wanted;
     this.root.hidden = filters.length === 0 && !arranger.isPending;
-    if (!arranger.isPending && this.#progress.contains(document.activeElement)) this.#options.giveBackFocus();
+    if (!arranger.isPending && this.#progress.contains(document.activeElement)) restoreFocus();
     this.#progress.hidden = !arranger.isPending;
-    if (rows.arranging === undefined) this.#bar.removeAttribute('value');
-    else this.#bar.value = rows.arranging;
+    if (arranging === undefined) this.#progressBar.removeAttribute('value');
+    else this.#progressBar.value = arranging;
     if (filters !== this.#shown) this.#showChips(filters);
     this.#count.hidden = filters.length === 0 || arranger.isPending;
-    const [shown, all] = [rows.shownRows, rows.rowCount].map(count => count.toLocaleString(pageLanguage()));
-    this.#count.textContent = fill(labels.rowsOf, shown ?? '', all ?? '');
+    this.#count.textContent = fill(labels.rowsOf, formatCount(shownRows), formatCount(rowCount));
   }
 
-  /** Not while more rows come: a screen reader would read nothing else. */
-  tell(rowCount: number): void {
+  /** Tells how many rows pass. Not called while rows arrive: a screen reader would read nothing else. */
+  announce(rowCount: number): void {
     const { rows, oneRow } = this.#options.labels;
-    const all = rowCount === 1 ? oneRow : fill(rows, rowCount.toLocaleString(pageLanguage()));
+    const all = rowCount === 1 ? oneRow : fill(rows, formatCount(rowCount));
     this.live.textContent = this.#shown.length > 0 ? this.#count.textContent : all;
   }
 
   #showChips(filters: readonly ColumnFilter[]): void {
     this.#shown = filters;
-    const { labels, arranger, nameOf, edit, giveBackFocus } = this.#options;
-    const chips = filters.map(filter => {
-      const chip = element('span', 'chip');
-      const sentence = sentenceOf(filter, nameOf(filter.column), labels);
-      const change = createPlainButton(sentence, () => edit(filter.column, belowOf(chip)));
-      change.title = sentence;
-      const remove = (): void => {
-        giveBackFocus();
-        arranger.filter(filter.column, undefined);
-      };
-      chip.append(change, createIconButton({ label: fill(labels.removeFilter, sentence), sign: '×', onClick: remove }));
-      return chip;
-    });
+    const { labels, arranger, restoreFocus } = this.#options;
+    const chips = filters.map(filter => this.#createChip(filter));
     if (filters.length > 1) chips.push(createPlainButton(labels.removeAllFilters, () => arranger.clearFilters()));
-    if (this.#chips.contains(document.activeElement)) giveBackFocus();
+    if (this.#chips.contains(document.activeElement)) restoreFocus();
     this.#chips.replaceChildren(...chips);
   }
+
+  #createChip(filter: ColumnFilter): HTMLElement {
+    const { labels, arranger, nameOf, editFilter, restoreFocus } = this.#options;
+    const { column } = filter;
+    const chip = element('span', 'chip');
+    const text = chipText(filter, nameOf(column), labels);
+    const edit = createPlainButton(text, () => editFilter(column, belowOf(chip)));
+    edit.title = text;
+    const remove = createIconButton({
+      label: fill(labels.removeFilter, text),
+      sign: '×',
+      onClick: () => {
+        restoreFocus();
+        arranger.filter(column, undefined);
+      },
+    });
+    chip.append(edit, remove);
+    return chip;
+  }
 }
+
+const formatCount = (count: number): string => count.toLocaleString(pageLanguage());
+
+/** A filter in words. Marks stand for invisible characters of its texts. */
+function chipText(filter: ColumnFilter, column: string, labels: GridLabels): string {
+  const write = (label: string, ...texts: readonly string[]): string => fill(label, column, ...texts.map(toVisible));
+  switch (filter.kind) {
+    case 'contains':
+      return write(labels.chipContains, filter.text);
+    case 'equals':
+      return write(labels.chipEquals, filter.text);
+    case 'null':
+      return write(filter.isNull ? labels.chipNull : labels.chipNotNull);
+    case 'range':
+      if (filter.to === undefined) return write(labels.chipFrom, filter.from ?? '');
+      if (filter.from === undefined) return write(labels.chipTo, filter.to);
+      return write(labels.chipRange, filter.from, filter.to);
+  }
+}
+
+const toVisible = (text: string): string => visibleText(text);

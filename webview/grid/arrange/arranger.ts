@@ -1,85 +1,96 @@
-import { type Arrangement, unsorted, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
-import { toggleSort, withSort } from './sorting.ts';
+import { type Arrangement, type ColumnFilter, type SortKey, unsorted } from '../../../src/protocol/rowQueries.ts';
 
 export interface ArrangerOptions {
-  readonly arrange: (arrangement: Arrangement, signal: AbortSignal) => Promise<unknown>;
-  readonly failed: (thrown: unknown) => void;
-  /** Heard when another arrangement is wished for, is there, or could not be had. */
-  readonly changed: () => void;
+  readonly arrange: (arrangement: Arrangement, signal: AbortSignal) => Promise<void>;
+  readonly onFailed: (thrown: unknown) => void;
+  /** Called when another arrangement is wanted, in force, or failed. */
+  readonly onChanged: () => void;
 }
 
-/** How rows are sorted and filtered, and how they shall be: the host needs a while for many rows. */
+/** Sorts and filters the rows. The host needs a while for many rows, so the wanted arrangement may still be pending. */
 export class Arranger {
   readonly #options: ArrangerOptions;
-  #inForce: Arrangement = unsorted;
+  #current: Arrangement = unsorted;
   #pending: { readonly arrangement: Arrangement; readonly controller: AbortController } | undefined;
 
   constructor(options: ArrangerOptions) {
     this.#options = options;
   }
 
-  /** What the user asked for last, also while it is still under way. */
+  /** The arrangement that the user chose last, even if it is still pending. */
   get wanted(): Arrangement {
-    return this.#pending?.arrangement ?? this.#inForce;
-  }
-
-  get inForce(): Arrangement {
-    return this.#inForce;
+    return this.#pending?.arrangement ?? this.#current;
   }
 
   get isPending(): boolean {
     return this.#pending !== undefined;
   }
 
-  /** What the host says is in force. */
+  /** Takes the arrangement that the host says is in force. */
   show(arrangement: Arrangement): void {
-    if (JSON.stringify(arrangement) === JSON.stringify(this.#inForce)) return;
-    this.#inForce = arrangement;
-    this.#options.changed();
+    if (JSON.stringify(arrangement) === JSON.stringify(this.#current)) return;
+    this.#current = arrangement;
+    this.#options.onChanged();
   }
 
   toggleSort(column: number, add: boolean): void {
-    void this.#ask({ ...this.wanted, sort: toggleSort(this.wanted.sort, column, add) });
+    void this.#arrange({ ...this.wanted, sort: toggleSort(this.wanted.sort, column, add) });
   }
 
   sort(column: number, key: SortKey | undefined, add: boolean): void {
-    void this.#ask({ ...this.wanted, sort: withSort(this.wanted.sort, column, key, add) });
+    void this.#arrange({ ...this.wanted, sort: withSort(this.wanted.sort, column, key, add) });
   }
 
   filterOf(column: number): ColumnFilter | undefined {
     return this.wanted.filters.find(filter => filter.column === column);
   }
 
-  /** A column has one filter at most; without one, all of its values pass. */
+  /** Sets or removes the one filter of a column. */
   filter(column: number, filter: ColumnFilter | undefined): void {
     const { filters } = this.wanted;
-    const stands = filters.some(other => other.column === column);
+    const hasFilter = filters.some(other => other.column === column);
     const replaced = filters.flatMap(other => (other.column === column ? (filter ? [filter] : []) : [other]));
-    void this.#ask({ ...this.wanted, filters: stands || !filter ? replaced : [...filters, filter] });
+    void this.#arrange({ ...this.wanted, filters: hasFilter || !filter ? replaced : [...filters, filter] });
   }
 
   clearFilters(): void {
-    void this.#ask({ ...this.wanted, filters: [] });
+    void this.#arrange({ ...this.wanted, filters: [] });
   }
 
-  /** Leaves the rows as they are. */
+  /** Gives the pending arrangement up. The rows stay as they are. */
   cancel(): void {
     this.#pending?.controller.abort();
   }
 
-  async #ask(arrangement: Arrangement): Promise<void> {
+  async #arrange(arrangement: Arrangement): Promise<void> {
     this.cancel();
-    const mine = { arrangement, controller: new AbortController() };
-    this.#pending = mine;
-    this.#options.changed();
+    const pending = { arrangement, controller: new AbortController() };
+    const { signal } = pending.controller;
+    this.#pending = pending;
+    this.#options.onChanged();
     try {
-      await this.#options.arrange(arrangement, mine.controller.signal);
-      if (this.#pending === mine) this.#inForce = arrangement;
+      await this.#options.arrange(arrangement, signal);
+      if (this.#pending === pending) this.#current = arrangement;
     } catch (thrown) {
-      if (!mine.controller.signal.aborted) this.#options.failed(thrown);
+      if (!signal.aborted) this.#options.onFailed(thrown);
     }
-    if (this.#pending !== mine) return;
+    if (this.#pending !== pending) return;
     this.#pending = undefined;
-    this.#options.changed();
+    this.#options.onChanged();
   }
+}
+
+/** The sort keys after a click on a column's name: ascending, then descending, then not sorted by it. */
+export function toggleSort(sort: readonly SortKey[], column: number, add: boolean): SortKey[] {
+  const key = sort.find(other => other.column === column);
+  const next = key ? (key.descending ? undefined : { column, descending: true }) : { column, descending: false };
+  return withSort(sort, column, next, add);
+}
+
+/** Sets or removes the sort key of a column. With `add`, the other keys stay, and the column keeps its rank. */
+export function withSort(sort: readonly SortKey[], column: number, next: SortKey | undefined, add: boolean): SortKey[] {
+  if (!add) return next ? [next] : [];
+  if (!next) return sort.filter(key => key.column !== column);
+  const hasKey = sort.some(key => key.column === column);
+  return hasKey ? sort.map(key => (key.column === column ? next : key)) : [...sort, next];
 }

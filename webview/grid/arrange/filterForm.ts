@@ -12,7 +12,7 @@ export interface FilterFormOptions {
   readonly filter: ColumnFilter | undefined;
   readonly place: PopupPlace;
   readonly apply: (filter: ColumnFilter | undefined) => void;
-  readonly giveBackFocus: () => void;
+  readonly restoreFocus: () => void;
 }
 
 const kinds = ['contains', 'equals', 'range', 'null', 'notNull'] as const;
@@ -26,48 +26,46 @@ const kindLabels = {
   notNull: 'filterNotNull',
 } as const satisfies Record<Kind, keyof GridLabels>;
 
-/** Asks what rows of a column are to be shown. Enter applies it. */
+/** Opens the form for the filter of a column. Enter applies it. */
 export function openFilterForm(options: FilterFormOptions): void {
   const { labels, column, name, filter, place } = options;
   const form = element('form', 'filter-form');
   form.setAttribute('role', 'dialog');
   const title = fill(labels.filterTitle, name);
   form.setAttribute('aria-label', title);
-  const kind = createSelect(labels.filterKind, kinds, which => labels[kindLabels[which]]);
-  const [text, from, to] = [
-    createField(labels.filterText),
-    createField(labels.filterFrom),
-    createField(labels.filterTo),
-  ];
+  const kind = createSelect(labels.filterKind, kinds, value => labels[kindLabels[value]]);
+  const text = createField(labels.filterText);
+  const from = createField(labels.filterFrom);
+  const to = createField(labels.filterTo);
   const buttons = element('div', 'buttons');
   const apply = createPlainButton(labels.apply, () => {});
   apply.type = 'submit';
-  const clear = createPlainButton(labels.clearFilter, () => done(undefined));
+  const clear = createPlainButton(labels.clearFilter, () => submit(undefined));
   clear.disabled = !filter;
   buttons.append(apply, clear);
   form.append(element('strong', 'title', title), kind.root, text.root, from.root, to.root, buttons);
   fillIn(filter, { kind: kind.control, text: text.control, from: from.control, to: to.control });
 
-  const show = (): void => {
+  const showFields = (): void => {
     text.root.hidden = kind.control.value !== 'contains' && kind.control.value !== 'equals';
     from.root.hidden = to.root.hidden = kind.control.value !== 'range';
   };
-  const popup = openPopup({ content: form, place, onClose: options.giveBackFocus });
-  const done = (next: ColumnFilter | undefined): void => {
+  const popup = openPopup({ content: form, place, onClose: options.restoreFocus });
+  const submit = (submitted: ColumnFilter | undefined): void => {
     popup.close();
-    options.apply(next);
+    options.apply(submitted);
   };
-  kind.control.addEventListener('change', show);
+  kind.control.addEventListener('change', showFields);
   form.addEventListener('submit', event => {
     event.preventDefault();
     const values = { text: text.control.value, from: from.control.value, to: to.control.value };
-    done(filterFrom(kind.control.value as Kind, column, values));
+    submit(filterFrom(kind.control.value as Kind, column, values));
   });
-  show();
+  showFields();
   (text.root.hidden ? kind : text).control.focus();
 }
 
-/** A filter of what was typed. Empty fields of a range leave that side open; with both empty, there is nothing to filter. */
+/** The filter for the typed texts. An empty field of a range leaves that side open; two empty fields filter nothing. */
 export function filterFrom(
   kind: Kind,
   column: number,
@@ -80,7 +78,7 @@ export function filterFrom(
       return { kind, column, text };
     case 'range':
       if (from === '' && to === '') return undefined;
-      return { kind, column, ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
+      return { kind, column, ...(from !== '' && { from }), ...(to !== '' && { to }) };
     case 'null':
     case 'notNull':
       return { kind: 'null', column, isNull: kind === 'null' };
@@ -98,11 +96,14 @@ function fillIn(filter: ColumnFilter | undefined, { kind, text, from, to }: Cont
   if (!filter) return;
   kind.value = filter.kind === 'null' && !filter.isNull ? 'notNull' : filter.kind;
   if (filter.kind === 'contains' || filter.kind === 'equals') text.value = filter.text;
-  if (filter.kind === 'range') [from.value, to.value] = [filter.from ?? '', filter.to ?? ''];
+  if (filter.kind !== 'range') return;
+  from.value = filter.from ?? '';
+  to.value = filter.to ?? '';
 }
 
 function createField(label: string): { root: HTMLElement; control: HTMLInputElement } {
-  const [root, control] = [element('label', 'labelled', label), element('input', 'field')];
+  const root = element('label', 'labelled', label);
+  const control = element('input', 'field');
   control.spellcheck = false;
   root.append(control);
   return { root, control };
@@ -113,7 +114,8 @@ function createSelect<Value extends string>(
   values: readonly Value[],
   labelOf: (value: Value) => string,
 ): { root: HTMLElement; control: HTMLSelectElement } {
-  const [root, control] = [element('label', 'labelled', label), element('select', 'field')];
+  const root = element('label', 'labelled', label);
+  const control = element('select', 'field');
   for (const value of values) {
     const option = element('option', '', labelOf(value));
     option.value = value;

@@ -1,5 +1,6 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
+import { visibleText } from '../../ui/visibleText.ts';
 import type { Arranger } from '../arrange/arranger.ts';
 import { openFilterForm } from '../arrange/filterForm.ts';
 import type { GridFont } from '../gridFont.ts';
@@ -22,14 +23,14 @@ export interface ColumnCommandsOptions {
   readonly cache: RowCache;
   readonly font: GridFont;
   readonly calls: HostCalls;
-  readonly failed: (thrown: unknown) => void;
-  readonly giveBackFocus: () => void;
+  readonly onFailed: (thrown: unknown) => void;
+  readonly restoreFocus: () => void;
 }
 
-/** How much a key makes a column wider. */
+/** How much wider a key press makes a column. */
 const widenPixels = 16;
 
-/** What people do with columns, by pointer, by keys and from menus. */
+/** Sorts, filters, sizes, moves and hides columns: by pointer, by keys and from menus. */
 export class ColumnCommands {
   readonly #options: ColumnCommandsOptions;
 
@@ -41,13 +42,14 @@ export class ColumnCommands {
       select: position => this.#select(position, true),
       resize: (column, width) => this.#resize(column, width),
       autoFit: column => this.#autoFit([column]),
-      move: (column, position) => this.#change(() => layout.move(column, position)),
+      move: (column, position) => this.#changeLayout(() => layout.move(column, position)),
       openMenu: (position, place) => this.openMenu(place, position),
     });
   }
 
+  /** The name of a column as it is shown: with marks for invisible characters. */
   nameOf(column: number): string {
-    return this.#options.view.columns[column]?.name ?? '';
+    return visibleText(this.#options.view.columns[column]?.name ?? '');
   }
 
   /** The column of the active cell, by its number in the result. */
@@ -64,42 +66,49 @@ export class ColumnCommands {
 
   moveBy(positions: number): void {
     const { layout, selection, view } = this.#options;
-    this.#change(() => layout.move(this.active, selection.active.position + positions));
+    this.#changeLayout(() => layout.move(this.active, selection.active.position + positions));
     view.reveal(selection.active);
   }
 
   openMenu(place: PopupPlace, position = this.#options.selection.active.position): void {
-    const { labels, layout, arranger, giveBackFocus } = this.#options;
-    const menu = {
-      ...{ labels, layout, arranger, giveBackFocus },
-      nameOf: (column: number) => this.nameOf(column),
-      openFilter: (column: number, at: PopupPlace) => this.openFilter(column, at),
-      select: (at: number) => this.#select(at, false),
-      autoFit: (columns: readonly number[]) => this.#autoFit(columns),
+    const { labels, layout, arranger, restoreFocus } = this.#options;
+    openColumnMenu({
+      labels,
+      layout,
+      arranger,
+      position,
+      place,
+      nameOf: column => this.nameOf(column),
+      openFilter: column => this.openFilter(column, place),
+      select: () => this.#select(position, false),
+      autoFit: columns => this.#autoFit(columns),
       chooseShown: () => void this.#chooseShown(),
-      change: (edit: () => void) => this.#change(edit),
-    };
-    openColumnMenu(menu, position, place);
-  }
-
-  openFilter(column: number, place: PopupPlace): void {
-    const { labels, arranger, giveBackFocus } = this.#options;
-    openFilterForm({
-      ...{ labels, column, place, giveBackFocus },
-      name: this.nameOf(column),
-      filter: arranger.filterOf(column),
-      apply: filter => arranger.filter(column, filter),
+      changeLayout: change => this.#changeLayout(change),
+      restoreFocus,
     });
   }
 
-  /** By VS Code's own list, where one types to find one of many. */
+  openFilter(column: number, place: PopupPlace): void {
+    const { labels, arranger, restoreFocus } = this.#options;
+    openFilterForm({
+      labels,
+      column,
+      name: this.nameOf(column),
+      filter: arranger.filterOf(column),
+      place,
+      apply: filter => arranger.filter(column, filter),
+      restoreFocus,
+    });
+  }
+
+  /** The host shows VS Code's own list, in which the user can type to find a column. */
   async #chooseShown(): Promise<void> {
-    const { calls, layout, failed } = this.#options;
+    const { calls, layout, onFailed } = this.#options;
     try {
       const chosen = await calls.chooseColumns(layout.order, layout.shown);
-      if (chosen) this.#change(() => layout.showOnly(chosen));
+      if (chosen) this.#changeLayout(() => layout.showOnly(chosen));
     } catch (thrown) {
-      failed(thrown);
+      onFailed(thrown);
     }
   }
 
@@ -111,10 +120,10 @@ export class ColumnCommands {
   #resize(column: number, width: number): void {
     const { layout, view } = this.#options;
     layout.resize(column, width);
-    view.changed();
+    view.repaint();
   }
 
-  /** By what is in view, since nobody knows what else there is. */
+  /** Fits columns to the rows in view. The page does not know the others. */
   #autoFit(columns: readonly number[]): void {
     const { view, layout, cache, font, labels } = this.#options;
     const [first, end] = view.visibleRows();
@@ -123,17 +132,17 @@ export class ColumnCommands {
       const texts = rows.flatMap(row => (row[column] ? [shownTextOf(row[column], labels)] : []));
       layout.resize(column, fittingWidth(this.nameOf(column), texts, font.widthOf));
     }
-    view.changed();
+    view.repaint();
   }
 
-  /** Columns stand elsewhere afterwards, so that only the active cell stays selected, wherever its column is by then. */
-  #change(edit: () => void): void {
+  /** Changes where columns stand. Only the active cell stays selected, and it stays in its column. */
+  #changeLayout(change: () => void): void {
     const { layout, selection, view } = this.#options;
     const { row, position } = selection.active;
     const column = this.active;
-    edit();
+    change();
     const last = layout.shown.length - 1;
     selection.start({ row, position: layout.positionOf(column) ?? Math.min(position, last) });
-    view.changed();
+    view.repaint();
   }
 }

@@ -1,19 +1,19 @@
-/** How the columns of a result are laid out, as it is remembered. Columns are named by their number in the result. */
+/** The layout of columns as a page remembers it. Columns are named by their number in the result. */
 export interface RememberedLayout {
-  /** Every column, those too that are hidden. */
+  /** All columns, including hidden ones. */
   readonly order: readonly number[];
   readonly hidden: readonly number[];
   readonly widths: readonly number[];
   readonly frozen: number;
 }
 
-export const narrowest = 40;
-/** Frozen columns leave at least this much of the view to the others. */
-const scrolledShare = 0.3;
+export const minColumnWidth = 40;
+/** The share of the view that frozen columns leave to the others. */
+const minScrolledShare = 0.3;
 
 /**
- * Where columns stand. A column is its number in the result; its position counts the shown ones from the left, and the
- * first `frozen` positions stay where they are when the others scroll.
+ * The places of columns. A column is its number in the result. A position counts the shown columns from the left. The
+ * first `frozen` positions stay in place when the others scroll.
  */
 export class ColumnLayout {
   #order: number[];
@@ -21,7 +21,7 @@ export class ColumnLayout {
   #widths: number[];
   #frozen = 0;
   #shown: readonly number[] = [];
-  /** The left edge of each position, and behind the last one the width of all. */
+  /** The left edge of each position, and last the width of all columns. */
   #edges: readonly number[] = [0];
   #positions = new Map<number, number>();
 
@@ -31,12 +31,12 @@ export class ColumnLayout {
     this.#place();
   }
 
-  /** The columns that are shown, from left to right. */
+  /** The shown columns from left to right. */
   get shown(): readonly number[] {
     return this.#shown;
   }
 
-  /** Every column, those too that are hidden. */
+  /** All columns, including hidden ones. */
   get order(): readonly number[] {
     return this.#order;
   }
@@ -69,16 +69,17 @@ export class ColumnLayout {
     return this.left(position + 1) - this.left(position);
   }
 
-  /** How many of the frozen columns there is room for. */
+  /** How many of the frozen columns fit into the view. */
   frozenWithin(viewWidth: number): number {
     let count = this.#frozen;
-    while (count > 0 && this.left(count) > viewWidth * (1 - scrolledShare)) count--;
+    while (count > 0 && this.left(count) > viewWidth * (1 - minScrolledShare)) count--;
     return count;
   }
 
-  /** The position at a pixel; beyond the edges, the nearest one. */
+  /** The position at a pixel. Beyond the edges it is the nearest one. */
   positionAtPixel(pixel: number): number {
-    let [low, high] = [0, Math.max(0, this.#shown.length - 1)];
+    let low = 0;
+    let high = Math.max(0, this.#shown.length - 1);
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if (this.left(middle) <= pixel) low = middle;
@@ -87,29 +88,29 @@ export class ColumnLayout {
     return low;
   }
 
-  /** The positions that are seen between two pixels: from the first to before the second. */
-  visible(from: number, to: number): readonly [number, number] {
+  /** The positions between two pixels: the first one, and the one after the last. */
+  visible(from: number, to: number): readonly [first: number, end: number] {
     if (this.#shown.length === 0 || to <= from || from >= this.width) return [this.#shown.length, this.#shown.length];
     const last = this.positionAtPixel(to);
     return [this.positionAtPixel(from), this.left(last) < to ? last + 1 : last];
   }
 
   resize(column: number, width: number): void {
-    this.#widths[column] = Math.max(narrowest, Math.round(width));
+    this.#widths[column] = Math.max(minColumnWidth, Math.round(width));
     this.#place();
   }
 
-  /** Has a column stand at a position, and those between there and here make room. */
+  /** Moves a column to a position. The columns in between move by one. */
   move(column: number, position: number): void {
     const target = this.#shown[Math.max(0, Math.min(position, this.#shown.length - 1))];
     if (target === undefined || target === column) return;
-    const forwards = this.#order.indexOf(target) > this.#order.indexOf(column);
+    const movesRight = this.#order.indexOf(target) > this.#order.indexOf(column);
     this.#order = this.#order.filter(other => other !== column);
-    this.#order.splice(this.#order.indexOf(target) + (forwards ? 1 : 0), 0, column);
+    this.#order.splice(this.#order.indexOf(target) + (movesRight ? 1 : 0), 0, column);
     this.#place();
   }
 
-  /** Hides a column. The last one stays, since without it there would be nowhere to show the others from. */
+  /** Hides a column. The last one stays: its menu is the way to show the others again. */
   hide(column: number): void {
     const position = this.#positions.get(column);
     if (position === undefined || this.#shown.length === 1) return;
@@ -122,7 +123,7 @@ export class ColumnLayout {
     this.showOnly(this.#order);
   }
 
-  /** Shows these and hides the others, unless none would be left. Those that come among frozen columns are frozen as well. */
+  /** Shows these columns and hides the others, unless none would stay. A column shown between frozen ones is frozen. */
   showOnly(columns: readonly number[]): void {
     const shown = new Set(columns);
     if (!this.#order.some(column => shown.has(column))) return;
@@ -141,7 +142,7 @@ export class ColumnLayout {
     return { order: this.#order, hidden: this.hidden, widths: this.#widths, frozen: this.#frozen };
   }
 
-  /** Takes up what was remembered, unless it is of other columns. */
+  /** Restores a remembered layout, unless it is of other columns. */
   restore({ order, hidden, widths, frozen }: RememberedLayout): void {
     const count = this.#order.length;
     const all = new Set(order);
@@ -149,7 +150,7 @@ export class ColumnLayout {
     if (!fits || [...order, ...hidden].some(column => column >= count)) return;
     this.#order = [...order];
     this.#hidden = new Set(hidden);
-    this.#widths = widths.map(width => Math.max(narrowest, width));
+    this.#widths = widths.map(width => Math.max(minColumnWidth, width));
     this.#place();
     this.freeze(frozen);
   }
@@ -157,7 +158,7 @@ export class ColumnLayout {
   #place(): void {
     this.#shown = this.#order.filter(column => !this.#hidden.has(column));
     const edges = [0];
-    for (const column of this.#shown) edges.push((edges.at(-1) ?? 0) + (this.#widths[column] ?? narrowest));
+    for (const column of this.#shown) edges.push((edges.at(-1) ?? 0) + (this.#widths[column] ?? minColumnWidth));
     this.#edges = edges;
     this.#positions = new Map(this.#shown.map((column, position) => [column, position]));
   }

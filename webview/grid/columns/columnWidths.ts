@@ -1,37 +1,40 @@
 import type { Column, TaggedValue } from '../../../src/wire/values.ts';
 import { textOf } from '../../../src/wire/values.ts';
 
-const narrowest = 64;
-const widest = 360;
-/** A cell's own padding and border, and room for a header's heavier letters and what it is marked with. */
+const minWidth = 64;
+const maxWidth = 360;
+/** The padding and border of a cell, with room for a header's heavier letters and its marks. */
 const padding = 34;
 
-/** Numbers grow as rows go on, and one that is cut is taken for a smaller one. */
-const likelyDigits = 8;
+/** Room for larger numbers, which later rows are likely to have: a number that is cut looks like a smaller one. */
+const minDigits = 8;
+const nullLength = 'NULL'.length;
 
-/** Widths to begin with. They follow the names and the first rows, so that most values fit. */
+/** The first widths of the columns. Their names and most values of the sample fit. */
 export function firstWidths(
   columns: readonly Column[],
   sample: readonly (readonly TaggedValue[])[],
   characterWidth: number,
 ): number[] {
   return columns.map(({ name }, column) => {
-    const longest = sample.reduce((most, row) => Math.max(most, row[column] ? lengthOf(row[column]) : 0), name.length);
-    return Math.max(narrowest, Math.min(widest, Math.ceil(longest * characterWidth + padding)));
+    const lengths = sample.map(row => (row[column] ? lengthOf(row[column]) : 0));
+    const maxLength = lengths.reduce((max, length) => Math.max(max, length), name.length);
+    return Math.max(minWidth, Math.min(maxWidth, Math.ceil(maxLength * characterWidth + padding)));
   });
 }
 
 function lengthOf(value: TaggedValue): number {
-  if (value.kind === 'null') return 4;
+  if (value.kind === 'null') return nullLength;
   const { length } = textOf(value);
-  return value.kind === 'integer' || value.kind === 'real' ? Math.max(length, likelyDigits) : length;
+  return value.kind === 'integer' || value.kind === 'real' ? Math.max(length, minDigits) : length;
 }
 
-const mostFitted = 1200;
+const maxFittedWidth = 1200;
+/** How much wider the heavier letters of a name are. */
+const boldFactor = 1.1;
 
-/** The width at which a name and the texts below it can be read as a whole. */
+/** The width at which a name and the texts below it are not cut. */
 export function fittingWidth(name: string, texts: readonly string[], widthOf: (text: string) => number): number {
-  // Letters of the name are heavier.
-  const longest = texts.reduce((most, text) => Math.max(most, widthOf(text)), widthOf(name) * 1.1);
-  return Math.min(mostFitted, Math.ceil(longest) + padding);
+  const width = texts.reduce((max, text) => Math.max(max, widthOf(text)), widthOf(name) * boldFactor);
+  return Math.min(maxFittedWidth, Math.ceil(width) + padding);
 }

@@ -5,8 +5,8 @@ import { followDrag } from '../input/drag.ts';
 import { EdgeScroller } from '../input/edgeScroller.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 
-/** Below this many pixels a press is a click and no drag. */
-const dragPixels = 5;
+/** A press that moves fewer pixels is a click. */
+const minDragPixels = 5;
 
 export interface HeaderActions {
   readonly sort: (column: number, add: boolean) => void;
@@ -17,13 +17,13 @@ export interface HeaderActions {
   readonly openMenu: (position: number, place: PopupPlace) => void;
 }
 
-/** A click on a column's name sorts, a drag moves the column, and a drag at its edge makes it wider. */
+/** A click on a column's name sorts, a drag moves the column, and a drag of its edge resizes it. */
 export function listenToHeader(view: GridView, layout: ColumnLayout, actions: HeaderActions): void {
   const pointer = new HeaderPointer(view, layout, actions);
   const { root } = view;
   root.addEventListener('pointerdown', event => pointer.press(event));
   root.addEventListener('dblclick', ({ clientX, clientY }) => {
-    // The event goes to who followed the pointer, so what is below it has to be looked up.
+    // The target is the element that captured the pointer. Find the one below the pointer.
     const target = document.elementFromPoint(clientX, clientY);
     const header = headerOf(target);
     if (header && isIn(target, '.edge')) actions.autoFit(layout.columnAt(header.position));
@@ -38,11 +38,13 @@ class HeaderPointer {
   readonly #view: GridView;
   readonly #layout: ColumnLayout;
   readonly #actions: HeaderActions;
-  /** Shows where a column that is dragged would go. */
+  /** Shows where a dragged column will stand. */
   readonly #mark = element('div', 'drop-mark');
 
   constructor(view: GridView, layout: ColumnLayout, actions: HeaderActions) {
-    [this.#view, this.#layout, this.#actions] = [view, layout, actions];
+    this.#view = view;
+    this.#layout = layout;
+    this.#actions = actions;
   }
 
   press(event: PointerEvent): void {
@@ -56,13 +58,13 @@ class HeaderPointer {
   #resize(position: number, start: PointerEvent): void {
     const column = this.#layout.columnAt(position);
     const width = this.#layout.widthAt(position);
-    const to = (x: number): void => this.#actions.resize(column, width + x - start.clientX);
+    const resizeTo = (x: number): void => this.#actions.resize(column, width + x - start.clientX);
     followDrag({
       on: this.#view.root,
       start,
-      move: ({ clientX }) => to(clientX),
+      move: ({ clientX }) => resizeTo(clientX),
       end: dropped => {
-        if (!dropped) to(start.clientX);
+        if (!dropped) resizeTo(start.clientX);
       },
     });
   }
@@ -79,16 +81,16 @@ class HeaderPointer {
       root.firstElementChild?.append(this.#mark);
     };
     const scroller = new EdgeScroller({
-      outside: () => ({ x: this.#view.geometry.outside(last, start).x, y: 0 }),
+      distance: () => ({ x: this.#view.geometry.distanceOutside(last, start).x, y: 0 }),
       scrollBy: x => this.#view.scrollBy(x, 0),
-      scrolled: follow,
+      onScrolled: follow,
     });
     followDrag({
       on: root,
       start,
       move: event => {
         last = event;
-        if (target === undefined && Math.abs(event.clientX - start.clientX) < dragPixels) return;
+        if (target === undefined && Math.abs(event.clientX - start.clientX) < minDragPixels) return;
         follow();
         scroller.start();
       },

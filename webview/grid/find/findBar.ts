@@ -1,40 +1,48 @@
+import { Debouncer } from '../../../src/base/debouncer.ts';
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { FindQuery } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
-import { Finder, type FinderOptions, type FindState } from './finder.ts';
+import { createIconButton } from '../../ui/iconButton.ts';
+import { FindSession, type FindSessionOptions, type FindState } from './findSession.ts';
 import './find.css';
 
-/** So that not each letter of a word is looked for in a million rows. */
+/** The search starts when the user pauses, not with each letter. */
 const typingPauseMs = 150;
-/** Matches among rows that come by themselves are counted now and then. */
-const growingPauseMs = 1000;
+/** Matches among arriving rows are counted this often. */
+const recountMs = 1000;
 
-export interface FindBarOptions extends Omit<FinderOptions, 'changed'> {
+export interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
   readonly labels: GridLabels;
-  /** Heard when what is looked for is another, or nothing. */
-  readonly queried: () => void;
-  readonly giveBackFocus: () => void;
+  /** Called when the query changes or goes. */
+  readonly onQuery: () => void;
+  readonly restoreFocus: () => void;
 }
 
-/** Where one types what to find: Enter goes to the next match, Shift+Enter to the one before, Escape closes. */
+/** The bar to find a text: Enter goes to the next match, Shift+Enter to the previous one, Escape closes it. */
 export class FindBar {
   readonly root = element('div', 'find');
   readonly #options: FindBarOptions;
-  readonly #finder: Finder;
+  readonly #session: FindSession;
   readonly #input = element('input', 'field');
   readonly #outcome = element('span', 'outcome');
-  /** Changes too often to be read out. */
+  /** Not read out: it changes too often. */
   readonly #progress = element('progress');
   readonly #matchCase: HTMLButtonElement;
   readonly #steps: readonly HTMLButtonElement[];
-  #timer: number | undefined;
-  #growing: number | undefined;
+  readonly #typing = new Debouncer({
+    run: () => this.#search(),
+    delayMs: typingPauseMs,
+    restarts: true,
+  });
+  readonly #recount = new Debouncer({
+    run: () => this.#countAnew(),
+    delayMs: recountMs,
+  });
 
   constructor(options: FindBarOptions) {
     this.#options = options;
-    this.#finder = new Finder({ ...options, changed: state => this.#show(state) });
+    this.#session = new FindSession({ ...options, onChanged: state => this.#show(state) });
     const { labels } = options;
     this.root.hidden = true;
     this.root.setAttribute('role', 'search');
@@ -50,11 +58,9 @@ export class FindBar {
       createIconButton({ label: labels.findPrevious, sign: '↑', onClick: () => this.next(true) }),
       createIconButton({ label: labels.findNext, sign: '↓', onClick: () => this.next(false) }),
     ];
-    const close = createPlainButton('×', () => this.close());
-    close.title = labels.close;
-    close.setAttribute('aria-label', labels.close);
+    const close = createIconButton({ label: labels.close, sign: '×', onClick: () => this.close() });
     this.root.append(this.#input, this.#matchCase, this.#outcome, this.#progress, ...this.#steps, close);
-    this.#input.addEventListener('input', () => this.#typed());
+    this.#input.addEventListener('input', () => this.#typing.schedule());
     this.root.addEventListener('keydown', event => this.#onKey(event));
     this.#show({ kind: 'idle' });
   }
@@ -63,97 +69,92 @@ export class FindBar {
     return !this.root.hidden;
   }
 
-  /** What is marked in the rows: what is looked for, while it is. */
+  /** The query whose matches are marked in the rows. */
   get query(): FindQuery | undefined {
-    return this.isOpen ? this.#finder.query : undefined;
+    return this.isOpen ? this.#session.query : undefined;
   }
 
   open(): void {
     this.root.hidden = false;
     this.#input.focus();
     this.#input.select();
-    this.#look(true);
+    this.#search();
   }
 
   close(): void {
     this.dispose();
     this.root.hidden = true;
-    this.#options.queried();
-    this.#options.giveBackFocus();
+    this.#options.onQuery();
+    this.#options.restoreFocus();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#growing);
-    this.#growing = undefined;
-    this.#finder.stop();
+    this.#typing.cancel();
+    this.#recount.cancel();
+    this.#session.stop();
   }
 
-  /** Goes to the next match, or with nothing to find yet asks for it. */
+  /** Goes to the next match, or opens the bar without a query. */
   next(backwards: boolean): void {
-    clearTimeout(this.#timer);
+    this.#typing.cancel();
     this.#takeQuery();
-    if (this.#finder.query.text === '') this.open();
-    else void this.#finder.find({ backwards });
+    if (this.#session.query.text === '') this.open();
+    else void this.#session.find({ backwards });
   }
 
-  /** Rows stand elsewhere, or others are shown: what was counted of them counts no more. */
-  again(): void {
-    if (this.isOpen) void this.#finder.again();
+  /** Rows moved, or others pass the filters: the count is no longer true. */
+  onRearranged(): void {
+    if (this.isOpen) void this.#session.repeat();
   }
 
-  /** Rows have come, which may match as well. A question under way is worth its answer nevertheless. */
-  grown(): void {
-    if (!this.isOpen || this.#finder.query.text === '') return;
-    this.#growing ??= window.setTimeout(() => {
-      this.#growing = undefined;
-      if (this.#finder.isAsking) this.grown();
-      else this.again();
-    }, growingPauseMs);
+  /** Rows arrived that may match. */
+  onRowsAdded(): void {
+    if (this.isOpen && this.#session.query.text !== '') this.#recount.schedule();
   }
 
-  /** How much of the rows was looked through, from 0 to 1. What is over soon needs no bar. */
-  showProgress(done = 0): void {
-    this.#progress.hidden = done === 0 || !this.#finder.isLooking;
-    this.#progress.value = done;
+  /** Shows the progress of a search from 0 to 1. */
+  showProgress(progress = 0): void {
+    this.#progress.hidden = progress === 0 || !this.#session.isSearching;
+    this.#progress.value = progress;
+  }
+
+  /** Waits for a pending search: its answer is worth having. */
+  #countAnew(): void {
+    if (this.#session.isPending) this.onRowsAdded();
+    else this.onRearranged();
   }
 
   #show(state: FindState): void {
     const { labels } = this.#options;
-    if (state.kind !== 'looking') this.#progress.hidden = true;
-    const none = state.kind === 'found' && state.count === 0;
-    this.#outcome.textContent = sentenceOf(state, labels);
-    this.root.classList.toggle('none', none);
-    for (const step of this.#steps) step.disabled = none || state.kind === 'idle';
-  }
-
-  #typed(): void {
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#look(true), typingPauseMs);
+    if (state.kind !== 'searching') this.#progress.hidden = true;
+    const hasNone = state.kind === 'found' && state.count === 0;
+    this.#outcome.textContent = outcomeText(state, labels);
+    this.root.classList.toggle('none', hasNone);
+    for (const step of this.#steps) step.disabled = hasNone || state.kind === 'idle';
   }
 
   #toggleCase(): void {
     const pressed = this.#matchCase.getAttribute('aria-pressed') !== 'true';
     this.#matchCase.setAttribute('aria-pressed', String(pressed));
-    this.#look(true);
+    this.#search();
   }
 
-  #look(including: boolean): void {
+  #search(): void {
     this.#takeQuery();
-    void this.#finder.find({ including });
+    void this.#session.find({ including: true });
   }
 
   #takeQuery(): void {
     const matchCase = this.#matchCase.getAttribute('aria-pressed') === 'true';
-    this.#finder.setQuery({ text: this.#input.value, matchCase });
-    this.#options.queried();
+    this.#session.setQuery({ text: this.#input.value, matchCase });
+    this.#options.onQuery();
   }
 
   #onKey(event: KeyboardEvent): void {
     const { key, shiftKey, target } = event;
-    const typing = target === this.#input;
+    const isTyping = target === this.#input;
     if (key === 'Escape') this.close();
-    else if (key === 'F3' || (key === 'Enter' && typing)) this.next(shiftKey);
+    else if (key === 'F3' || (key === 'Enter' && isTyping)) this.next(shiftKey);
     else if (key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey)) this.#input.select();
     else return;
     event.preventDefault();
@@ -161,16 +162,16 @@ export class FindBar {
   }
 }
 
-function sentenceOf(state: FindState, labels: GridLabels): string {
+function outcomeText(state: FindState, labels: GridLabels): string {
   switch (state.kind) {
     case 'idle':
     case 'failed':
       return '';
-    case 'looking':
+    case 'searching':
       return labels.looking;
     case 'found': {
-      const count = state.count.toLocaleString(pageLanguage());
       if (state.count === 0) return labels.noMatch;
+      const count = state.count.toLocaleString(pageLanguage());
       return state.index === undefined
         ? fill(labels.matches, count)
         : fill(labels.matchOf, (state.index + 1).toLocaleString(pageLanguage()), count);

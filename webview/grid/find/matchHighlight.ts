@@ -1,30 +1,31 @@
 import type { FindQuery } from '../../../src/protocol/rowQueries.ts';
 
-const name = 'match';
-/** What stands for NULL, or for a value on its way, is no text of the result. */
-const cells = '[role="gridcell"]:not([data-kind="null"], [data-kind="loading"])';
+/** The name of the highlight in the style sheet. */
+const highlightName = 'match';
+/** The texts for NULL and for values that are loading are not part of the result. */
+const searchedCells = '[role="gridcell"]:not([data-kind="null"], [data-kind="loading"])';
 
-/** Marks what was looked for in an element's text, wherever it stands there, without touching the elements. */
+/** Highlights the matches in the cells of an element. It marks ranges of text and does not change the elements. */
 export function highlightMatches(root: HTMLElement, query: FindQuery | undefined): void {
   if (!query?.text) {
-    CSS.highlights.delete(name);
+    CSS.highlights.delete(highlightName);
     return;
   }
-  const fold = (text: string): string => (query.matchCase ? text : text.toLowerCase());
-  const wanted = fold(query.text);
+  const foldCase = (text: string): string => (query.matchCase ? text : text.toLowerCase());
+  const searched = foldCase(query.text);
   const ranges: Range[] = [];
-  for (const cell of root.querySelectorAll(cells)) {
+  for (const cell of root.querySelectorAll(searchedCells)) {
     for (const node of cell.childNodes) {
-      const text = fold(node.textContent ?? '');
-      // Letters whose small form takes more room would put what is marked in the wrong place.
+      const text = foldCase(node.textContent ?? '');
+      // Some letters become longer in lower case. They would move the highlight.
       if (node.nodeType !== Node.TEXT_NODE || text.length !== node.textContent?.length) continue;
-      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+      for (let start = text.indexOf(searched); start >= 0; start = text.indexOf(searched, start + searched.length)) {
         const range = new Range();
-        range.setStart(node, at);
-        range.setEnd(node, at + wanted.length);
+        range.setStart(node, start);
+        range.setEnd(node, start + searched.length);
         ranges.push(range);
       }
     }
   }
-  CSS.highlights.set(name, new Highlight(...ranges));
+  CSS.highlights.set(highlightName, new Highlight(...ranges));
 }

@@ -1,69 +1,67 @@
+import { Debouncer } from '../../../src/base/debouncer.ts';
 import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
 
-/** So that a selection which is dragged is summed up when it rests. */
-const pauseMs = 120;
-/** A selection that grows by itself, as rows come, is summed up now and then. */
-const growingPauseMs = 1000;
+/** A dragged selection is summarized when it rests. */
+const selectionPauseMs = 120;
+/** A selection with arriving rows is summarized this often. */
+const growthIntervalMs = 1000;
 
 export interface SummarizerOptions {
-  readonly ask: (ranges: readonly CellRange[], signal: AbortSignal) => Promise<Summary>;
-  /** Heard with the figures, and with undefined while there are none. */
-  readonly changed: (summary: Summary | undefined) => void;
-  readonly failed: (thrown: unknown) => void;
+  readonly summarize: (ranges: readonly CellRange[], signal: AbortSignal) => Promise<Summary>;
+  /** Called with the figures, and with undefined when there are none. */
+  readonly onChanged: (summary: Summary | undefined) => void;
+  readonly onFailed: (thrown: unknown) => void;
 }
 
-/** Has the host sum up what is selected, a little after it was. A newer selection ends the question about an older one. */
+/** Has the host summarize the selection shortly after it changed. A new selection aborts the pending call. */
 export class Summarizer {
   readonly #options: SummarizerOptions;
+  readonly #start = new Debouncer({ run: () => void this.#summarize(), delayMs: selectionPauseMs });
+  #ranges: readonly CellRange[] = [];
   #controller: AbortController | undefined;
-  #timer: number | undefined;
-  #grown: readonly CellRange[] | undefined;
+  #hasGrown = false;
 
   constructor(options: SummarizerOptions) {
     this.#options = options;
   }
 
-  /** What is selected is another. The figures before stay until the new ones are there, unless there are none. */
-  watch(ranges: readonly CellRange[]): void {
+  /** Takes another selection. Old figures stay until the new ones are there, unless nothing is to be summarized. */
+  select(ranges: readonly CellRange[]): void {
     this.stop();
-    if (ranges.length === 0) this.#options.changed(undefined);
-    else this.#schedule(ranges, pauseMs);
+    this.#ranges = ranges;
+    if (ranges.length === 0) this.#options.onChanged(undefined);
+    else this.#start.schedule();
   }
 
-  /** What is selected has more rows than before. A question under way is worth its answer nevertheless. */
+  /** Takes the same selection with more rows. A pending call goes on: its answer is worth having. */
   grow(ranges: readonly CellRange[]): void {
-    if (this.#timer !== undefined || this.#controller) this.#grown = ranges;
-    else this.#schedule(ranges, growingPauseMs);
+    this.#ranges = ranges;
+    if (this.#controller) this.#hasGrown = true;
+    else this.#start.schedule(growthIntervalMs);
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#start.cancel();
     this.#controller?.abort();
-    this.#timer = this.#controller = this.#grown = undefined;
+    this.#controller = undefined;
+    this.#hasGrown = false;
   }
 
-  #schedule(ranges: readonly CellRange[], ms: number): void {
-    this.#timer = window.setTimeout(() => {
-      this.#timer = undefined;
-      void this.#ask(ranges);
-    }, ms);
-  }
-
-  async #ask(ranges: readonly CellRange[]): Promise<void> {
+  async #summarize(): Promise<void> {
     const controller = new AbortController();
     this.#controller = controller;
-    const { ask, changed, failed } = this.#options;
+    const { summarize, onChanged, onFailed } = this.#options;
     try {
-      const summary = await ask(ranges, controller.signal);
-      if (!controller.signal.aborted) changed(summary);
+      const summary = await summarize(this.#ranges, controller.signal);
+      if (!controller.signal.aborted) onChanged(summary);
     } catch (thrown) {
       if (controller.signal.aborted) return;
-      changed(undefined);
-      failed(thrown);
+      onChanged(undefined);
+      onFailed(thrown);
     }
     if (this.#controller !== controller) return;
-    const grown = this.#grown;
-    this.#controller = this.#grown = undefined;
-    if (grown) this.#schedule(grown, growingPauseMs);
+    this.#controller = undefined;
+    if (this.#hasGrown) this.#start.schedule(growthIntervalMs);
+    this.#hasGrown = false;
   }
 }

@@ -18,12 +18,12 @@ export interface CellCommandsOptions {
   readonly arranger: Arranger;
   readonly cache: RowCache;
   readonly calls: HostCalls;
-  readonly failed: (thrown: unknown) => void;
+  readonly onFailed: (thrown: unknown) => void;
   readonly openRecord: () => void;
-  readonly giveBackFocus: () => void;
+  readonly restoreFocus: () => void;
 }
 
-/** What people do with the cells that they selected. */
+/** Copies, filters by and exports the selected cells. */
 export class CellCommands {
   readonly #options: CellCommandsOptions;
   #copying = new AbortController();
@@ -31,43 +31,46 @@ export class CellCommands {
   constructor(options: CellCommandsOptions) {
     this.#options = options;
     const { root } = options.view;
-    // The menu of the application copies as well.
+    // The menu of the application copies, too.
     root.addEventListener('copy', event => {
       event.preventDefault();
       this.copy('tsv', false);
     });
     root.addEventListener('dblclick', ({ clientX, clientY }) => {
-      // The event goes to who followed the pointer, so what is below it has to be looked up.
+      // The target is the element that captured the pointer. Find the one below the pointer.
       if (document.elementFromPoint(clientX, clientY)?.closest('[role="gridcell"]')) options.openRecord();
     });
   }
 
-  /** The host copies, since the page has only what is looked at. What is copied last is what the clipboard shall have. */
+  /** The host copies, since the page has only the rows in view. A new copy aborts the pending one. */
   copy(format: CopyFormat, headers: boolean): void {
-    const { calls, failed, selection, view, layout } = this.#options;
+    const { calls, onFailed, selection, view, layout } = this.#options;
     const ranges = selection.ranges(view.rowCount, layout.shown);
     if (ranges.length === 0) return;
     this.#copying.abort();
-    const { signal } = (this.#copying = new AbortController());
+    this.#copying = new AbortController();
+    const { signal } = this.#copying;
     void calls.copy({ ranges, format, headers }, signal).catch((thrown: unknown) => {
-      if (!signal.aborted) failed(thrown);
+      if (!signal.aborted) onFailed(thrown);
     });
   }
 
   openMenu(place: PopupPlace): void {
-    const { labels, selection, arranger, layout, calls, failed, openRecord, giveBackFocus } = this.#options;
+    const { labels, selection, arranger, layout, calls, onFailed, openRecord, restoreFocus } = this.#options;
     const filter = this.#filterByValue();
-    openCellMenu(
-      {
-        ...{ labels, selection, openRecord, giveBackFocus },
-        copy: (format, headers) => this.copy(format, headers),
-        filterByValue: filter && (() => arranger.filter(filter.column, filter)),
-        exportAll: () => void calls.export(layout.shown).catch(failed),
-      },
+    openCellMenu({
+      labels,
+      selection,
       place,
-    );
+      copy: (format, headers) => this.copy(format, headers),
+      filterByValue: filter && (() => arranger.filter(filter.column, filter)),
+      openRecord,
+      exportAll: () => void calls.export(layout.shown).catch(onFailed),
+      restoreFocus,
+    });
   }
 
+  /** The filter for rows with the active cell's value. The page may have only the beginning of a long value. */
   #filterByValue(): ColumnFilter | undefined {
     const { selection, layout, cache } = this.#options;
     const column = layout.columnAt(selection.active.position);

@@ -1,14 +1,14 @@
-import type { GridView } from '../gridView.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
-import { activeCellId } from '../rows/gridRow.ts';
 import { belowOf, headerOf } from '../columns/headerPointer.ts';
+import type { GridView } from '../gridView.ts';
+import { activeCellId } from '../rows/gridRow.ts';
 
 export interface ContextMenuActions {
   readonly openColumnMenu: (place: PopupPlace, position: number) => void;
   readonly openCellMenu: (place: PopupPlace) => void;
 }
 
-/** Opens the grid's own menus where VS Code would open that of its webviews. */
+/** Opens the grid's menus in place of VS Code's menu for webviews. */
 export function listenToContextMenu(root: HTMLElement, actions: ContextMenuActions): void {
   root.addEventListener('contextmenu', event => {
     event.preventDefault();
@@ -19,7 +19,7 @@ export function listenToContextMenu(root: HTMLElement, actions: ContextMenuActio
   });
 }
 
-/** Where a menu of the active cell opens that no pointer asked for: where the cell is by now, which keys may just have moved. */
+/** The place for a menu that a key opens: below the active cell. Paints first, since a key may just have moved the cell. */
 export function placeOfActiveCell(view: GridView): PopupPlace {
   view.settle();
   const { root } = view;

@@ -2,11 +2,11 @@ export interface DragOptions {
   readonly on: HTMLElement;
   readonly start: PointerEvent;
   readonly move: (event: PointerEvent) => void;
-  /** Called once; `dropped` is false when the drag was given up. */
+  /** Called once. `dropped` is false if the drag was cancelled. */
   readonly end: (dropped: boolean) => void;
 }
 
-/** Follows a pressed pointer until it is let go, also outside of the page. Escape gives the drag up. */
+/** Follows a pressed pointer until it is released, even outside of the page. Escape cancels the drag. */
 export function followDrag({ on, start, move, end }: DragOptions): void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -16,15 +16,15 @@ export function followDrag({ on, start, move, end }: DragOptions): void {
     if (on.hasPointerCapture(start.pointerId)) on.releasePointerCapture(start.pointerId);
     end(dropped);
   };
-  on.setPointerCapture(start.pointerId);
-  on.addEventListener('pointermove', move, { signal });
-  on.addEventListener('pointerup', () => finish(true), { signal });
-  on.addEventListener('lostpointercapture', () => finish(false), { signal });
-  const pressed = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
     finish(false);
   };
-  window.addEventListener('keydown', pressed, { capture: true, signal });
+  on.setPointerCapture(start.pointerId);
+  on.addEventListener('pointermove', move, { signal });
+  on.addEventListener('pointerup', () => finish(true), { signal });
+  on.addEventListener('lostpointercapture', () => finish(false), { signal });
+  window.addEventListener('keydown', onKey, { capture: true, signal });
 }

@@ -1,42 +1,44 @@
-/** Pixels a frame at most, however far outside the pointer is. */
-const fastest = 120;
-/** A pointer that is twice as far outside scrolls twice as fast. */
-const share = 0.4;
+/** The most pixels per frame, however far outside the pointer is. */
+const maxSpeed = 120;
+/** The share of the distance that one frame scrolls: a pointer twice as far outside scrolls twice as fast. */
+const speedFactor = 0.4;
 
 export interface EdgeScrollerOptions {
-  readonly outside: () => { readonly x: number; readonly y: number };
+  /** How far outside of the scrolled area the pointer is. */
+  readonly distance: () => { readonly x: number; readonly y: number };
   readonly scrollBy: (x: number, y: number) => void;
-  /** Called after each step, since what is below the pointer is another cell then. */
-  readonly scrolled: () => void;
+  /** Called after each step: another cell is below the pointer. */
+  readonly onScrolled: () => void;
 }
 
-/** Scrolls frame by frame for as long as something is dragged beyond the edges. */
+/** Scrolls frame by frame while the pointer drags something beyond the edges. */
 export class EdgeScroller {
   readonly #options: EdgeScrollerOptions;
-  #frame = 0;
+  #animationFrame = 0;
 
   constructor(options: EdgeScrollerOptions) {
     this.#options = options;
   }
 
   start(): void {
-    this.#frame ||= requestAnimationFrame(() => this.#step());
+    this.#animationFrame ||= requestAnimationFrame(() => this.#step());
   }
 
   stop(): void {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    cancelAnimationFrame(this.#animationFrame);
+    this.#animationFrame = 0;
   }
 
   #step(): void {
-    this.#frame = 0;
-    const { x, y } = this.#options.outside();
+    this.#animationFrame = 0;
+    const { distance, scrollBy, onScrolled } = this.#options;
+    const { x, y } = distance();
     if (x === 0 && y === 0) return;
-    this.#options.scrollBy(speed(x), speed(y));
-    this.#options.scrolled();
+    scrollBy(speedFor(x), speedFor(y));
+    onScrolled();
     this.start();
   }
 }
 
-const speed = (distance: number): number =>
-  Math.sign(distance) * Math.min(fastest, Math.ceil(Math.abs(distance) * share));
+const speedFor = (distance: number): number =>
+  Math.sign(distance) * Math.min(maxSpeed, Math.ceil(Math.abs(distance) * speedFactor));

@@ -3,7 +3,7 @@ import type { GridView } from '../gridView.ts';
 import { moveBy } from '../selection/movement.ts';
 import type { Selection } from '../selection/selection.ts';
 
-/** What keys do beside moving and selecting. */
+/** The commands that keys run. The grid itself moves and selects. */
 export interface GridCommands {
   readonly copy: (headers: boolean) => void;
   readonly find: () => void;
@@ -18,27 +18,27 @@ export interface GridCommands {
 export interface GridKeysOptions {
   readonly view: GridView;
   readonly selection: Selection;
-  /** How many columns are shown. */
-  readonly positions: () => number;
+  /** The number of shown columns. */
+  readonly columnCount: () => number;
   readonly commands: GridCommands;
 }
 
-/** Ctrl on a Mac as well, where Cmd+Space is the system's own. */
-export const columnKeys: Shortcut = 'Control+Space';
+/** Ctrl on a Mac, too: Cmd+Space belongs to the system. */
+export const selectColumnKeys: Shortcut = 'Control+Space';
 
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** Has the grid answer to keys. A key that it takes goes no further, so that VS Code does nothing else with it. */
+/** Makes the grid answer to keys. A key that it handles goes no further, so that VS Code ignores it. */
 export function listenToKeys(options: GridKeysOptions): void {
   options.view.root.addEventListener('keydown', event => {
-    if (!runCommand(event, options) && !move(event, options)) return;
+    if (!runCommand(event, options) && !moveActiveCell(event, options)) return;
     event.preventDefault();
     event.stopPropagation();
   });
 }
 
-function move(event: KeyboardEvent, { view, selection, positions }: GridKeysOptions): boolean {
-  const extent = { rows: view.rowCount, positions: positions(), page: view.geometry.page };
+function moveActiveCell(event: KeyboardEvent, { view, selection, columnCount }: GridKeysOptions): boolean {
+  const extent = { rows: view.rowCount, positions: columnCount(), pageRows: view.geometry.pageRows };
   const target = moveBy(event, selection.active, extent);
   if (!target) return false;
   if (event.shiftKey) selection.extendTo(target);
@@ -48,7 +48,7 @@ function move(event: KeyboardEvent, { view, selection, positions }: GridKeysOpti
 }
 
 function runCommand(event: Keys, { selection, commands }: GridKeysOptions): boolean {
-  const run: Readonly<Record<string, () => void>> = {
+  const commandOf: Readonly<Record<string, () => void>> = {
     'mod a': () => selection.growTo('all'),
     'mod  ': () => selection.growTo('columns'),
     'shift  ': () => selection.growTo('rows'),
@@ -68,14 +68,14 @@ function runCommand(event: Keys, { selection, commands }: GridKeysOptions): bool
     'alt shift ArrowRight': () => commands.moveColumnBy(1),
     'alt shift ArrowLeft': () => commands.moveColumnBy(-1),
   };
-  const name = nameOf(event);
-  if (!Object.hasOwn(run, name) || (name === 'Escape' && selection.isOneCell)) return false;
-  run[name]?.();
+  const keys = keysOf(event);
+  if (!Object.hasOwn(commandOf, keys) || (keys === 'Escape' && selection.isOneCell)) return false;
+  commandOf[keys]?.();
   return true;
 }
 
-/** Ctrl and Cmd are the same here, so that one habit does on every machine. */
-function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Keys): string {
-  const held = [ctrlKey || metaKey ? 'mod' : '', altKey ? 'alt' : '', shiftKey ? 'shift' : ''].filter(Boolean);
-  return [...held, key.length === 1 ? key.toLowerCase() : key].join(' ');
+/** The pressed keys by name. Ctrl and Cmd are the same, so that one habit works on every machine. */
+function keysOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Keys): string {
+  const modifiers = [ctrlKey || metaKey ? 'mod' : '', altKey ? 'alt' : '', shiftKey ? 'shift' : ''].filter(Boolean);
+  return [...modifiers, key.length === 1 ? key.toLowerCase() : key].join(' ');
 }

@@ -1,15 +1,15 @@
-/** BLOBs as the service sends them, in base64. Of its beginning, its length and its end, the size is known. */
+/** BLOBs as the service sends them, in base64. The beginning, the length and the end of the text tell the size. */
 
 const wholeBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** How far a text is looked at to tell whether it is base64. */
-const lookedAt = 100_000;
+const base64Beginning = /^[A-Za-z0-9+/]*$/;
+/** A longer text is checked up to here. */
+const maxCheckedLength = 100_000;
 
-/** Whether a text of so many characters can be base64. A column of the type BLOB may hold texts as well. */
+/** Whether a text of this length can be base64. A column of the type BLOB may hold texts as well. */
 export function isBase64(text: string, length: number): boolean {
-  return (
-    length % 4 === 0 &&
-    (text.length > lookedAt ? /^[A-Za-z0-9+/]*$/.test(text.slice(0, lookedAt)) : wholeBase64.test(text))
-  );
+  if (length % 4 !== 0) return false;
+  if (text.length <= maxCheckedLength) return wholeBase64.test(text);
+  return base64Beginning.test(text.slice(0, maxCheckedLength));
 }
 
 export function byteLength(length: number, end: string): number {
@@ -17,15 +17,18 @@ export function byteLength(length: number, end: string): number {
   return (length / 4) * 3 - padding;
 }
 
-/** The bytes from the beginning, at most so many. */
-export function decodeBase64(base64: string, most = Infinity): Uint8Array<ArrayBuffer> {
-  const part = most === Infinity ? base64 : base64.slice(0, Math.ceil(most / 3) * 4);
-  return Uint8Array.from(atob(part), character => character.charCodeAt(0)).subarray(0, most);
+/** The first bytes of a base64 text, at most `maxBytes`. A loop, because a large image has thirty million bytes. */
+export function decodeBase64(base64: string, maxBytes = Infinity): Uint8Array<ArrayBuffer> {
+  const part = maxBytes === Infinity ? base64 : base64.slice(0, Math.ceil(maxBytes / 3) * 4);
+  const binary = atob(part);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes.subarray(0, maxBytes);
 }
 
 const bytesPerLine = 16;
 
-/** As every hex viewer writes it: where a line begins, its bytes, and what is readable of them. */
+/** Lines as in every hex viewer: the offset, the bytes, and the readable characters. */
 export function hexDump(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += bytesPerLine) {
@@ -37,7 +40,7 @@ export function hexDump(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-/** The text that bytes are in UTF-8, or undefined. The last character may be cut, as where only a part was decoded. */
+/** The text of bytes in UTF-8, or undefined. The last character may be cut. */
 export function utf8Of(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });

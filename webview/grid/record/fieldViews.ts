@@ -3,76 +3,80 @@ import type { CellPart } from '../../../src/protocol/results.ts';
 import { isBlobType, textOf } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { cutAt, showPieces } from '../values/cellContent.ts';
-import { visiblePieces } from '../values/visibleText.ts';
+import { beginningOf, showText } from '../../ui/visibleText.ts';
 import { byteLength, decodeBase64, hexDump, isBase64, utf8Of } from './blob.ts';
 import { imageKindOf } from './imageKind.ts';
 import { drawImage, isDrawable } from './imageView.ts';
 import { jsonTree } from './jsonTree.ts';
 
-/** One way to look at a value. */
+/** One way to show a value. */
 export interface FieldView {
   readonly label: string;
-  readonly show: () => HTMLElement | Promise<HTMLElement>;
+  readonly create: () => HTMLElement | Promise<HTMLElement>;
 }
 
 export interface FieldContent {
-  /** How large it is, in words; '' for what is small by its nature. */
+  /** The size in words; '' for values that are always small. */
   readonly size: string;
-  /** The first is shown to begin with. */
+  /** The first view is shown first. */
   readonly views: readonly FieldView[];
 }
 
-/** More than this is shown as its beginning. */
-const longestText = 1_000_000;
-const mostHexBytes = 65_536;
-/** An image's size is within its beginning, whatever else a camera wrote there. */
-const imageHead = 1_000_000;
-const mostImageBytes = 32_000_000;
-/** What all views but that of an image need of a value. */
-export const lookedAt = Math.max(longestText, Math.ceil(imageHead / 3) * 4);
+/** Of a longer text, the record shows the beginning. */
+const maxTextLength = 1_000_000;
+const maxHexBytes = 65_536;
+/** The size of an image stands within its beginning, behind whatever else a camera writes there. */
+const imageHeadBytes = 1_000_000;
+const maxImageBytes = 32_000_000;
+/** The beginning of a value that every view needs, except the view of an image. */
+export const viewedLength = Math.max(maxTextLength, Math.ceil(imageHeadBytes / 3) * 4);
 
 export interface FieldOptions {
   readonly type: string;
   readonly labels: GridLabels;
-  /** Fetches a value of which only the beginning is there. */
-  readonly whole: () => Promise<CellPart>;
+  /** Fetches the whole value. */
+  readonly fetchWhole: () => Promise<CellPart>;
 }
 
 export function contentOf(value: CellPart, options: FieldOptions): FieldContent {
   const { type, labels } = options;
-  if (value.kind === 'null') return { size: '', views: [plain(labels, 'null', 'NULL')] };
+  if (value.kind === 'null') return { size: '', views: [wordView(labels, 'null', 'NULL')] };
   const text = textOf(value);
   const { length = text.length } = value;
   if (value.kind === 'text' && isBlobType(type) && isBase64(text, length)) return blobContent(value, options);
-  const size = value.kind === 'text' || value.kind === 'json' ? fill(labels.characters, localized(length)) : '';
-  if (value.kind === 'text' && text === '') return { size, views: [plain(labels, 'empty', labels.emptyText)] };
-  const views = [{ label: labels.asText, show: () => longText(text, length, labels) }];
+  const size = value.kind === 'text' || value.kind === 'json' ? fill(labels.characters, format(length)) : '';
+  if (value.kind === 'text' && text === '') return { size, views: [wordView(labels, 'empty', labels.emptyText)] };
+  const views = [{ label: labels.asText, create: () => createText(text, length, labels) }];
   if ((value.kind !== 'json' && value.kind !== 'text') || !isJson(text)) return { size, views };
-  return { size, views: [{ label: labels.asJson, show: () => jsonTree(text, labels) }, ...views] };
+  return { size, views: [{ label: labels.asJson, create: () => jsonTree(text, labels) }, ...views] };
 }
 
-function blobContent(value: CellPart, { labels, whole }: FieldOptions): FieldContent {
+function blobContent(value: CellPart, { labels, fetchWhole }: FieldOptions): FieldContent {
   const base64 = textOf(value);
-  const bytes = byteLength(value.length ?? base64.length, value.end ?? base64);
-  const [image, head] = [imageKindOf(decodeBase64(base64, imageHead)), decodeBase64(base64, mostHexBytes)];
+  const size = byteLength(value.length ?? base64.length, value.end ?? base64);
+  const head = decodeBase64(base64, maxHexBytes);
   const text = utf8Of(head);
-  const views: FieldView[] = [{ label: labels.asHex, show: () => bounded(hexDump(head), head.length, bytes, labels) }];
-  if (text !== undefined) views.push({ label: labels.asText, show: () => bounded(text, head.length, bytes, labels) });
-  if (image && isDrawable(image) && bytes <= mostImageBytes) {
+  const views: FieldView[] = [
+    { label: labels.asHex, create: () => createBytes(hexDump(head), head.length, size, labels) },
+  ];
+  if (text !== undefined) {
+    views.push({ label: labels.asText, create: () => createBytes(text, head.length, size, labels) });
+  }
+  const image = imageKindOf(decodeBase64(base64, imageHeadBytes));
+  if (image && isDrawable(image) && size <= maxImageBytes) {
     const label = fill(labels.imageOf, image.width, image.height);
     const draw = async (): Promise<HTMLElement> => {
-      const all = value.length === undefined ? base64 : textOf(await whole());
-      return drawImage(decodeBase64(all), image, label);
+      const whole = value.length === undefined ? base64 : textOf(await fetchWhole());
+      return drawImage(decodeBase64(whole), image, label);
     };
-    views.unshift({ label: labels.asImage, show: () => draw().catch(() => message(labels.noImage)) });
+    views.unshift({ label: labels.asImage, create: () => draw().catch(() => createNote(labels.noImage)) });
   }
-  return { size: fill(labels.bytes, localized(bytes)), views };
+  return { size: fill(labels.bytes, format(size)), views };
 }
 
-/** What is an object or an array; other texts that JSON would take are no JSON to anybody. */
+/** Only objects and arrays count as JSON. Nobody takes other JSON texts for it. */
 function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text) || text.length > longestText) return false;
+  if (!/^\s*[[{]/.test(text) || text.length > maxTextLength) return false;
   try {
     JSON.parse(text);
     return true;
@@ -81,33 +85,36 @@ function isJson(text: string): boolean {
   }
 }
 
-function longText(text: string, length: number, labels: GridLabels): HTMLElement {
-  const root = element('div');
-  root.append(textElement(cutAt(text, longestText)));
-  if (length > longestText) {
-    root.append(message(fill(labels.firstCharacters, localized(longestText), localized(length))));
+function createText(text: string, length: number, labels: GridLabels): HTMLElement {
+  const root = createLines(beginningOf(text, maxTextLength));
+  if (length > maxTextLength) {
+    root.append(createNote(fill(labels.firstCharacters, format(maxTextLength), format(length))));
   }
   return root;
 }
 
-function bounded(text: string, shown: number, all: number, labels: GridLabels): HTMLElement {
-  const root = element('div');
-  root.append(textElement(text));
-  if (shown < all) root.append(message(fill(labels.firstBytes, localized(shown), localized(all))));
+function createBytes(text: string, shownBytes: number, allBytes: number, labels: GridLabels): HTMLElement {
+  const root = createLines(text);
+  if (shownBytes < allBytes) {
+    root.append(createNote(fill(labels.firstBytes, format(shownBytes), format(allBytes))));
+  }
   return root;
 }
 
-function textElement(text: string): HTMLElement {
-  const shown = element('div', 'text');
-  // The style that gives each line a direction of its own takes seconds for a megabyte.
-  shown.dir = 'auto';
-  showPieces(shown, visiblePieces(text, { keepLines: true }));
-  return shown;
+function createLines(text: string): HTMLElement {
+  const root = element('div');
+  const lines = element('div', 'text');
+  // The attribute, because the style for the direction of each line takes seconds for a megabyte.
+  lines.dir = 'auto';
+  showText(lines, text, { keepLines: true });
+  root.append(lines);
+  return root;
 }
 
-function plain(labels: GridLabels, className: string, text: string): FieldView {
-  return { label: labels.asText, show: () => element('span', className, text) };
+/** A view of a value that is a single word. */
+function wordView(labels: GridLabels, className: string, text: string): FieldView {
+  return { label: labels.asText, create: () => element('span', className, text) };
 }
 
-const message = (text: string): HTMLElement => element('p', 'note', text);
-const localized = (count: number): string => count.toLocaleString(pageLanguage());
+const createNote = (text: string): HTMLElement => element('p', 'note', text);
+const format = (count: number): string => count.toLocaleString(pageLanguage());

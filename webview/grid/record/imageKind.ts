@@ -5,8 +5,8 @@ export interface ImageKind {
 }
 
 /**
- * What image the bytes are, told by their beginning, as the formats lay it down, and never by a name. The size is read
- * before anything is decoded, since a few bytes can make an image that takes gigabytes.
+ * Recognizes an image by its first bytes, never by a name. The size is read before anything is decoded: a few bytes can
+ * be an image of gigabytes.
  */
 export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,7 +20,7 @@ export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
     if (startsWith(bytes, '\u00ff\u00d8\u00ff')) return jpegOf(view);
     if (startsWith(bytes, 'RIFF') && startsWith(bytes.subarray(8), 'WEBP')) return webpOf(bytes, view);
   } catch (thrown) {
-    // The bytes end where the size would be.
+    // The bytes end before the size.
     if (!(thrown instanceof RangeError)) throw thrown;
   }
   return undefined;
@@ -30,14 +30,14 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
   return Array.from(text).every((character, i) => bytes[i] === character.charCodeAt(0));
 }
 
-/** Segments of a JPEG: a marker and a length each, up to the frame that has the size. */
+/** Goes through the segments of a JPEG, each with a marker and a length, to the frame with the size. */
 function jpegOf(view: DataView): ImageKind | undefined {
-  let at = 2;
-  while (view.getUint8(at) === 0xff) {
-    const marker = view.getUint8(at + 1);
+  let offset = 2;
+  while (view.getUint8(offset) === 0xff) {
+    const marker = view.getUint8(offset + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    at += 2 + view.getUint16(at + 2);
+    if (isFrame) return { type: 'image/jpeg', width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) };
+    offset += 2 + view.getUint16(offset + 2);
   }
   return undefined;
 }
@@ -46,7 +46,7 @@ function webpOf(bytes: Uint8Array, view: DataView): ImageKind | undefined {
   const chunk = bytes.subarray(12);
   const type = 'image/webp';
   if (startsWith(chunk, 'VP8X')) {
-    const size = (at: number): number => 1 + view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
+    const size = (offset: number): number => 1 + view.getUint16(offset, true) + view.getUint8(offset + 2) * 0x10000;
     return { type, width: size(24), height: size(27) };
   }
   if (startsWith(chunk, 'VP8L')) {

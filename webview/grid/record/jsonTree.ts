@@ -1,78 +1,83 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
-import { cutAt, showPieces } from '../values/cellContent.ts';
-import { visiblePieces } from '../values/visibleText.ts';
+import { beginningOf, showText } from '../../ui/visibleText.ts';
 import { type JsonMember, membersOf } from './jsonMembers.ts';
 
-/** Members shown of an array or object before one asks for more. */
-const membersAtOnce = 200;
-/** Levels that are open to begin with. */
-const openLevels = 2;
-const longestLeaf = 10_000;
+/** Members shown before the user asks for more. */
+const membersPerStep = 200;
+/** Levels that are unfolded at first. */
+const unfoldedLevels = 2;
+const maxLeafLength = 10_000;
 
-/** Valid JSON as a tree that can be folded. What is folded has no elements until it is opened. */
+/** Valid JSON as a tree that unfolds. A folded member has no elements until it is unfolded. */
 export function jsonTree(source: string, labels: GridLabels): HTMLElement {
   const root = element('div', 'json');
-  root.append(node(undefined, source.trim(), 0, labels));
+  root.append(createNode(undefined, source.trim(), 0, labels));
   return root;
 }
 
-function node(key: string | undefined, source: string, level: number, labels: GridLabels): HTMLElement {
+function createNode(key: string | undefined, source: string, level: number, labels: GridLabels): HTMLElement {
   const members = membersOf(source);
-  if (!members) return leaf(key, source);
+  if (!members) return createLeaf(key, source);
   const details = element('details');
   const summary = element('summary');
   appendKey(summary, key);
   summary.append(element('span', 'json-count', `${source[0]}${members.length}${source.at(-1)}`));
   details.append(summary);
-  const build = (): void => {
-    if (details.childElementCount === 1) details.append(list(members, level + 1, labels));
+  const createMembers = (): void => {
+    if (details.childElementCount === 1) details.append(createList(members, level + 1, labels));
   };
-  details.addEventListener('toggle', build);
-  if (level < openLevels && members.length > 0) {
-    build();
+  details.addEventListener('toggle', createMembers);
+  if (level < unfoldedLevels && members.length > 0) {
+    createMembers();
     details.open = true;
   }
   return details;
 }
 
-function list(members: readonly JsonMember[], level: number, labels: GridLabels): HTMLElement {
-  const items = element('ul');
-  const add = (from: number): void => {
-    for (const { key, source } of members.slice(from, from + membersAtOnce)) {
+function createList(members: readonly JsonMember[], level: number, labels: GridLabels): HTMLElement {
+  const list = element('ul');
+  const append = (start: number): void => {
+    for (const { key, source } of members.slice(start, start + membersPerStep)) {
       const item = element('li');
-      item.append(node(key, source, level, labels));
-      items.append(item);
+      item.append(createNode(key, source, level, labels));
+      list.append(item);
     }
-    const left = members.length - from - membersAtOnce;
-    if (left <= 0) return;
-    const more = element('li');
-    more.append(
-      createPlainButton(fill(labels.showMore, left), () => {
-        more.remove();
-        add(from + membersAtOnce);
-        const next = items.children.item(from + membersAtOnce);
-        const target = next?.querySelector<HTMLElement>(':scope > details > summary') ?? next;
-        if (!(target instanceof HTMLElement)) return;
-        if (target === next) target.tabIndex = -1;
-        target.focus();
-      }),
-    );
-    items.append(more);
+    const next = start + membersPerStep;
+    const hiddenMembers = members.length - next;
+    if (hiddenMembers <= 0) return;
+    const showMore = element('li');
+    const button = createPlainButton(fill(labels.showMore, hiddenMembers), () => {
+      showMore.remove();
+      append(next);
+      focusMember(list.children.item(next));
+    });
+    showMore.append(button);
+    list.append(showMore);
   };
-  add(0);
-  return items;
+  append(0);
+  return list;
 }
 
-function leaf(key: string | undefined, source: string): HTMLElement {
+/** Focuses a member in place of the button that showed it. */
+function focusMember(item: Element | null): void {
+  const summary = item?.querySelector<HTMLElement>(':scope > details > summary');
+  if (summary) summary.focus();
+  else if (item instanceof HTMLElement) {
+    item.tabIndex = -1;
+    item.focus();
+  }
+}
+
+function createLeaf(key: string | undefined, source: string): HTMLElement {
   const line = element('div', 'json-leaf');
   appendKey(line, key);
   const value: unknown = JSON.parse(source);
-  // Of a text the characters count, however they are escaped; a number is shown as it is written.
+  // A text is shown with few escapes, a number exactly as it is written.
   const text = typeof value === 'string' ? JSON.stringify(value) : source;
   const shown = element('span', `json-${value === null ? 'null' : typeof value}`);
-  showPieces(shown, visiblePieces(cutAt(text, longestLeaf)));
+  showText(shown, beginningOf(text, maxLeafLength));
   line.append(shown);
   return line;
 }
@@ -80,6 +85,6 @@ function leaf(key: string | undefined, source: string): HTMLElement {
 function appendKey(line: HTMLElement, key: string | undefined): void {
   if (key === undefined) return;
   const shown = element('span', 'json-key');
-  showPieces(shown, visiblePieces(cutAt(key, longestLeaf)));
+  showText(shown, beginningOf(key, maxLeafLength));
   line.append(shown, ': ');
 }

@@ -1,38 +1,37 @@
 import { element } from '../../ui/element.ts';
-import type { Frame } from './frame.ts';
-import { positionsOf } from './frame.ts';
+import { positionsIn, type Viewport } from './viewport.ts';
 
-/** The cells of one row: those that stay, with the row's number before them, and those that scroll below them. */
+/** The cells of one row: the row number and frozen cells stay in place, the others scroll below them. */
 export class CellStrip<Cell extends { readonly root: HTMLElement }> {
-  readonly #make: () => Cell;
+  readonly #createCell: () => Cell;
   readonly #fixed = element('div', 'fixed');
   readonly #track = element('div', 'track');
   readonly #fixedCells: Cell[] = [];
   readonly #trackCells: Cell[] = [];
-  readonly #first: HTMLElement;
-  #x: number | undefined;
+  readonly #rowNumber: HTMLElement;
+  #scrollLeft: number | undefined;
 
-  constructor(row: HTMLElement, first: HTMLElement, make: () => Cell) {
-    this.#make = make;
-    this.#first = first;
+  constructor(row: HTMLElement, rowNumber: HTMLElement, createCell: () => Cell) {
+    this.#createCell = createCell;
+    this.#rowNumber = rowNumber;
     for (const part of [this.#fixed, this.#track]) part.setAttribute('role', 'presentation');
-    this.#fixed.append(first);
+    this.#fixed.append(rowNumber);
     row.append(this.#fixed, this.#track);
   }
 
-  /** Puts cells where the frame wants them, one more at `extra` when that is out of view, and has each painted. */
-  lay(frame: Frame, extra: number | undefined, paint: (cell: Cell, position: number) => void): void {
-    const { layout, gutter, frozen } = frame;
-    this.#first.style.width = `${gutter}px`;
+  /** Places and paints the cells in view, and the cell at `extra` even when it is out of view. */
+  layOut(viewport: Viewport, extra: number | undefined, paint: (cell: Cell, position: number) => void): void {
+    const { layout, gutter, frozen, visible } = viewport;
+    this.#rowNumber.style.width = `${gutter}px`;
     this.#fill(this.#fixed, this.#fixedCells, frozen);
-    const scrolled = positionsOf(frame.visible);
-    if (extra !== undefined && extra >= frozen && extra < frame.visible[0]) scrolled.unshift(extra);
-    if (extra !== undefined && extra >= Math.max(frozen, frame.visible[1])) scrolled.push(extra);
+    const scrolled = positionsIn(visible);
+    if (extra !== undefined && extra >= frozen && extra < visible[0]) scrolled.unshift(extra);
+    if (extra !== undefined && extra >= Math.max(frozen, visible[1])) scrolled.push(extra);
     this.#fill(this.#track, this.#trackCells, scrolled.length);
     [...this.#fixedCells, ...this.#trackCells].forEach((cell, i) => {
       const position = i < frozen ? i : (scrolled[i - frozen] ?? 0);
       const { root } = cell;
-      // The row's number is the first column.
+      // The row number is the first column.
       root.setAttribute('aria-colindex', String(position + 2));
       root.style.left = `${gutter + layout.left(position)}px`;
       root.style.width = `${layout.widthAt(position)}px`;
@@ -41,15 +40,15 @@ export class CellStrip<Cell extends { readonly root: HTMLElement }> {
     });
   }
 
-  scroll(x: number): void {
-    if (x === this.#x) return;
-    this.#x = x;
-    this.#track.style.transform = `translateX(${-x}px)`;
+  scrollTo(scrollLeft: number): void {
+    if (scrollLeft === this.#scrollLeft) return;
+    this.#scrollLeft = scrollLeft;
+    this.#track.style.transform = `translateX(${-scrollLeft}px)`;
   }
 
   #fill(parent: HTMLElement, cells: Cell[], count: number): void {
     while (cells.length < count) {
-      const cell = this.#make();
+      const cell = this.#createCell();
       cells.push(cell);
       parent.append(cell.root);
     }

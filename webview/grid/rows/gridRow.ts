@@ -1,21 +1,21 @@
 import type { ShownValue } from '../../../src/wire/values.ts';
-import { element } from '../../ui/element.ts';
-import { setAttribute, showLoading, showValue } from '../values/cellContent.ts';
+import { element, setAttribute } from '../../ui/element.ts';
+import { showLoading, showValue } from '../values/cellContent.ts';
 import { CellStrip } from './cellStrip.ts';
-import { type Frame, sameCells } from './frame.ts';
 import type { GridRow } from './rowCache.ts';
+import { hasSameCells, type Viewport } from './viewport.ts';
 
-/** The element that a screen reader is told to be at. */
+/** The active cell's element, which aria-activedescendant names. */
 export const activeCellId = 'active-cell';
 
 interface GridCell {
   readonly root: HTMLElement;
-  /** What is painted in it, so that it is not painted again. */
+  /** The value that the cell shows, so that it is not painted again. */
   value?: ShownValue | undefined;
   column?: number;
 }
 
-/** One row's elements, used again for other rows as the grid scrolls. */
+/** The elements of one row. They are reused for other rows while the grid is scrolled. */
 export class GridRowElement {
   readonly root = element('div', 'row');
   readonly #number = element('div', 'cell number');
@@ -23,7 +23,7 @@ export class GridRowElement {
   #row = -1;
   #y: number | undefined;
   #cells: GridRow | undefined;
-  #frame: Frame | undefined;
+  #viewport: Viewport | undefined;
 
   constructor() {
     this.root.setAttribute('role', 'row');
@@ -36,24 +36,26 @@ export class GridRowElement {
     });
   }
 
-  paint(row: number, cells: GridRow | undefined, y: number, frame: Frame): void {
+  paint(row: number, cells: GridRow | undefined, y: number, viewport: Viewport): void {
     if (y !== this.#y) this.root.style.transform = `translateY(${y}px)`;
     this.#y = y;
-    this.#strip.scroll(frame.x);
-    if (row === this.#row && cells === this.#cells && sameCells(this.#frame, frame)) return;
-    [this.#row, this.#cells, this.#frame] = [row, cells, frame];
-    const { selection, layout } = frame;
-    // A service may give rows without a column, which have no cell to be at.
+    this.#strip.scrollTo(viewport.scrollLeft);
+    if (row === this.#row && cells === this.#cells && hasSameCells(this.#viewport, viewport)) return;
+    this.#row = row;
+    this.#cells = cells;
+    this.#viewport = viewport;
+    const { selection, layout } = viewport;
+    // A service may return rows without columns: they have no active cell.
     const hasCells = layout.shown.length > 0;
     const active = hasCells && row === selection.active.row ? selection.active.position : undefined;
     this.root.setAttribute('aria-rowindex', String(row + 2));
-    this.root.style.width = `${frame.width}px`;
+    this.root.style.width = `${viewport.width}px`;
     this.root.classList.toggle('odd', row % 2 === 1);
-    this.#showNumber(row, frame);
+    this.#showNumber(row, viewport);
     this.#number.classList.toggle('active', active !== undefined);
     this.#number.setAttribute('aria-selected', String(selection.hasRow(row, layout.shown.length)));
-    this.#strip.lay(frame, active, (cell, position) => {
-      this.#paintValue(cell, layout.columnAt(position), frame);
+    this.#strip.layOut(viewport, active, (cell, position) => {
+      this.#paintValue(cell, layout.columnAt(position), viewport);
       const { root } = cell;
       const selected = selection.contains(row, position);
       root.classList.toggle('selected', selected);
@@ -63,7 +65,7 @@ export class GridRowElement {
     });
   }
 
-  #showNumber(row: number, { labels, isRepeated }: Frame): void {
+  #showNumber(row: number, { labels, isRepeated }: Viewport): void {
     const repeated = isRepeated(row);
     this.#number.textContent = String(row + 1);
     this.#number.title = repeated ? labels.repeatedRow : '';
@@ -71,7 +73,7 @@ export class GridRowElement {
     this.root.classList.toggle('repeated', repeated);
   }
 
-  #paintValue(cell: GridCell, column: number, { columns, labels }: Frame): void {
+  #paintValue(cell: GridCell, column: number, { columns, labels }: Viewport): void {
     const value = this.#cells?.[column];
     if (value !== undefined && cell.value === value) return;
     if (value === undefined && cell.value === undefined && cell.column === column) return;

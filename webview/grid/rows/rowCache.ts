@@ -5,132 +5,139 @@ export type GridRow = readonly ShownValue[];
 
 export type FetchRows = (start: number, count: number, signal: AbortSignal) => Promise<RowWindow>;
 
+export interface RowCacheOptions {
+  readonly columnCount: number;
+  readonly orderVersion: number;
+  readonly fetch: FetchRows;
+  readonly onLoaded: () => void;
+}
+
 interface Block {
   readonly orderVersion: number;
   readonly rows: readonly GridRow[];
   readonly repeated?: readonly number[];
 }
 
-/** Rows asked for at a time, and fewer of wide results, whose windows would take long to read. */
-const mostBlockRows = 100;
-const fewestBlockRows = 20;
-const blockCells = 5000;
-/** Bounds the memory of wide results as well as of long ones. */
-const mostCells = 100_000;
+/** Wide rows are fetched in smaller blocks, since a large window would take long to read. */
+const maxBlockRows = 100;
+const minBlockRows = 20;
+const cellsPerBlock = 5000;
+const minBlocks = 4;
+/** Bounds the memory for long results and for wide ones. */
+const maxCachedCells = 100_000;
 
-/** The rows around what is looked at. Others are forgotten and pulled again when somebody comes back. */
+/** Caches the blocks of rows around the view. Other blocks are dropped and fetched again when they come into view. */
 export class RowCache {
   readonly #fetch: FetchRows;
-  readonly #onLoad: () => void;
+  readonly #onLoaded: () => void;
   readonly #blockRows: number;
-  readonly #mostBlocks: number;
+  readonly #maxBlocks: number;
   /** In the order of their last use. */
   readonly #blocks = new Map<number, Block>();
-  readonly #pulling = new Map<number, AbortController>();
-  /** Blocks that could not be had. As long as they stay in view, they are asked for again only when somebody says so. */
+  readonly #pending = new Map<number, AbortController>();
+  /** Blocks that failed to load. They are not fetched again while they stay in view, unless `retry` is called. */
   readonly #failed = new Set<number>();
   #wanted: ReadonlySet<number> = new Set();
   #orderVersion: number;
 
-  constructor(options: { columnCount: number; orderVersion: number; fetch: FetchRows; onLoad: () => void }) {
+  constructor(options: RowCacheOptions) {
     const columnCount = Math.max(1, options.columnCount);
-    this.#blockRows = Math.max(fewestBlockRows, Math.min(mostBlockRows, Math.floor(blockCells / columnCount)));
-    this.#mostBlocks = Math.max(4, Math.floor(mostCells / (this.#blockRows * columnCount)));
+    this.#blockRows = Math.max(minBlockRows, Math.min(maxBlockRows, Math.floor(cellsPerBlock / columnCount)));
+    this.#maxBlocks = Math.max(minBlocks, Math.floor(maxCachedCells / (this.#blockRows * columnCount)));
     this.#orderVersion = options.orderVersion;
     this.#fetch = options.fetch;
-    this.#onLoad = options.onLoad;
+    this.#onLoaded = options.onLoaded;
   }
 
   get(row: number): GridRow | undefined {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.rows[row % this.#blockRows];
   }
 
-  /** Whether the row stands elsewhere as well. */
+  /** Whether the row came a second time elsewhere in the result. */
   isRepeated(row: number): boolean {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.repeated?.includes(row) ?? false;
   }
 
-  /** Rows that came unasked, from the beginning of the result. */
+  /** Takes the first rows of the result, which the host sends unasked. */
   offer({ orderVersion, start, rows }: RowWindow): void {
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
-      this.#keep(first / this.#blockRows, { orderVersion, rows: rows.slice(first, first + this.#blockRows) });
+      this.#store(first / this.#blockRows, { orderVersion, rows: rows.slice(first, first + this.#blockRows) });
     }
   }
 
-  /** Rows stand elsewhere from now on. Those in view stay until what stands there instead has come. */
+  /** Switches to another order. The old rows in view stay until the new ones have come. */
   setOrderVersion(orderVersion: number): void {
     if (orderVersion === this.#orderVersion) return;
     this.#orderVersion = orderVersion;
     this.#failed.clear();
-    this.#forgetStale();
+    this.#dropStale();
   }
 
-  /** What could not be had is asked for again when it is next wanted. */
-  tryAgain(): void {
+  /** Lets failed blocks be fetched again. */
+  retry(): void {
     this.#failed.clear();
   }
 
-  /** Sees to it that the rows in view are there or on their way, and one besides that is read elsewhere, but no others. */
-  want([first, end]: readonly [number, number], rowCount: number, also?: number): void {
+  /** Fetches the missing rows in view, and one row outside of it. Aborts all other fetches. */
+  want([first, end]: readonly [first: number, end: number], rowCount: number, extraRow?: number): void {
     const wanted = new Set<number>();
-    if (also !== undefined && also < rowCount) wanted.add(Math.floor(also / this.#blockRows));
+    if (extraRow !== undefined && extraRow < rowCount) wanted.add(Math.floor(extraRow / this.#blockRows));
     for (let block = Math.floor(first / this.#blockRows); block * this.#blockRows < end; block++) wanted.add(block);
     this.#wanted = wanted;
-    this.#forgetStale();
-    for (const [block, controller] of this.#pulling) {
+    this.#dropStale();
+    for (const [block, controller] of this.#pending) {
       if (!wanted.has(block)) controller.abort();
     }
     for (const block of this.#failed) {
       if (!wanted.has(block)) this.#failed.delete(block);
     }
     for (const block of wanted) {
-      const have = this.#blocks.get(block);
-      if (have) this.#keep(block, have);
-      const complete = Math.min(this.#blockRows, rowCount - block * this.#blockRows);
-      const fresh = have?.orderVersion === this.#orderVersion && have.rows.length >= complete;
-      if (!fresh && !this.#pulling.has(block) && !this.#failed.has(block)) void this.#pull(block);
+      const cached = this.#blocks.get(block);
+      if (cached) this.#store(block, cached);
+      const fullLength = Math.min(this.#blockRows, rowCount - block * this.#blockRows);
+      const isComplete = cached?.orderVersion === this.#orderVersion && cached.rows.length >= fullLength;
+      if (!isComplete && !this.#pending.has(block) && !this.#failed.has(block)) void this.#load(block);
     }
   }
 
   dispose(): void {
-    for (const controller of this.#pulling.values()) controller.abort();
+    for (const controller of this.#pending.values()) controller.abort();
     this.#blocks.clear();
   }
 
-  async #pull(block: number): Promise<void> {
+  async #load(block: number): Promise<void> {
     const controller = new AbortController();
-    this.#pulling.set(block, controller);
+    this.#pending.set(block, controller);
     try {
       const start = block * this.#blockRows;
       const window = await this.#fetch(start, this.#blockRows, controller.signal);
-      // Rows of elsewhere would stand where they do not belong, and asking again would hardly bring others.
+      // The host sent other rows than asked for. Asking again would hardly help.
       if (window.start !== start) return void this.#failed.add(block);
-      // The message that tells of a later order is on its way, and has the rows pulled again.
+      // The event that tells the later order is under way. It has these rows fetched again.
       if (window.orderVersion > this.#orderVersion) return;
-      if (window.orderVersion === this.#orderVersion) this.#keep(block, window);
+      if (window.orderVersion === this.#orderVersion) this.#store(block, window);
     } catch {
-      // Whoever looks there again asks again.
       if (!controller.signal.aborted) this.#failed.add(block);
       return;
     } finally {
-      if (this.#pulling.get(block) === controller) this.#pulling.delete(block);
+      if (this.#pending.get(block) === controller) this.#pending.delete(block);
     }
-    this.#onLoad();
+    this.#onLoaded();
   }
 
-  #forgetStale(): void {
+  #dropStale(): void {
     for (const [block, { orderVersion }] of this.#blocks) {
       if (orderVersion !== this.#orderVersion && !this.#wanted.has(block)) this.#blocks.delete(block);
     }
   }
 
-  #keep(block: number, { orderVersion, rows, repeated = [] }: Block): void {
+  #store(block: number, { orderVersion, rows, repeated = [] }: Block): void {
     this.#blocks.delete(block);
     this.#blocks.set(block, { orderVersion, rows, repeated });
     for (const oldest of this.#blocks.keys()) {
-      if (this.#blocks.size <= this.#mostBlocks) break;
-      // What is in view would be asked for again at once, however much that is.
+      if (this.#blocks.size <= this.#maxBlocks) break;
+      // A block in view would be fetched again at once, even if there are too many.
       if (!this.#wanted.has(oldest)) this.#blocks.delete(oldest);
     }
   }

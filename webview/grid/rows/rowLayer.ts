@@ -1,10 +1,10 @@
 import { element } from '../../ui/element.ts';
 import { GridRowElement } from './gridRow.ts';
 
-/** The elements of the rows in view. They stand in the page as the rows in the result, for who reads it in order. */
+/** The elements of the rows in view, in the order of the rows, for screen readers. */
 export class RowLayer {
   readonly root = element('div', 'layer');
-  /** Moves as a whole when the grid is scrolled, so that rows in view are painted once and not with each frame. */
+  /** Scrolling moves all rows at once, so that no row is painted for each frame. */
   readonly #body = element('div', 'rows');
   readonly #mounted = new Map<number, GridRowElement>();
 
@@ -14,13 +14,12 @@ export class RowLayer {
     this.root.append(header, this.#body);
   }
 
-  /** Moves all rows, to so many pixels from where they were put. */
   moveTo(y: number): void {
     this.#body.style.transform = `translateY(${y}px)`;
   }
 
-  /** Has each of these rows painted, which ascend. Elements of rows that are no longer shown are used again. */
-  show(rows: readonly number[], paint: (row: number, painted: GridRowElement) => void): void {
+  /** Paints these rows, given in ascending order. Elements of other rows are reused. */
+  show(rows: readonly number[], paint: (row: number, element: GridRowElement) => void): void {
     const free = this.#release(new Set(rows));
     let previous: HTMLElement | undefined;
     for (const row of rows) {
@@ -28,7 +27,7 @@ export class RowLayer {
       if (!mounted) {
         mounted = free.pop() ?? new GridRowElement();
         this.#mounted.set(row, mounted);
-        // Those that were there are in order already, so that only those that are new move.
+        // The other rows stand in order already: only new ones move.
         if (!previous) this.#body.prepend(mounted.root);
         else if (previous.nextElementSibling !== mounted.root) previous.after(mounted.root);
       }
@@ -49,8 +48,8 @@ export class RowLayer {
   }
 }
 
-/** The rows to have elements for: those in view, and the active one, since a screen reader follows its element. */
-export function rowsToMount([first, end]: readonly [number, number], active: number | undefined): number[] {
+/** The rows that need elements: those in view, and the active row, because a screen reader follows its element. */
+export function rowsToMount([first, end]: readonly [first: number, end: number], active: number | undefined): number[] {
   const rows = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
   if (active === undefined || (active >= first && active < end)) return rows;
   return active < first ? [active, ...rows] : [...rows, active];

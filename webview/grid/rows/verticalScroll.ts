@@ -1,17 +1,17 @@
-/** Browsers cap an element's height at some 33 million pixels of the screen, so a taller grid is scrolled at a scale. */
-const tallest = 16_000_000;
-const mostScreenPixels = 32_000_000;
-/** Up to this far, a scroll moves by rows even where the scale would make one pixel mean many of them. */
-const finePixels = 300;
-/** So near to its end, a scrollbar at a scale is at it. */
-const nearEnd = 3;
+/** Browsers limit an element to some 33 million screen pixels. The scrollbar of a taller grid works at a scale. */
+const maxHeight = 16_000_000;
+const maxScreenPixels = 32_000_000;
+/** A shorter scroll moves pixel by pixel, even if a pixel of the scrollbar stands for many rows. */
+const maxFinePixels = 300;
+/** A scrollbar with a scale counts as at its end this near to it. */
+const endTolerance = 3;
 
-/** Where in the rows the view stands, for any number of rows: plain arithmetic, nothing kept a row. */
+/** The vertical place of the view, for any number of rows. It is arithmetic and stores nothing per row. */
 export class VerticalScroll {
   readonly rowHeight: number;
   #rowCount = 0;
   #viewHeight = 0;
-  #cap = tallest;
+  #cap = maxHeight;
   #physicalTop = 0;
   #top = 0;
 
@@ -19,28 +19,30 @@ export class VerticalScroll {
     this.rowHeight = rowHeight;
   }
 
-  /** Whole pixels from the first row's top to the view's, as if there were no cap. */
+  /** The pixels from the top of the first row to the top of the view, without a limit. */
   get top(): number {
     return this.#top;
   }
 
-  /** Where the scrollbar stands for that. */
+  /** The scrollbar's place for `top`. */
   get physicalTop(): number {
     return this.#physicalTop;
   }
 
-  /** The height to give to the scrolled element. */
+  /** The height of the scrolled element. */
   get physicalHeight(): number {
     return Math.min(this.#height, this.#cap);
   }
 
   /**
-   * Gives the scrollbar's new place where it has one. At its end, it could not be scrolled to rows that have come, and has
-   * to make room; and whoever looks at the last row still does when the view is another height. `pixelRatio` is how many
-   * pixels of the screen one of the page is.
+   * Takes a new number of rows or height of the view. Returns a new place for the scrollbar if it must move:
+   * - a scrollbar at its end leaves room to scroll to rows that have come;
+   * - a view of the last row stays there when its height changes.
+   *
+   * `pixelRatio` is the number of screen pixels for each pixel of the page.
    */
   resize(rowCount: number, viewHeight: number, pixelRatio = 1): number | undefined {
-    const cap = Math.min(tallest, Math.floor(mostScreenPixels / pixelRatio));
+    const cap = Math.min(maxHeight, Math.floor(maxScreenPixels / pixelRatio));
     const isSameScale = cap === this.#cap || Math.min(cap, this.#cap) >= this.#height;
     const stays = rowCount === this.#rowCount && this.#top > 0 && this.#top === this.#lastTop;
     if (stays && viewHeight === this.#viewHeight && isSameScale) return undefined;
@@ -49,7 +51,7 @@ export class VerticalScroll {
     this.#cap = cap;
     this.#top = stays ? this.#lastTop : Math.min(this.#top, this.#lastTop);
     if (stays || (!isSameScale && this.#top > 0)) return this.#placeScrollbar();
-    // There may have been so many more rows that the scrollbar stood elsewhere for this place.
+    // With fewer rows the scale may be gone, and the scrollbar stands elsewhere for the same place.
     if (this.#scale === 1) return Math.abs(this.#physicalTop - this.#top) > 1 ? this.#placeScrollbar() : undefined;
     if (this.#top === this.#lastTop || !this.#isAtEnd(this.#physicalTop)) return undefined;
     return this.#placeScrollbar();
@@ -60,12 +62,12 @@ export class VerticalScroll {
     const moved = physicalTop - this.#physicalTop;
     this.#physicalTop = physicalTop;
     const atEnd = this.#isAtEnd(physicalTop);
-    const fine = this.#scale !== 1 && Math.abs(moved) < finePixels && physicalTop > 0 && !atEnd;
+    const fine = this.#scale !== 1 && Math.abs(moved) < maxFinePixels && physicalTop > 0 && !atEnd;
     const top = atEnd ? this.#lastTop : fine ? this.#top + moved : physicalTop * this.#scale;
     this.#top = Math.round(Math.max(0, Math.min(this.#lastTop, top)));
   }
 
-  /** Moves as little as is needed to show a row, and gives the scrollbar's new place. */
+  /** Moves as little as needed to show a row. Returns the scrollbar's new place. */
   reveal(row: number): number {
     const above = row * this.rowHeight;
     const below = above + this.rowHeight - this.#viewHeight;
@@ -74,42 +76,42 @@ export class VerticalScroll {
     return this.#placeScrollbar();
   }
 
-  /** Goes to where the view stood before, and gives the scrollbar's place for that. */
+  /** Goes to a place. Returns the scrollbar's place for it. */
   goTo(top: number): number {
     this.#top = Math.round(Math.max(0, Math.min(this.#lastTop, top)));
     return this.#placeScrollbar();
   }
 
-  /** The rows in view: from the first to before the second. */
-  visible(): readonly [number, number] {
+  /** The first row in view, and the row after the last one. */
+  visible(): readonly [first: number, end: number] {
     const first = Math.floor(this.#top / this.rowHeight);
     const end = Math.ceil((this.#top + this.#viewHeight) / this.rowHeight);
     return [Math.min(first, this.#rowCount), Math.min(end, this.#rowCount)];
   }
 
   /**
-   * Where a row is painted, under a header of a row's height. A row far out of view stands just outside of it, because
-   * elements that stand further away would stretch what is scrolled.
+   * Where a row is painted, below a header as high as a row. A row far out of view stands just outside of it: further away,
+   * it would make the scrolled area longer.
    */
   offsetOf(row: number): number {
     const offset = (row + 1) * this.rowHeight - this.#top;
     return Math.max(-this.rowHeight, Math.min(this.#viewHeight + this.rowHeight, offset));
   }
 
-  /** At an end of the scrollbar only when the rows are, so that it can be scrolled on to the others. */
+  /** The scrollbar is at an end only if the rows are, so that the user can scroll on. */
   #placeScrollbar(): number {
-    const inside = Math.max(1, Math.min(Math.round(this.#top / this.#scale), this.#physicalEnd - nearEnd - 1));
-    const isWithin = this.#top > 0 && this.#top < this.#lastTop;
-    this.#physicalTop = this.#scale !== 1 && isWithin ? inside : Math.round(this.#top / this.#scale);
+    const between = Math.max(1, Math.min(Math.round(this.#top / this.#scale), this.#physicalEnd - endTolerance - 1));
+    const isBetween = this.#top > 0 && this.#top < this.#lastTop;
+    this.#physicalTop = this.#scale !== 1 && isBetween ? between : Math.round(this.#top / this.#scale);
     return this.#physicalTop;
   }
 
   /**
-   * Where an element is no whole number of a screen's pixels high, its scrollbar ends early: by a part of a pixel, and by more
-   * than one where the browser rounds a great height as well.
+   * A scrollbar may end early: by part of a pixel if the element's height is no whole number of screen pixels, and by more
+   * if the browser rounds a great height.
    */
   #isAtEnd(physicalTop: number): boolean {
-    return physicalTop > this.#physicalEnd - (this.#scale === 1 ? 1 : nearEnd);
+    return physicalTop > this.#physicalEnd - (this.#scale === 1 ? 1 : endTolerance);
   }
 
   get #physicalEnd(): number {

@@ -3,7 +3,7 @@ import { followDrag } from '../input/drag.ts';
 import { EdgeScroller } from '../input/edgeScroller.ts';
 import type { Selection, SelectionUnit } from './selection.ts';
 
-/** Selects by clicks and by dragging: cells, and rows by their numbers. Shift extends, Ctrl or Cmd adds. */
+/** Selects cells, and rows by their numbers, by clicks and drags. Shift extends the selection, Ctrl or Cmd adds to it. */
 export function selectByPointer(view: GridView, selection: Selection): void {
   view.root.addEventListener('pointerdown', event => {
     const target = event.target instanceof Element ? event.target.closest('.cell') : null;
@@ -12,7 +12,7 @@ export function selectByPointer(view: GridView, selection: Selection): void {
     const unit = unitOf(target);
     if (!unit) return;
     const cell = view.geometry.cellAt(event.clientX, event.clientY);
-    // The other button opens a menu, for what is selected when it is over that.
+    // The other button opens the menu of the selection. Outside of the selection it selects first.
     if (event.button !== 0) {
       if (!selection.contains(cell.row, cell.position)) selection.start(cell, unit);
       return;
@@ -37,13 +37,13 @@ function extendByDragging(view: GridView, selection: Selection, start: PointerEv
     if (cell.row !== row || cell.position !== position) selection.extendTo(cell);
   };
   const scroller = new EdgeScroller({
-    outside: () => {
-      const { x, y } = view.geometry.outside(last ?? start, start);
-      // Whole rows are the same wherever one looks.
+    distance: () => {
+      const { x, y } = view.geometry.distanceOutside(last ?? start, start);
+      // Whole rows need no scrolling sideways.
       return { x: selection.unit === 'rows' ? 0 : x, y };
     },
     scrollBy: (x, y) => view.scrollBy(x, y),
-    scrolled: extend,
+    onScrolled: extend,
   });
   followDrag({
     on: view.root,

@@ -1,12 +1,12 @@
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 
-/** A place in the grid, both counted in the order shown. */
+/** A cell by its row and its column's position, both in the order shown. */
 export interface Cell {
   readonly row: number;
   readonly position: number;
 }
 
-/** Both ends belong to it. `Infinity` is the end of the grid, wherever that is by then: rows may still come. */
+/** A range of cells with both of its ends. `Infinity` is the end of the grid, which moves while rows arrive. */
 export interface Rectangle {
   readonly firstRow: number;
   readonly lastRow: number;
@@ -14,58 +14,55 @@ export interface Rectangle {
   readonly lastPosition: number;
 }
 
-/** What a range is made of as it grows: cells between two corners, whole rows, whole columns, or all. */
+/** The shape in which a range grows: cells between two corners, whole rows, whole columns, or everything. */
 export type SelectionUnit = 'cells' | 'rows' | 'columns' | 'all';
 
-/** No more ranges than can be asked about at once. */
-const mostRanges = 50;
-
-/** What is selected: a few rectangles, so that ten million rows take no more than one. One cell of it is active. */
+/** The selected cells as rectangles, so that ten million rows take no more memory than one. One cell is active. */
 export class Selection {
   #ranges: readonly Rectangle[] = [oneCell({ row: 0, position: 0 })];
   #unit: SelectionUnit = 'cells';
   #anchor: Cell = { row: 0, position: 0 };
   #active: Cell = { row: 0, position: 0 };
-  readonly #changed: () => void;
+  readonly #onChanged: () => void;
 
-  constructor(changed: () => void) {
-    this.#changed = changed;
+  constructor(onChanged: () => void) {
+    this.#onChanged = onChanged;
   }
 
   get active(): Cell {
     return this.#active;
   }
 
-  /** What the last range is made of. */
+  /** The shape of the last range. */
   get unit(): SelectionUnit {
     return this.#unit;
   }
 
-  /** Starts anew at a cell, or beside what is selected already. */
+  /** Starts a range at a cell. With `add`, the other ranges stay. */
   start(cell: Cell, unit: SelectionUnit = 'cells', add = false): void {
     this.#anchor = cell;
     this.#unit = unit;
-    const kept = add ? this.#ranges.slice(0, mostRanges - 1) : [];
-    this.#set([...kept, between(cell, cell, unit)], cell);
+    const others = add ? this.#ranges : [];
+    this.#set([...others, between(cell, cell, unit)], cell);
   }
 
-  /** Has the last range reach from where it was started to a cell. */
+  /** Extends the last range from its start to a cell. */
   extendTo(cell: Cell): void {
     this.#set([...this.#ranges.slice(0, -1), between(this.#anchor, cell, this.#unit)], cell);
   }
 
-  /** What is selected grows to its whole rows, its whole columns, or everything; the active cell stays. */
+  /** Grows the last range to whole rows, whole columns or everything. The active cell stays. */
   growTo(unit: SelectionUnit): void {
     this.#unit = unit;
     this.#set([between(this.#anchor, this.#active, unit)], this.#active);
   }
 
-  /** Back to the active cell alone. */
+  /** Selects a single cell: the active one unless another is given. */
   collapse(cell: Cell = this.#active): void {
     this.start(cell);
   }
 
-  /** Rows and columns may have gone: the active cell is one that is there. */
+  /** Moves the active cell into the grid after rows or columns have gone. */
   keepWithin(rows: number, positions: number): void {
     const row = Math.max(0, Math.min(this.#active.row, rows - 1));
     const position = Math.max(0, Math.min(this.#active.position, positions - 1));
@@ -83,17 +80,17 @@ export class Selection {
     );
   }
 
-  /** Whether a column is selected from its first to its last row, those too that are still to come. */
+  /** Whether a whole column is selected, including rows that are still to arrive. */
   hasColumn(position: number): boolean {
     return this.#ranges.some(range => range.lastRow === Infinity && hasPosition(range, position));
   }
 
-  /** Whether rows that are still to come are selected with the others. */
+  /** Whether rows that are still to arrive are selected. */
   get reachesEnd(): boolean {
     return this.#ranges.some(({ lastRow }) => lastRow === Infinity);
   }
 
-  /** Whether nothing but whole columns is selected, those rows too that are still to come. */
+  /** Whether only whole columns are selected, including rows that are still to arrive. */
   get hasAllRows(): boolean {
     return this.#ranges.every(({ firstRow, lastRow }) => firstRow === 0 && lastRow === Infinity);
   }
@@ -103,26 +100,26 @@ export class Selection {
     return others.length === 0 && first?.firstRow === first?.lastRow && first?.firstPosition === first?.lastPosition;
   }
 
-  /** The selected ranges in reading order, without those that others cover, within the rows that there are, by the columns that are shown. */
+  /** The selected ranges in reading order, cut to the rows of the grid. Ranges within others are left out. */
   ranges(rows: number, shown: readonly number[]): CellRange[] {
-    const whole = this.#ranges.filter(
+    const outermost = this.#ranges.filter(
       (range, i) =>
         !this.#ranges.some((other, j) => i !== j && isWithin(range, other) && (j < i || !isWithin(other, range))),
     );
-    return toRanges(whole, rows, shown);
+    return toRanges(outermost, rows, shown);
   }
 
   /**
-   * The same cells, each of them once: for rows between two edges of ranges, the columns that any of them has. So many
-   * ranges give no more than twice as many, however they cross.
+   * The selected cells as ranges that do not overlap: between two edges of ranges, the columns of all ranges there. There
+   * are at most twice as many as selected ranges.
    */
   disjointRanges(rows: number, shown: readonly number[]): CellRange[] {
     const edges = new Set(this.#ranges.flatMap(({ firstRow, lastRow }) => [firstRow, lastRow + 1]));
-    const ascending = [...edges].map(edge => Math.min(edge, rows)).toSorted((one, other) => one - other);
-    return ascending.slice(0, -1).flatMap((firstRow, i) => {
-      const endRow = ascending[i + 1] ?? firstRow;
-      const here = this.#ranges.filter(range => hasRow(range, firstRow));
-      const columns = shown.filter((_column, position) => here.some(range => hasPosition(range, position)));
+    const sortedEdges = [...edges].map(edge => Math.min(edge, rows)).toSorted((one, other) => one - other);
+    return sortedEdges.slice(0, -1).flatMap((firstRow, i) => {
+      const endRow = sortedEdges[i + 1] ?? firstRow;
+      const overlapping = this.#ranges.filter(range => hasRow(range, firstRow));
+      const columns = shown.filter((_column, position) => overlapping.some(range => hasPosition(range, position)));
       return firstRow < endRow && columns.length > 0 ? [{ firstRow, endRow, columns }] : [];
     });
   }
@@ -130,7 +127,7 @@ export class Selection {
   #set(ranges: readonly Rectangle[], active: Cell): void {
     this.#ranges = ranges;
     this.#active = active;
-    this.#changed();
+    this.#onChanged();
   }
 }
 
@@ -152,8 +149,8 @@ const hasPosition = ({ firstPosition, lastPosition }: Rectangle, position: numbe
   firstPosition <= position && position <= lastPosition;
 
 function isWithin(range: Rectangle, other: Rectangle): boolean {
-  const within = hasRow(other, range.firstRow) && range.lastRow <= other.lastRow;
-  return within && hasPosition(other, range.firstPosition) && range.lastPosition <= other.lastPosition;
+  const hasRows = hasRow(other, range.firstRow) && range.lastRow <= other.lastRow;
+  return hasRows && hasPosition(other, range.firstPosition) && range.lastPosition <= other.lastPosition;
 }
 
 function toRanges(rectangles: readonly Rectangle[], rows: number, shown: readonly number[]): CellRange[] {

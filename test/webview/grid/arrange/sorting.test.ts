@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toggleSort, withSort } from '../../../../webview/grid/arrange/sorting.ts';
+import { toggleSort, withSort } from '../../../../webview/grid/arrange/arranger.ts';
 
 const up = (column: number) => ({ column, descending: false });
 const down = (column: number) => ({ column, descending: true });

@@ -23,7 +23,7 @@ function controlled(columns = 1) {
       signal.addEventListener('abort', () => reject(new Error('aborted')));
       return promise;
     },
-    onLoad: () => {
+    onLoaded: () => {
       loads.push(loads.length);
       loaded.next.resolve();
       loaded.next = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ test('what is in view stays, however much that is, and is asked for once', async
 test('rows of elsewhere are not shown in the place of those that were asked for', async () => {
   let asked = 0;
   const cache = new RowCache({
-    ...{ columnCount: 1, orderVersion: 0, onLoad: () => undefined },
+    ...{ columnCount: 1, orderVersion: 0, onLoaded: () => undefined },
     fetch: (_start, count) => {
       asked++;
       return Promise.resolve(windowOf(0, count));
@@ -124,7 +124,7 @@ function ordered() {
         orderVersion: host.orderVersion,
       });
     },
-    onLoad: () => loads.push(asked.length),
+    onLoaded: () => loads.push(asked.length),
   });
   return { host, asked, loads, cache };
 }
@@ -181,7 +181,7 @@ test('a row that is read elsewhere is there as well, however far it is out of vi
 test('rows that could not be had are asked for again when somebody says so, or comes back, and not by each painting', async () => {
   let asked = 0;
   const cache = new RowCache({
-    ...{ columnCount: 1, orderVersion: 0, onLoad: () => undefined },
+    ...{ columnCount: 1, orderVersion: 0, onLoaded: () => undefined },
     fetch: () => {
       asked++;
       return Promise.reject(new Error('broken'));
@@ -194,7 +194,7 @@ test('rows that could not be had are asked for again when somebody says so, or c
   await look(500);
   await look(501);
   assert.equal(asked, 1);
-  cache.tryAgain();
+  cache.retry();
   await look(502);
   assert.equal(asked, 2);
   await look(0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moveBy } from '../../../../webview/grid/selection/movement.ts';
 
-const extent = { rows: 100, positions: 5, page: 10 };
+const extent = { rows: 100, positions: 5, pageRows: 10 };
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
 const far = { ...plain, ctrlKey: true };
 

@@ -92,6 +92,19 @@ gridTest('what is dragged beyond an edge scrolls for as long as it is held there
   assert.match((await selected(grid))[0] ?? '', / 3-11$/);
 });
 
+gridTest('more than fifty ranges added by Ctrl+click all stay selected', numbers(1000), async grid => {
+  const { page } = grid;
+  await grid.cell(0, 0).click();
+  await page.setViewportSize({ width: 900, height: 1600 });
+  await grid.cell(59, 0).waitFor();
+  for (let row = 1; row < 60; row++) await grid.cell(row, row % 2).click({ modifiers: ['Control'] });
+  const rows = (await selected(grid)).map(range => Number.parseInt(range, 10));
+  assert.deepEqual(
+    rows,
+    Array.from({ length: 60 }, (_, row) => row),
+  );
+});
+
 const scrollLeft = (grid: GridPage): Promise<number> => grid.grid.evaluate(element => element.scrollLeft);
 
 gridTest('rows that are dragged over by their numbers stay where they are sideways', numbers(200), async grid => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TaggedValue } from '../../../../src/wire/values.ts';
-import { type GridContent, gridTest } from '../../../support/gridPage.ts';
+import { type GridContent, type GridPage, gridTest } from '../../../support/gridPage.ts';
 
 const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
 
@@ -61,3 +61,39 @@ gridTest('values are told apart, stay on one line, and do no harm', content, asy
   assert.equal(date?.text, '2026-02-30T25:00:00');
   for (const one of shown) assert.equal(one.height, shown[0]?.height);
 });
+
+const reversed = '\u202egnp.exe';
+const reversedShown = '⟨U+202E⟩gnp.exe';
+const reversedContent: GridContent = {
+  columns: [{ name: reversed, type: reversed }],
+  rowCount: 3,
+  valueAt: () => text(reversed),
+};
+
+const filterFirstColumn = async (grid: GridPage): Promise<void> => {
+  await grid.cell(0, 0).click({ button: 'right' });
+  await grid.page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
+};
+
+gridTest(
+  'a direction mark in names and values shows in headers, chips, menus, forms, records and the footer',
+  reversedContent,
+  async grid => {
+    const { page } = grid;
+    await page.getByRole('columnheader', { name: reversedShown, exact: true }).waitFor();
+    await page.getByText(`Row 1 of 3 · ${reversedShown}`).waitFor();
+    await filterFirstColumn(grid);
+    const filters = page.getByRole('group', { name: 'Filters' });
+    await filters.getByText(`${reversedShown} = “${reversedShown}”`).waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menu', { name: `Column ${reversedShown}` }).waitFor();
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.getByRole('dialog', { name: `Filter ${reversedShown}` }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Space');
+    const record = page.getByRole('complementary', { name: 'Record' });
+    await record.getByRole('term').getByText(`${reversedShown}${reversedShown}`).waitFor();
+    await record.getByRole('definition').getByText(reversedShown).waitFor();
+    assert.equal((await page.locator('body').innerText()).includes('\u202e'), false);
+  },
+);

@@ -3,34 +3,34 @@ import type { Column } from '../../../src/wire/values.ts';
 import type { ColumnLayout } from '../columns/columnLayout.ts';
 import type { Selection } from '../selection/selection.ts';
 
-/** What the rows of one painting have in common. */
-export interface Frame {
+/** The columns in view and all else that the rows of one paint share. */
+export interface Viewport {
   readonly columns: readonly Column[];
   readonly layout: ColumnLayout;
   readonly selection: Selection;
   readonly labels: GridLabels;
-  /** Whether a row stands elsewhere as well. */
+  /** Whether a row came a second time elsewhere in the result. */
   readonly isRepeated: (row: number) => boolean;
-  /** Frozen positions that are painted, from the first one on. */
+  /** How many frozen columns are painted. */
   readonly frozen: number;
-  /** The positions behind them that are in view: from the first to before the second. */
-  readonly visible: readonly [number, number];
+  /** The positions in view behind the frozen columns. */
+  readonly visible: readonly [first: number, end: number];
   /** The width of the row numbers. */
   readonly gutter: number;
   /** How far the columns are scrolled. */
-  readonly x: number;
-  /** The width of a row, as far as it can be seen. */
+  readonly scrollLeft: number;
+  /** The visible width of a row. */
   readonly width: number;
-  /** Another number whenever more has changed than how far the grid is scrolled. */
-  readonly stamp: number;
+  /** Changes with the layout, the selection and the arrangement, but not when the grid is scrolled. */
+  readonly version: number;
 }
 
-export const positionsOf = ([first, end]: readonly [number, number]): number[] =>
+export const positionsIn = ([first, end]: readonly [first: number, end: number]): number[] =>
   Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
 
-/** What of a frame decides which cells a row has and where they stand. */
-export const sameCells = (one: Frame | undefined, other: Frame): boolean =>
-  one?.stamp === other.stamp &&
+/** Whether rows have the same cells at the same places in both viewports. */
+export const hasSameCells = (one: Viewport | undefined, other: Viewport): boolean =>
+  one?.version === other.version &&
   one.visible[0] === other.visible[0] &&
   one.visible[1] === other.visible[1] &&
   one.frozen === other.frozen &&

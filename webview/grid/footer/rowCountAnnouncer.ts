@@ -1,0 +1,33 @@
+import { Debouncer } from '../../../src/base/debouncer.ts';
+import { element } from '../../ui/element.ts';
+
+/** A screen reader that is told each batch of rows would read nothing else. */
+const announceIntervalMs = 5000;
+
+/** Tells a screen reader now and then how many rows have arrived. */
+export class RowCountAnnouncer {
+  readonly root = element('div', 'live');
+  readonly #announcer: Debouncer;
+  #rowCount = 0;
+
+  constructor(textFor: (rowCount: number) => string) {
+    this.root.setAttribute('aria-live', 'polite');
+    this.#announcer = new Debouncer({
+      run: () => (this.root.textContent = textFor(this.#rowCount)),
+      delayMs: announceIntervalMs,
+    });
+  }
+
+  show(rowCount: number, isRunning: boolean): void {
+    // The header of the result announces the end.
+    if (!isRunning) return this.dispose();
+    if (rowCount === this.#rowCount) return;
+    this.#rowCount = rowCount;
+    this.#announcer.schedule();
+  }
+
+  dispose(): void {
+    this.#announcer.cancel();
+    this.root.textContent = '';
+  }
+}

@@ -1,0 +1,94 @@
+import { element } from '../ui/element.ts';
+import type { ColumnLayout } from './columns/columnLayout.ts';
+import type { GridGeometry } from './gridGeometry.ts';
+import type { RowLayer } from './rows/rowLayer.ts';
+import { VerticalScroll } from './rows/verticalScroll.ts';
+import type { Cell } from './selection/selection.ts';
+
+/** Browsers place elements exactly only within this distance from where they began. */
+const maxExactPixels = 100_000;
+
+export interface ScrollPlace {
+  readonly top: number;
+  readonly left: number;
+}
+
+/** Scrolls the grid. A spacer gives the scrollbars their length, and the row layer moves under the header. */
+export class GridScroll {
+  readonly vertical: VerticalScroll;
+  readonly #root: HTMLElement;
+  readonly #layer: RowLayer;
+  readonly #layout: ColumnLayout;
+  readonly #spacer = element('div', 'spacer');
+  #left = 0;
+  /** The vertical place at which the rows were put where they stand. */
+  #anchor = 0;
+  /** Where to scroll with the next paint: a hidden grid cannot be scrolled. */
+  #target: ScrollPlace | undefined;
+
+  constructor(root: HTMLElement, layer: RowLayer, layout: ColumnLayout, rowHeight: number) {
+    this.#root = root;
+    this.#layer = layer;
+    this.#layout = layout;
+    this.vertical = new VerticalScroll(rowHeight);
+    root.append(layer.root, this.#spacer);
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  get place(): ScrollPlace {
+    return this.#target ?? { top: this.vertical.top, left: this.#left };
+  }
+
+  /** Scrolls to a place with the next paint that has rows. */
+  goTo(place: ScrollPlace): void {
+    this.#target = place;
+  }
+
+  /** Keeps the place of a grid that is hidden: the browser scrolls it to its beginning. */
+  suspend(): void {
+    this.#target = this.place;
+  }
+
+  /** Fits the scrollbars to the rows, the columns and the size of the grid. */
+  fit(rowCount: number, { viewHeight, gutter }: GridGeometry): void {
+    const scrollTop = this.vertical.resize(rowCount, viewHeight, devicePixelRatio);
+    this.#spacer.style.height = `${this.vertical.physicalHeight + this.vertical.rowHeight}px`;
+    this.#spacer.style.width = `${this.#layout.width + gutter}px`;
+    if (scrollTop !== undefined) this.#root.scrollTop = scrollTop;
+  }
+
+  /** Follows the scrollbar. */
+  follow(): void {
+    this.vertical.scrolled(this.#root.scrollTop);
+  }
+
+  /** Scrolls as little as needed to show a cell. */
+  reveal({ row, position }: Cell, { room, frozen }: GridGeometry): void {
+    this.#root.scrollTop = this.vertical.reveal(row);
+    if (position < frozen) return;
+    const frozenWidth = this.#layout.left(frozen);
+    const left = this.#layout.left(position);
+    const right = this.#layout.left(position + 1);
+    const { scrollLeft } = this.#root;
+    if (left < scrollLeft + frozenWidth) this.#root.scrollLeft = left - frozenWidth;
+    else if (right > scrollLeft + room) this.#root.scrollLeft = Math.min(right - room, left - frozenWidth);
+  }
+
+  /** Moves the rows for a paint. Returns how far they moved since they were put where they stand. */
+  moveRows(rowCount: number): number {
+    if (this.#target && rowCount > 0) {
+      this.#root.scrollTop = this.vertical.goTo(this.#target.top);
+      this.#root.scrollLeft = this.#target.left;
+      this.#target = undefined;
+    }
+    this.#left = this.#root.scrollLeft;
+    const { top } = this.vertical;
+    if (Math.abs(top - this.#anchor) > maxExactPixels) this.#anchor = top;
+    const moved = this.#anchor - top;
+    this.#layer.moveTo(moved);
+    return moved;
+  }
+}

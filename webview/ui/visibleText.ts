@@ -1,0 +1,72 @@
+import { element } from './element.ts';
+
+/** A part of a text: shown as it is, or a mark for characters that are invisible or change how others look. */
+export interface TextPiece {
+  readonly text: string;
+  readonly isMark: boolean;
+}
+
+export interface VisibleTextOptions {
+  /** Leaves line breaks and tabs as they are. */
+  readonly keepLines?: boolean;
+}
+
+/** Characters that break lines, move the cursor, turn the writing direction or have no width. */
+const invisible =
+  // oxlint-disable-next-line no-control-regex -- the pattern finds control characters
+  /\r\n|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/gu;
+
+const marks: ReadonlyMap<string, string> = new Map([
+  ['\r\n', '↵'],
+  ['\n', '↵'],
+  ['\r', '↵'],
+  ['\u2028', '↵'],
+  ['\u2029', '↵'],
+  ['\t', '→'],
+  ['\u007f', '␡'],
+]);
+
+/** Cuts a text into pieces in which every invisible character is a mark. */
+export function visiblePieces(text: string, { keepLines = false }: VisibleTextOptions = {}): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(invisible)) {
+    if (keepLines && (found === '\n' || found === '\r\n' || found === '\t')) continue;
+    if (index > end) pieces.push({ text: text.slice(end, index), isMark: false });
+    pieces.push({ text: markFor(found), isMark: true });
+    end = index + found.length;
+  }
+  if (end < text.length || pieces.length === 0) pieces.push({ text: text.slice(end), isMark: false });
+  return pieces;
+}
+
+/** The text with marks, for labels, tooltips and sentences. Names and values may hold any character. */
+export function visibleText(text: string, options?: VisibleTextOptions): string {
+  return visiblePieces(text, options)
+    .map(piece => piece.text)
+    .join('');
+}
+
+/** Shows a text in an element. Marks are elements of their own, so that they look different from the text. */
+export function showText(parent: HTMLElement, text: string, options?: VisibleTextOptions): void {
+  const pieces = visiblePieces(text, options);
+  const [first] = pieces;
+  if (pieces.length === 1 && first && !first.isMark) parent.textContent = first.text;
+  else
+    parent.replaceChildren(...pieces.map(piece => (piece.isMark ? element('span', 'mark', piece.text) : piece.text)));
+}
+
+/** The beginning of a text. A character that takes two units is never cut in half. */
+export function beginningOf(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const last = text.charCodeAt(maxLength - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? maxLength - 1 : maxLength);
+}
+
+function markFor(found: string): string {
+  const code = found.codePointAt(0) ?? 0;
+  // Unicode has pictures of the first control characters.
+  const picture =
+    code < 0x20 ? String.fromCodePoint(0x2400 + code) : `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  return marks.get(found) ?? picture;
+}
