@@ -98,6 +98,6 @@ function moveMark(mark: { start: number; end: number }, { start, end, text }: Te
 }
 
 function isStatement(statements: StatementList, { start, end }: TextRange): boolean {
-  const found = statements.at(statements.firstBehind(start));
+  const found = statements.at(statements.firstEndingAfter(start));
   return found?.start === start && found.end === end;
 }

@@ -69,7 +69,7 @@ const inDocumentOrder = (ranges: readonly TextRange[]): TextRange[] =>
 
 function selectRange(statements: StatementList, { start, end }: TextRange): SelectedStatement {
   // A selected part may lie within a statement, so look only as far up as the end of the statement above.
-  const previousEnd = statements.at(statements.firstBehind(start) - 1)?.end ?? 0;
+  const previousEnd = statements.at(statements.firstEndingAfter(start) - 1)?.end ?? 0;
   const line = paramsLineOf(statements.slice(previousEnd, start), 0, start - previousEnd);
   return {
     start,

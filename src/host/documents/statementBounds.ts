@@ -73,7 +73,7 @@ export class StatementBounds implements Disposable {
 
   #sharesLine(document: vscode.TextDocument, { start, end }: vscode.Range): boolean {
     const statements = this.#statements.for(document);
-    const index = statements.firstBehind(document.offsetAt(start));
+    const index = statements.firstEndingAfter(document.offsetAt(start));
     const previous = statements.at(index - 1);
     const next = statements.at(index + 1);
     const sharesFirstLine = previous !== undefined && document.positionAt(previous.end).line === start.line;

@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { TextRange } from '../../model/statementMarks.ts';
 import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
-import type { KnownColumn } from '../../sql/parameters/parameterHints.ts';
+import type { SchemaColumn } from '../../sql/tables/schemaTable.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
@@ -30,7 +30,7 @@ export interface PreparationParts {
   readonly prompts: RunPrompts;
   readonly memory: ParameterMemory;
   readonly countRows: (profile: Profile, ...query: Parameters<CountRows>) => ReturnType<CountRows>;
-  readonly columnsOf: (profile: Profile, table: string) => Promise<readonly KnownColumn[]>;
+  readonly columnsOf: (profile: Profile, table: string) => Promise<readonly SchemaColumn[]>;
 }
 
 /** Checks statements and asks the user everything about them, before the first one is sent. */
@@ -90,7 +90,7 @@ export class Preparation {
 
   /** The form does not wait for columns: they only suggest types and names. */
   async #learnColumns(profile: Profile, sql: string, fields: ParameterFields): Promise<void> {
-    const columnsByTable = new Map<string, readonly KnownColumn[]>();
+    const columnsByTable = new Map<string, readonly SchemaColumn[]>();
     const loading = effectOf(sql).tables.map(async ({ name }) => {
       // Ignore a failure: if the table is missing, the run itself reports it.
       const columns = await this.#parts.columnsOf(profile, name).catch(() => undefined);

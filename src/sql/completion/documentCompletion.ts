@@ -40,7 +40,7 @@ export class DocumentCompletion {
   /** The statement around `offset`, with the space and the comments before it. */
   #statementAround(offset: number): { number: number; start: number; end: number } {
     const document = this.#document;
-    let number = document.firstBehind(offset);
+    let number = document.firstEndingAfter(offset);
     // Behind the last statement the cursor is still in it unless a semicolon ends it.
     if (number > 0 && number === document.count && !document.at(number - 1)!.terminated) number--;
     const start = number === 0 ? 0 : document.at(number - 1)!.end;

@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { systemTables } from '../tables/systemTables.ts';
 import type { Scope } from '../scope/scope.ts';
-import { sharedColumns, type Source } from '../scope/sources.ts';
+import { sharedColumnKeys, type Source } from '../scope/sources.ts';
 import type { Visited } from '../parser/walk.ts';
 import { marker, type CursorContext } from './cursorContext.ts';
 import { joinAround, proposeJoinConditions, relatedTables, sidesOf } from './joinProposals.ts';
@@ -198,7 +198,7 @@ function proposeSharedColumns({ proposals, name, scope }: NamesRequest, listed: 
   const join = joinAround(name);
   if (!join) return;
   const { before, joined } = sidesOf(join, scope.names);
-  const shared = sharedColumns(before, joined);
+  const shared = sharedColumnKeys(before, joined);
   proposeColumns(
     proposals,
     joined.flatMap(({ columns }) => columns.filter(column => shared.has(keyOf(column.name)))),
@@ -283,17 +283,17 @@ function proposeInExpression(request: NamesRequest): void {
 function proposeLevel(proposals: Proposals, level: readonly Source[], rank: Rank): void {
   const sources = level.filter(({ qualifiedOnly }) => !qualifiedOnly);
   const counts = new Map<string, number>();
-  for (const { columns, merged } of sources) {
+  for (const { columns, mergedColumns } of sources) {
     for (const { name } of columns) {
       const key = keyOf(name);
-      if (!merged.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (!mergedColumns.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  for (const { alias, columns, hidden, merged } of sources) {
+  for (const { alias, columns, hidden, mergedColumns } of sources) {
     for (const { name, type } of columns) {
       const key = keyOf(name);
       // USING and NATURAL show this column only once, with an earlier source.
-      if (merged.has(key)) continue;
+      if (mergedColumns.has(key)) continue;
       const qualifier = counts.get(key) === 1 ? '' : alias;
       proposals.addName('column', name, rank, {
         detail: [alias, type].filter(part => part !== '').join(' · '),

@@ -1,28 +1,29 @@
 import { CoarseScanner } from '../text/tokens.ts';
 
-/** What a line `-- @params [1, "x"]` says, in the comments above a statement. */
+/** The directive `-- @params [1, "x"]` above a statement. */
 export interface ParamsLine {
-  /** What stands behind the word: JSON, if it is right. */
+  /** The text behind `@params`, which may be invalid JSON. */
   readonly json: string;
   readonly start: number;
   readonly end: number;
 }
 
-const line = /^--[ \t]*@params(?![\w-])([^\r\n]*)\r?$/;
+const directive = /^--[ \t]*@params(?![\w-])([^\r\n]*)\r?$/;
 
 /**
- * The last such line between `from`, where a statement may begin, and the statement at `start`. Code between the two
- * takes it away: the line is for the statement right below it.
+ * The last directive between the end of the previous statement and the start of a statement. A directive with other code
+ * between it and the statement does not count.
  */
-export function paramsLineOf(text: string, from: number, start: number): ParamsLine | undefined {
-  const scanner = new CoarseScanner(text.slice(from, start));
-  let found: ParamsLine | undefined;
+export function paramsLineOf(text: string, previousEnd: number, statementStart: number): ParamsLine | undefined {
+  const scanner = new CoarseScanner(text.slice(previousEnd, statementStart));
+  let line: ParamsLine | undefined;
   while (scanner.next()) {
     if (scanner.kind === 'space') continue;
-    if (scanner.kind !== 'comment') found = undefined;
-    const end = from + scanner.end;
-    const json = line.exec(text.slice(from + scanner.start, end))?.[1];
-    if (json !== undefined) found = { json: json.trim(), start: from + scanner.start, end };
+    if (scanner.kind !== 'comment') line = undefined;
+    const start = previousEnd + scanner.start;
+    const end = previousEnd + scanner.end;
+    const json = directive.exec(text.slice(start, end))?.[1];
+    if (json !== undefined) line = { json: json.trim(), start, end };
   }
-  return found;
+  return line;
 }

@@ -1,40 +1,40 @@
 import { CoarseScanner } from '../text/tokens.ts';
 
-/** A line `-- @project name` at the head of a document. */
+/** The directive `-- @project name` at the head of a document. */
 export interface ProjectLine {
   readonly name: string;
-  /** What to replace for another name: what stands behind the word, the blank before the name included. */
+  /** The range to replace for another name. It begins with the blank behind `@project`. */
   readonly start: number;
   readonly end: number;
 }
 
-const line = /^(--[ \t]*@project)(?!\S)([^\r\n]*)\r?$/;
+const directive = /^(--[ \t]*@project)(?!\S)([^\r\n]*)\r?$/;
 
-/** The first such line of a text, in a comment before all code; undefined when there is none. The name may be empty. */
+/** The first directive among the comments before all code. The name may be empty. */
 export function projectLineOf(text: string): ProjectLine | undefined {
   const scanner = new CoarseScanner(text);
   while (scanner.next() && (scanner.kind === 'space' || scanner.kind === 'comment')) {
-    const found = line.exec(text.slice(scanner.start, scanner.end));
-    if (!found) continue;
-    const [, before = '', behind = ''] = found;
-    const start = scanner.start + before.length;
-    return { name: behind.trim(), start, end: start + behind.trimEnd().length };
+    const match = directive.exec(text.slice(scanner.start, scanner.end));
+    if (!match) continue;
+    const [, keyword = '', argument = ''] = match;
+    const start = scanner.start + keyword.length;
+    return { name: argument.trim(), start, end: start + argument.trimEnd().length };
   }
   return undefined;
 }
 
-/** All that such lines name, wherever they stand in a text: what only reads like one, in quotes or a block comment, is none. */
+/** The names of all directives in a text, wherever they are. Quotes and block comments hold no directives. */
 export function projectNamesIn(text: string): { readonly name: string; readonly start: number }[] {
-  const found: { name: string; start: number }[] = [];
-  if (!text.includes('@project')) return found;
+  const names: { name: string; start: number }[] = [];
+  if (!text.includes('@project')) return names;
   const scanner = new CoarseScanner(text);
-  let beginsLine = true;
+  let isLineStart = true;
   while (scanner.next()) {
     const { kind, start } = scanner;
-    const piece = kind === 'space' || kind === 'comment' ? text.slice(start, scanner.end) : '';
-    const behind = beginsLine && kind === 'comment' ? line.exec(piece)?.[2] : undefined;
-    if (behind !== undefined) found.push({ name: behind.trim(), start });
-    beginsLine = kind === 'space' && (beginsLine || piece.includes('\n'));
+    const token = kind === 'space' || kind === 'comment' ? text.slice(start, scanner.end) : '';
+    const argument = isLineStart && kind === 'comment' ? directive.exec(token)?.[2] : undefined;
+    if (argument !== undefined) names.push({ name: argument.trim(), start });
+    isLineStart = kind === 'space' && (isLineStart || token.includes('\n'));
   }
-  return found;
+  return names;
 }

@@ -1,30 +1,28 @@
 import type { AstNode, Expr, Name } from 'sqlite3-parser';
-import { placeholders, type Placeholder } from './placeholders.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { systemTable } from '../tables/systemTables.ts';
-import { scopeAt } from '../scope/scope.ts';
 import { walk, type Visited } from '../parser/walk.ts';
+import { scopeAt } from '../scope/scope.ts';
+import type { SchemaColumn } from '../tables/schemaTable.ts';
+import { systemTable } from '../tables/systemTables.ts';
+import { placeholders, type Placeholder } from './placeholders.ts';
 
-/** What a form can say of a parameter. Each part is there only when the statement tells. */
-export interface ParameterHint extends Placeholder {
-  /** The column it is compared with or goes into; else the clause or the function that it is for. */
+/** What the statement tells about the use of a parameter. */
+interface Hint {
+  /** The column that the parameter is compared with or stored in, or else its clause or function. */
   readonly name?: string;
   readonly table?: string;
-  /** As a column's declared type. */
+  /** The declared type of the column. */
   readonly type?: string;
 }
 
-export interface KnownColumn {
-  readonly name: string;
-  readonly type: string;
-}
+export interface ParameterHint extends Placeholder, Hint {}
 
-/** The columns of a table, for who has a schema. */
-export type ColumnsOf = (table: string) => readonly KnownColumn[] | undefined;
+/** The columns of a table. Undefined for an unknown table. */
+export type ColumnsOf = (table: string) => readonly SchemaColumn[] | undefined;
 
-/** The parameters of a statement, in order, with what each of them is for. */
+/** The parameters of a statement, in order, with a hint to the use of each. */
 export function parameterHints(text: string, columnsOf: ColumnsOf = () => undefined): ParameterHint[] {
-  const hints = new Map<number, Omit<ParameterHint, keyof Placeholder>>();
+  const hints = new Map<number, Hint>();
   const { ast } = parseStatement(text);
   if (ast) {
     walk(ast, visited => {
@@ -35,157 +33,169 @@ export function parameterHints(text: string, columnsOf: ColumnsOf = () => undefi
   return placeholders(text).map(placeholder => Object.assign(placeholder, hints.get(placeholder.start)));
 }
 
-/** A column as it is written, or the place of one in a row that is inserted. */
-interface ColumnPlace {
+/** A reference to a column by its name, or by its index in an inserted row. */
+interface ColumnReference {
   readonly table?: string;
   readonly qualifier?: string;
   readonly column?: string;
   readonly index?: number;
-  /** False when something is made of the column first, so that its type says nothing. */
-  readonly bare: boolean;
+  /** Whether the type of the column applies. It does not if the column is an argument of a function or an operator. */
+  readonly hasColumnType: boolean;
 }
 
-function hintOf(parameter: Visited, columnsOf: ColumnsOf): Omit<ParameterHint, keyof Placeholder> {
-  let type: string | undefined;
-  let callee: string | undefined;
-  let index = 0;
-  for (let at = parameter; at.parent; at = at.parent) {
-    const { node, parent } = { node: at.node, parent: at.parent.node };
+function hintOf(parameter: Visited, columnsOf: ColumnsOf): Hint {
+  let castType: string | undefined;
+  let functionName: string | undefined;
+  let indexInRow = 0;
+  for (let visited = parameter; visited.parent; visited = visited.parent) {
+    const { node } = visited;
+    const parent = visited.parent.node;
     if (parent.type === 'ParenthesizedExpr') {
-      if (parent.exprs.length > 1) index = parent.exprs.indexOf(node as Expr);
+      if (parent.exprs.length > 1) indexInRow = parent.exprs.indexOf(node as Expr);
       continue;
     }
     if (parent.type === 'CastExpr') {
-      type ??= parent.typeName?.name;
+      castType ??= parent.typeName?.name;
       continue;
     }
     if (parent.type === 'FunctionCallExpr') {
-      callee ??= parent.name.name;
+      functionName ??= parent.name.name;
       continue;
     }
     if (parent.type === 'Limit') return { name: node === parent.offset ? 'offset' : 'limit', type: 'INTEGER' };
-    const place = placeBy({ node, parent, at, index });
-    if (place) return { ...resolve(place, at, columnsOf), ...(type === undefined ? {} : { type }) };
-    if (!isTransparent(parent)) break;
+    const reference = columnFor({ node, parent, visited, indexInRow });
+    if (reference)
+      return { ...resolve(reference, visited, columnsOf), ...(castType !== undefined && { type: castType }) };
+    if (!keepsMeaning(parent)) break;
   }
-  return { ...(callee === undefined ? {} : { name: callee }), ...(type === undefined ? {} : { type }) };
+  return {
+    ...(functionName !== undefined && { name: functionName }),
+    ...(castType !== undefined && { type: castType }),
+  };
 }
 
-const reckoning = new Set(['Add', 'Subtract', 'Multiply', 'Divide', 'Modulus', 'Concat']);
+const arithmetic = new Set(['Add', 'Subtract', 'Multiply', 'Divide', 'Modulus', 'Concat']);
 
-/** What is made of a parameter and is still compared or stored in its place. */
-function isTransparent(node: AstNode): boolean {
-  if (node.type === 'BinaryExpr') return reckoning.has(node.op);
+/** Whether the result of an expression is compared or stored in place of its operand. */
+function keepsMeaning(node: AstNode): boolean {
+  if (node.type === 'BinaryExpr') return arithmetic.has(node.op);
   return node.type === 'UnaryExpr' || node.type === 'CollateExpr';
 }
 
+/** One step from a parameter up to the root. */
 interface Ascent {
   readonly node: AstNode;
   readonly parent: AstNode;
-  readonly at: Visited;
-  readonly index: number;
+  readonly visited: Visited;
+  readonly indexInRow: number;
 }
 
 const comparisons = new Set(['Equals', 'NotEquals', 'Less', 'LessEquals', 'Greater', 'GreaterEquals', 'Is', 'IsNot']);
 
-function placeBy({ node, parent, at, index }: Ascent): ColumnPlace | undefined {
+/** The column that `parent` compares the node with or stores it in. */
+function columnFor({ node, parent, visited, indexInRow }: Ascent): ColumnReference | undefined {
   switch (parent.type) {
-    case 'BinaryExpr':
-      return comparisons.has(parent.op)
-        ? columnIn(parent.left === node ? parent.right : parent.left, index)
-        : undefined;
+    case 'BinaryExpr': {
+      const otherSide = parent.left === node ? parent.right : parent.left;
+      return comparisons.has(parent.op) ? columnIn(otherSide, indexInRow) : undefined;
+    }
     case 'LikeExpr':
-      return columnIn(parent.lhs === node ? parent.rhs : parent.lhs, index);
+      return columnIn(parent.lhs === node ? parent.rhs : parent.lhs, indexInRow);
     case 'BetweenExpr':
-      return columnIn(parent.lhs === node ? parent.start : parent.lhs, index);
+      return columnIn(parent.lhs === node ? parent.start : parent.lhs, indexInRow);
     case 'InListExpr':
-      return parent.lhs === node ? undefined : columnIn(parent.lhs, index);
+      return parent.lhs === node ? undefined : columnIn(parent.lhs, indexInRow);
     case 'SetAssignment':
-      return bareName(parent.colNames[parent.colNames.length > 1 ? index : 0]);
+      return columnNamed(parent.colNames[parent.colNames.length > 1 ? indexInRow : 0]);
     case 'ValuesRow':
-      return insertedAt(parent.values.indexOf(node as Expr), at);
+      return insertedColumn(parent.values.indexOf(node as Expr), visited);
     case 'ExprResultColumn':
-      return parent.alias ? bareName(parent.alias.name) : insertedColumn(parent, at);
+      return parent.alias ? columnNamed(parent.alias.name) : selectedColumn(parent, visited);
     default:
       return undefined;
   }
 }
 
-const bareName = (name: Name | undefined): ColumnPlace | undefined => name && { column: name.text, bare: true };
+const columnNamed = (name: Name | undefined): ColumnReference | undefined =>
+  name && { column: name.text, hasColumnType: true };
 
-function insertedColumn(column: AstNode, at: Visited): ColumnPlace | undefined {
-  const select = at.parent?.parent?.node;
-  return select?.type === 'SelectFrom'
-    ? insertedAt(
-        select.columns.findIndex(item => item === column),
-        at,
-      )
-    : undefined;
+/** The column of an INSERT … SELECT that a result column is stored in. */
+function selectedColumn(resultColumn: AstNode, visited: Visited): ColumnReference | undefined {
+  const select = visited.parent?.parent?.node;
+  if (select?.type !== 'SelectFrom') return undefined;
+  const index = select.columns.findIndex(column => column === resultColumn);
+  return insertedColumn(index, visited);
 }
 
-/** The column number `index` of the rows that an INSERT takes, if they are its own and not a subquery's. */
-function insertedAt(index: number, at: Visited): ColumnPlace | undefined {
-  let up = at.parent;
-  while (
-    up &&
-    ['ValuesRow', 'SelectValues', 'ExprResultColumn', 'SelectFrom', 'CompoundSelect'].includes(up.node.type)
-  ) {
-    up = up.parent;
-  }
-  const insert = up?.parent?.node.type === 'SelectInsertBody' ? up.parent.parent?.node : undefined;
+const queryParts = new Set(['ValuesRow', 'SelectValues', 'ExprResultColumn', 'SelectFrom', 'CompoundSelect']);
+
+/** The column with an index in the rows of an INSERT. Undefined in the rows of a subquery. */
+function insertedColumn(index: number, visited: Visited): ColumnReference | undefined {
+  let ancestor = visited.parent;
+  while (ancestor && queryParts.has(ancestor.node.type)) ancestor = ancestor.parent;
+  const insert = ancestor?.parent?.node.type === 'SelectInsertBody' ? ancestor.parent.parent?.node : undefined;
   if (insert?.type !== 'InsertStmt') return undefined;
   const table = insert.tblName.objName.text;
-  return insert.columns ? { ...bareName(insert.columns[index]), table, bare: true } : { table, index, bare: true };
+  if (!insert.columns) return { table, index, hasColumnType: true };
+  return { ...columnNamed(insert.columns[index]), table, hasColumnType: true };
 }
 
-/** The column that an operand speaks of: itself, its part of a row, or the first one that it is made of. */
-function columnIn(operand: Expr, index: number): ColumnPlace | undefined {
+/** The column in an operand: the operand itself, its part of a row, or the first column within it. */
+function columnIn(operand: Expr, indexInRow: number): ColumnReference | undefined {
   let expr: Expr | undefined = operand;
   while (expr?.type === 'ParenthesizedExpr' || expr?.type === 'CollateExpr') {
     if (expr.type === 'CollateExpr') expr = expr.expr;
-    else expr = expr.exprs.length > 1 ? expr.exprs[index] : expr.exprs[0];
+    else expr = expr.exprs.length > 1 ? expr.exprs[indexInRow] : expr.exprs[0];
   }
   if (!expr) return undefined;
-  let found: ColumnPlace | undefined;
+  let reference: ColumnReference | undefined;
   walk(expr, ({ node, parent }) => {
-    const isName = parent?.node.type === 'FunctionCallExpr' && parent.node.name === node;
-    if (!isName) found ??= columnPlace(node, node === expr);
-    return found === undefined && node.type !== 'Select';
+    const isFunctionName = parent?.node.type === 'FunctionCallExpr' && parent.node.name === node;
+    if (!isFunctionName) reference ??= referenceBy(node, node === expr);
+    return reference === undefined && node.type !== 'Select';
   });
-  return found;
+  return reference;
 }
 
-function columnPlace(node: AstNode, bare: boolean): ColumnPlace | undefined {
-  if (node.type === 'Id') return /^(?:true|false)$/i.test(node.name) ? undefined : { column: node.name, bare };
-  if (node.type === 'NameExpr') return { column: node.name.text, bare };
-  if (node.type === 'QualifiedExpr') return { qualifier: node.table.text, column: node.column.text, bare };
-  return undefined;
+function referenceBy(node: AstNode, hasColumnType: boolean): ColumnReference | undefined {
+  switch (node.type) {
+    case 'Id':
+      return /^(?:true|false)$/i.test(node.name) ? undefined : { column: node.name, hasColumnType };
+    case 'NameExpr':
+      return { column: node.name.text, hasColumnType };
+    case 'QualifiedExpr':
+      return { qualifier: node.table.text, column: node.column.text, hasColumnType };
+    default:
+      return undefined;
+  }
 }
 
-function resolve(place: ColumnPlace, at: Visited, columnsOf: ColumnsOf): Omit<ParameterHint, keyof Placeholder> {
-  const table = place.table ?? tableOf(place, at, columnsOf);
+function resolve(reference: ColumnReference, visited: Visited, columnsOf: ColumnsOf): Hint {
+  const table = reference.table ?? tableOf(reference, visited, columnsOf);
   const columns = table === undefined ? undefined : columnsOf(table);
-  const known = place.column === undefined ? columns?.[place.index ?? -1] : columns?.find(sameName(place.column));
-  const name = place.column ?? known?.name;
+  const column =
+    reference.column === undefined ? columns?.[reference.index ?? -1] : columns?.find(hasName(reference.column));
+  const name = reference.column ?? column?.name;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(table === undefined ? {} : { table }),
-    ...(known && known.type !== '' && place.bare ? { type: known.type } : {}),
+    ...(name !== undefined && { name }),
+    ...(table !== undefined && { table }),
+    ...(column && column.type !== '' && reference.hasColumnType && { type: column.type }),
   };
 }
 
-const sameName =
+const hasName =
   (name: string) =>
-  (other: { readonly name: string }): boolean =>
-    other.name.toLowerCase() === name.toLowerCase();
+  (column: { readonly name: string }): boolean =>
+    column.name.toLowerCase() === name.toLowerCase();
 
-/** By its alias; without one, the only table that is there, or the first that is known to have the column. */
-function tableOf({ qualifier, column }: ColumnPlace, at: Visited, columnsOf: ColumnsOf): string | undefined {
-  const { levels } = scopeAt(at, { table: systemTable });
+/** The table of a column: by its qualifier, or else the only table in scope, or else the first one with such a column. */
+function tableOf({ qualifier, column }: ColumnReference, visited: Visited, columnsOf: ColumnsOf): string | undefined {
+  const { levels } = scopeAt(visited, { table: systemTable });
   if (qualifier !== undefined) {
     return levels.flat().find(({ alias }) => alias.toLowerCase() === qualifier.toLowerCase())?.table;
   }
-  const level = levels.find(sources => sources.length > 0)?.filter(({ qualifiedOnly }) => !qualifiedOnly) ?? [];
-  if (level.length === 1) return level[0]?.table;
-  return level.find(({ table }) => table !== undefined && columnsOf(table)?.some(sameName(column ?? '')))?.table;
+  const innermost = levels.find(sources => sources.length > 0) ?? [];
+  const sources = innermost.filter(({ qualifiedOnly }) => !qualifiedOnly);
+  if (sources.length === 1) return sources[0]?.table;
+  return sources.find(({ table }) => table !== undefined && columnsOf(table)?.some(hasName(column ?? '')))?.table;
 }

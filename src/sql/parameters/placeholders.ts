@@ -3,20 +3,24 @@ import { coarseTokens } from '../text/tokens.ts';
 export interface Placeholder {
   readonly start: number;
   readonly end: number;
-  /** `?` alone is positional. `?1`, `:name`, `@name` and `$name` are not, and the service does not take them. */
+  /** Whether it is a plain `?`. The service does not accept `?1`, `:name`, `@name` and `$name`. */
   readonly positional: boolean;
 }
 
+/** `EXPLAIN QUERY PLAN CREATE VIRTUAL`. */
+const maxHeadWords = 5;
+
 /**
- * The places in a statement where values are bound, in order. CREATE VIRTUAL TABLE hands what is between its parentheses to
- * its module as text, so there are none.
+ * The placeholders of a statement, in order. CREATE VIRTUAL TABLE has none, because SQLite passes the text between its
+ * parentheses to the module.
  */
 export function placeholders(text: string): Placeholder[] {
   const found: Placeholder[] = [];
-  const firstWords: string[] = [];
+  const headWords: string[] = [];
   for (const { kind, start, end } of coarseTokens(text)) {
     if (kind === 'parameter') found.push({ start, end, positional: end - start === 1 });
-    if (kind === 'word' && firstWords.length < 5) firstWords.push(text.slice(start, end).toUpperCase());
+    if (kind === 'word' && headWords.length < maxHeadWords) headWords.push(text.slice(start, end).toUpperCase());
   }
-  return /^(?:EXPLAIN )?(?:QUERY PLAN )?CREATE VIRTUAL\b/.test(firstWords.join(' ')) ? [] : found;
+  const isVirtualTable = /^(?:EXPLAIN )?(?:QUERY PLAN )?CREATE VIRTUAL\b/.test(headWords.join(' '));
+  return isVirtualTable ? [] : found;
 }

@@ -1,59 +1,74 @@
 import type { Stmt } from 'sqlite3-parser';
-import { keyOf } from '../text/names.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { splitStatements } from '../text/splitter.ts';
 import type { SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 import { systemTable } from '../tables/systemTables.ts';
-import { changeBy, QueriedTable, type SchemaDraft } from './schemaStatements.ts';
+import { keyOf } from '../text/names.ts';
+import { splitStatements } from '../text/splitter.ts';
+import { QueriedTable } from './queriedTable.ts';
+import { applyStatement } from './schemaStatements.ts';
 
-/** An index or a trigger. */
-export interface SchemaPart {
+export interface IndexOrTrigger {
   readonly name: string;
   readonly table: string;
 }
 
-/** Which tables there are and what they are made of, as their DDL says. SQLite takes names in any case. */
+/** The objects of a schema by the keys of their names. */
+export interface SchemaObjects {
+  readonly tables: Map<string, SchemaTable>;
+  readonly indexes: Map<string, IndexOrTrigger>;
+  readonly triggers: Map<string, IndexOrTrigger>;
+}
+
+/** The tables, indexes and triggers of a database, as its DDL defines them. A schema does not change. */
 export class Schema implements TableLookup {
-  static readonly empty = new Schema({ tables: new Map(), indexes: new Map(), triggers: new Map() });
+  static readonly empty = new Schema({
+    tables: new Map(),
+    indexes: new Map(),
+    triggers: new Map(),
+  });
 
-  readonly #parts: SchemaDraft;
+  readonly #objects: SchemaObjects;
 
-  private constructor(parts: SchemaDraft) {
-    this.#parts = parts;
+  private constructor(objects: SchemaObjects) {
+    this.#objects = objects;
   }
 
-  /** The schema that the statements of a text build up. What does not parse builds nothing. */
+  /** The schema that the statements of a text create. Statements without a tree are ignored. */
   static of(ddl: string): Schema {
     const statements = splitStatements(ddl).map(({ start, end }) => parseStatement(ddl, start, end).ast);
     return Schema.empty.after(statements.filter(statement => statement !== undefined));
   }
 
-  /** This schema as further statements leave it. */
+  /** The schema after further statements. */
   after(statements: Iterable<Stmt>): Schema {
-    const { tables, indexes, triggers } = this.#parts;
-    const draft = { tables: new Map(tables), indexes: new Map(indexes), triggers: new Map(triggers) };
-    const schema = new Schema(draft);
-    for (const [name, table] of draft.tables) {
-      if (table instanceof QueriedTable) draft.tables.set(name, table.in(schema));
+    const { tables, indexes, triggers } = this.#objects;
+    const objects: SchemaObjects = {
+      tables: new Map(tables),
+      indexes: new Map(indexes),
+      triggers: new Map(triggers),
+    };
+    const schema = new Schema(objects);
+    for (const [name, table] of objects.tables) {
+      if (table instanceof QueriedTable) objects.tables.set(name, table.inSchema(schema));
     }
-    for (const statement of statements) changeBy(statement, draft, schema);
+    for (const statement of statements) applyStatement(statement, objects, schema);
     return schema;
   }
 
-  /** A table, a view, or what SQLite itself brings along under this name. */
+  /** A table or view of the schema, or a table of SQLite itself. */
   table(name: string): SchemaTable | undefined {
-    return this.#parts.tables.get(keyOf(name)) ?? systemTable(name);
+    return this.#objects.tables.get(keyOf(name)) ?? systemTable(name);
   }
 
   get tables(): Iterable<SchemaTable> {
-    return this.#parts.tables.values();
+    return this.#objects.tables.values();
   }
 
-  get indexes(): Iterable<SchemaPart> {
-    return this.#parts.indexes.values();
+  get indexes(): Iterable<IndexOrTrigger> {
+    return this.#objects.indexes.values();
   }
 
-  get triggers(): Iterable<SchemaPart> {
-    return this.#parts.triggers.values();
+  get triggers(): Iterable<IndexOrTrigger> {
+    return this.#objects.triggers.values();
   }
 }

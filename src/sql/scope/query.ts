@@ -1,21 +1,22 @@
 import type { Expr, FromClause, JoinedSelectTable, OneSelect, ResultColumn, Select, SelectTable } from 'sqlite3-parser';
 import { isSameName, keyOf } from '../text/names.ts';
 import type { SchemaColumn, TableLookup } from '../tables/schemaTable.ts';
-import { columnOfSource, namesOf, noColumns, tableSource, type Source } from './sources.ts';
+import { columnKeysOf, columnOfSource, noColumnKeys, type Source, subquerySource, tableSource } from './sources.ts';
 import { TableNames } from './tableNames.ts';
 
-/** SQLite gives no more columns than that, and queries that double each other's columns would have no end. */
-const mostColumns = 2000;
+/** SQLite's own limit. Without one, views that double each other's columns would take all memory. */
+const maxColumns = 2000;
 
-/** What tables' names stand for where nothing but the schema gives them. */
+/** The table names of a schema, without common tables. */
 export const tableNames = (schema: TableLookup): TableNames => TableNames.of(schema, columnsOfSelect);
 
-/** The columns of a query that can be called by a name. */
+/** The columns of a query that have a name. */
 export function columnsOfSelect(select: Select, names: TableNames): SchemaColumn[] {
-  return columnsOfOne(select.select, names.within(select.with));
+  return columnsOfSimpleSelect(select.select, names.within(select.with));
 }
 
-export function columnsOfOne(select: OneSelect, names: TableNames): SchemaColumn[] {
+/** The named columns of a SELECT or VALUES without compounds. */
+export function columnsOfSimpleSelect(select: OneSelect, names: TableNames): SchemaColumn[] {
   if (names.isTooDeep) return [];
   if (select.type === 'SelectValues') {
     return (select.values[0]?.values ?? []).map((_, index) => ({ name: `column${index + 1}`, type: '' }));
@@ -24,7 +25,7 @@ export function columnsOfOne(select: OneSelect, names: TableNames): SchemaColumn
   const columns: SchemaColumn[] = [];
   for (const result of select.columns) {
     for (const column of columnsOfResult(result, sources)) {
-      if (columns.length >= mostColumns) return columns;
+      if (columns.length >= maxColumns) return columns;
       if (column.name !== '') columns.push(column);
     }
   }
@@ -38,22 +39,22 @@ function columnsOfResult(column: ResultColumn, sources: readonly Source[]): Iter
     case 'TableStarResultColumn':
       return sources.find(({ alias }) => isSameName(alias, column.table.text))?.columns ?? [];
     case 'ExprResultColumn': {
-      const found = columnBehind(column.expr, sources);
-      const name = column.alias?.name.text ?? found?.name ?? '';
-      return [{ name, type: found?.type ?? '' }];
+      const referenced = referencedColumn(column.expr, sources);
+      const name = column.alias?.name.text ?? referenced?.name ?? '';
+      return [{ name, type: referenced?.type ?? '' }];
     }
   }
 }
 
-/** Those that a join makes one count once. */
+/** `*` shows a column that a join merges only once. */
 function* starColumns(sources: readonly Source[]): Iterable<SchemaColumn> {
-  for (const { columns, merged } of sources) {
-    for (const column of columns) if (!merged.has(keyOf(column.name))) yield column;
+  for (const { columns, mergedColumns } of sources) {
+    for (const column of columns) if (!mergedColumns.has(keyOf(column.name))) yield column;
   }
 }
 
-/** The column that an expression is, when it is no more than one. */
-function columnBehind(expr: Expr, sources: readonly Source[]): SchemaColumn | undefined {
+/** The column that an expression references, if it does nothing else. */
+function referencedColumn(expr: Expr, sources: readonly Source[]): SchemaColumn | undefined {
   switch (expr.type) {
     case 'Id':
       return columnNamed(expr.name, sources);
@@ -73,31 +74,35 @@ function columnBehind(expr: Expr, sources: readonly Source[]): SchemaColumn | un
 
 function columnNamed(name: string, sources: readonly Source[]): SchemaColumn {
   for (const source of sources) {
-    const found = columnOfSource(source, name);
-    if (found) return found;
+    const column = columnOfSource(source, name);
+    if (column) return column;
   }
   return { name, type: '' };
 }
 
-/** The parser's flag for NATURAL, which it does not export as a value. */
-const naturalJoin = 4;
+/** The parser's flag for NATURAL. The package does not export its value. */
+const naturalJoinFlag = 4;
 
-/** SQLite joins no more tables than that. */
-const mostSources = 64;
+/** SQLite's own limit. */
+const maxSources = 64;
 
-const withMerged = (source: Source, merged: ReadonlySet<string>): Source => ({ ...source, merged });
+const withMergedColumns = (source: Source, mergedColumns: ReadonlySet<string>): Source => ({
+  ...source,
+  mergedColumns,
+});
 
 /** The tables and subqueries of a FROM, in order. */
 export function sourcesOf(from: FromClause | undefined, names: TableNames): Source[] {
   if (!from) return [];
   const sources = from.select ? tableSources(from.select, names) : [];
-  const known = new Set(namesOf(sources));
+  const columnKeys = new Set(columnKeysOf(sources));
   for (const join of from.joins ?? []) {
-    if (sources.length >= mostSources) break;
+    if (sources.length >= maxSources) break;
     const joined = tableSources(join.table, names);
-    const merged = mergedBy(join, known, joined);
-    sources.push(...(merged.size > 0 ? joined.map(source => withMerged(source, merged)) : joined));
-    for (const name of namesOf(joined)) known.add(name);
+    const mergedColumns = mergedBy(join, columnKeys, joined);
+    const isMerging = mergedColumns.size > 0;
+    sources.push(...(isMerging ? joined.map(source => withMergedColumns(source, mergedColumns)) : joined));
+    for (const key of columnKeysOf(joined)) columnKeys.add(key);
   }
   return sources;
 }
@@ -110,23 +115,24 @@ function tableSources(table: SelectTable, names: TableNames): Source[] {
       return [tableSource(table.tblName, alias, names)];
     case 'SelectSelectTable': {
       const columns = columnsOfSelect(table.select, names);
-      return [{ alias: alias ?? '', kind: 'subquery', columns, hidden: [], merged: noColumns, qualifiedOnly: false }];
+      return [subquerySource(alias ?? '', columns)];
     }
     case 'SubSelectTable': {
       const inner = names.isTooDeep ? [] : sourcesOf(table.from, names.within(undefined));
       if (alias === undefined) return inner;
       const columns = [...starColumns(inner)];
-      return [{ alias, kind: 'subquery', columns, hidden: [], merged: noColumns, qualifiedOnly: false }];
+      return [subquerySource(alias, columns)];
     }
   }
 }
 
+/** The keys of the columns that USING or NATURAL merges with those of earlier sources. */
 function mergedBy(
   { operator, constraint }: JoinedSelectTable,
-  known: ReadonlySet<string>,
+  earlierColumns: ReadonlySet<string>,
   joined: readonly Source[],
 ): ReadonlySet<string> {
   if (constraint?.type === 'UsingJoinConstraint') return new Set(constraint.columns.map(({ text }) => keyOf(text)));
-  const isNatural = operator.type === 'TypedJoinJoinOperator' && ((operator.joinType ?? 0) & naturalJoin) !== 0;
-  return isNatural ? known.intersection(new Set(namesOf(joined))) : noColumns;
+  const isNatural = operator.type === 'TypedJoinJoinOperator' && ((operator.joinType ?? 0) & naturalJoinFlag) !== 0;
+  return isNatural ? earlierColumns.intersection(new Set(columnKeysOf(joined))) : noColumnKeys;
 }

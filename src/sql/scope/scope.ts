@@ -1,64 +1,68 @@
 import type { AstNode, CreateTableStmt, CreateTriggerStmt, Select, SelectFrom } from 'sqlite3-parser';
-import type { TableLookup } from '../tables/schemaTable.ts';
 import type { Visited } from '../parser/walk.ts';
-import { columnsOfOne, sourcesOf, tableNames } from './query.ts';
+import type { TableLookup } from '../tables/schemaTable.ts';
+import { columnsOfSimpleSelect, sourcesOf, tableNames } from './query.ts';
 import { declaredSource, rowSource, targetSource, type Source } from './sources.ts';
 import type { TableNames } from './tableNames.ts';
 
-/** What can be named at a place in a statement. */
+/** The names that are visible at a node of a statement's tree. */
 export interface Scope {
-  /** What columns may come from, the innermost query first. */
+  /** The sources of columns of each query around the node, the innermost first. */
   readonly levels: readonly (readonly Source[])[];
-  /** What tables' names stand for. */
+  /** The tables that FROM may name. */
   readonly names: TableNames;
-  /** Names that the query gives its own results and that may be used here as well. */
+  /** Aliases of the query's own results, where they may be used. */
   readonly results: readonly string[];
   readonly windows: readonly string[];
-  /** The table that the statement around changes, or is about. */
+  /** The table that the statement changes or defines. */
   readonly target?: Source;
 }
 
-/** What is visible from a node of a statement's tree. */
-export function scopeAt(place: Visited, schema: TableLookup): Scope {
-  const path = pathTo(place);
+export function scopeAt(visited: Visited, schema: TableLookup): Scope {
+  const path = pathTo(visited);
   let scope: Scope = { levels: [], names: tableNames(schema), results: [], windows: [] };
   for (const [index, node] of path.entries()) {
-    const next = path[index + 1];
-    if (next) scope = entered(scope, node, next, { path, from: index + 2 });
+    const child = path[index + 1];
+    if (child) scope = scopeWithin(scope, node, child, { path, start: index + 2 });
   }
   return scope;
 }
 
-function pathTo(place: Visited): AstNode[] {
+/** The nodes from the root to a node. */
+function pathTo(visited: Visited): AstNode[] {
   const path: AstNode[] = [];
-  for (let up: Visited | undefined = place; up; up = up.parent) path.push(up.node);
+  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) path.push(ancestor.node);
   return path.toReversed();
 }
 
-/** Where a path leads on to. */
-interface Way {
+/** The rest of a path below a node. A copy at each node of a deep tree would take quadratic time. */
+interface PathBelow {
   readonly path: readonly AstNode[];
-  readonly from: number;
+  readonly start: number;
 }
 
-/** The scope within `node`, on the way to its child `next` and on to `further`. */
-function entered(scope: Scope, node: AstNode, next: AstNode, further: Way): Scope {
+function findBelow({ path, start }: PathBelow, matches: (node: AstNode) => boolean): AstNode | undefined {
+  for (let index = start; index < path.length; index++) if (matches(path[index]!)) return path[index];
+  return undefined;
+}
+
+/** The scope in a child of `node`. */
+function scopeWithin(scope: Scope, node: AstNode, child: AstNode, below: PathBelow): Scope {
   switch (node.type) {
     case 'Select':
-      return inSelect({ ...scope, names: scope.names.within(node.with) }, node, next);
+      return scopeInSelect({ ...scope, names: scope.names.within(node.with) }, node, child);
     case 'SelectFrom':
-      return inQuery(scope, node, next, further);
+      return scopeInQuery(scope, node, child, below);
     case 'UpdateStmt':
     case 'UpdateTriggerCmd': {
       const names = node.type === 'UpdateStmt' ? scope.names.within(node.with) : scope.names;
       const target = targetSource(node.tblName, names);
-      if (next === node.from) {
-        const level = seenInFrom([target, ...sourcesOf(node.from, names)], further);
-        return { ...withLevel(scope, level), names, target };
+      const sources = [target, ...sourcesOf(node.from, names)];
+      if (child === node.from) {
+        return { ...withLevel(scope, visibleInFrom(sources, below)), names, target };
       }
-      const returns = node.type === 'UpdateStmt' && node.returning?.includes(next as never);
-      const level = returns ? [target] : [target, ...sourcesOf(node.from, names)];
-      return { ...withLevel(scope, level), names, target };
+      const isReturning = node.type === 'UpdateStmt' && node.returning?.includes(child as never);
+      return { ...withLevel(scope, isReturning ? [target] : sources), names, target };
     }
     case 'DeleteStmt':
     case 'DeleteTriggerCmd': {
@@ -70,13 +74,13 @@ function entered(scope: Scope, node: AstNode, next: AstNode, further: Way): Scop
     case 'InsertTriggerCmd': {
       const names = node.type === 'InsertStmt' ? scope.names.within(node.with) : scope.names;
       const target = targetSource(node.tblName, names);
-      const returns = node.type === 'InsertStmt' && node.returning?.includes(next as never);
-      return { ...(returns ? withLevel(scope, [target]) : scope), names, target };
+      const isReturning = node.type === 'InsertStmt' && node.returning?.includes(child as never);
+      return { ...(isReturning ? withLevel(scope, [target]) : scope), names, target };
     }
     case 'Upsert': {
       const { target } = scope;
       if (!target) return scope;
-      return withLevel(scope, next.type === 'UpsertIndex' ? [target] : [target, rowSource('excluded', target)]);
+      return withLevel(scope, child.type === 'UpsertIndex' ? [target] : [target, rowSource('excluded', target)]);
     }
     case 'CreateIndexStmt':
     case 'AlterTableStmt': {
@@ -86,74 +90,73 @@ function entered(scope: Scope, node: AstNode, next: AstNode, further: Way): Scop
       return { ...withLevel(scope, [target]), target };
     }
     case 'CreateTableStmt':
-      return inTable(scope, node, further);
+      return scopeInTable(scope, node, below);
     case 'CreateTriggerStmt':
-      return inTrigger(scope, node);
+      return scopeInTrigger(scope, node);
     default:
       return scope;
   }
 }
 
-/** Queries around a query that are looked at, the nearest first. */
-const mostLevels = 50;
+/** More queries around a query are ignored. */
+const maxLevels = 50;
 
-const withLevel = (scope: Scope, level: readonly Source[]): Scope => ({
+const withLevel = (scope: Scope, sources: readonly Source[]): Scope => ({
   ...scope,
-  levels: [level, ...scope.levels.slice(0, mostLevels)],
+  levels: [sources, ...scope.levels.slice(0, maxLevels)],
 });
 
-/** ORDER BY sees what the query selects from and what it gives; behind a UNION only what it gives. LIMIT sees neither. */
-function inSelect(scope: Scope, select: Select, next: AstNode): Scope {
-  const first = select.select;
-  if (!select.orderBy?.some(term => term === next) || first.type !== 'SelectFrom') return scope;
-  const results = columnsOfOne(first, scope.names).map(({ name }) => name);
-  if (select.compounds) return { ...scope, results };
-  const sources = sourcesOf(first.from, scope.names);
-  return { ...withLevel(scope, sources), results: ownNames(first), windows: windowsOf(first) };
-}
-
-function inQuery(scope: Scope, query: SelectFrom, next: AstNode, further: Way): Scope {
-  if (next === query.from) {
-    const level = seenInFrom(sourcesOf(query.from, scope.names), further);
-    return { ...withLevel(scope, level), results: [] };
+/** ORDER BY sees the sources and the results of the query, but only the results of a compound query. LIMIT sees neither. */
+function scopeInSelect(scope: Scope, select: Select, child: AstNode): Scope {
+  const query = select.select;
+  if (!select.orderBy?.some(term => term === child) || query.type !== 'SelectFrom') return scope;
+  if (select.compounds) {
+    return { ...scope, results: columnsOfSimpleSelect(query, scope.names).map(({ name }) => name) };
   }
-  const results = query.columns.some(column => column === next) ? [] : ownNames(query);
-  return { ...withLevel(scope, sourcesOf(query.from, scope.names)), results, windows: windowsOf(query) };
+  const sources = sourcesOf(query.from, scope.names);
+  return { ...withLevel(scope, sources), results: resultAliases(query), windows: windowNames(query) };
 }
 
-const ownNames = ({ columns }: SelectFrom): string[] =>
+function scopeInQuery(scope: Scope, query: SelectFrom, child: AstNode, below: PathBelow): Scope {
+  const sources = sourcesOf(query.from, scope.names);
+  if (child === query.from) return { ...withLevel(scope, visibleInFrom(sources, below)), results: [] };
+  const isResult = query.columns.some(column => column === child);
+  return {
+    ...withLevel(scope, sources),
+    results: isResult ? [] : resultAliases(query),
+    windows: windowNames(query),
+  };
+}
+
+const resultAliases = ({ columns }: SelectFrom): string[] =>
   columns.flatMap(column => (column.type === 'ExprResultColumn' && column.alias ? [column.alias.name.text] : []));
 
-const windowsOf = ({ windowClause }: SelectFrom): string[] => windowClause?.map(({ name }) => name.text) ?? [];
+const windowNames = ({ windowClause }: SelectFrom): string[] => windowClause?.map(({ name }) => name.text) ?? [];
 
 /**
- * Within FROM, the conditions of joins see the other tables, and the arguments of a function all but its own rows. A
- * subquery sees none.
+ * The sources that are visible within FROM. The condition of a join sees all of them, the arguments of a table-valued
+ * function see all but the function itself, and a subquery sees none.
  */
-function seenInFrom(sources: readonly Source[], further: Way): readonly Source[] {
-  const first = nodeOnWay(further, ({ type }) => joinParts.has(type));
-  if (first?.type !== 'TableCallSelectTable') return first && first.type !== 'SelectSelectTable' ? sources : [];
-  const own = first.alias?.name.text ?? first.tblName.objName.text;
-  return sources.filter(({ alias }) => alias !== own);
+function visibleInFrom(sources: readonly Source[], below: PathBelow): readonly Source[] {
+  const part = findBelow(below, ({ type }) => fromParts.has(type));
+  if (!part || part.type === 'SelectSelectTable') return [];
+  if (part.type !== 'TableCallSelectTable') return sources;
+  const ownAlias = part.alias?.name.text ?? part.tblName.objName.text;
+  return sources.filter(({ alias }) => alias !== ownAlias);
 }
 
-const joinParts = new Set(['OnJoinConstraint', 'UsingJoinConstraint', 'TableCallSelectTable', 'SelectSelectTable']);
+const fromParts = new Set(['OnJoinConstraint', 'UsingJoinConstraint', 'TableCallSelectTable', 'SelectSelectTable']);
 
-function nodeOnWay({ path, from }: Way, fits: (node: AstNode) => boolean): AstNode | undefined {
-  for (let index = from; index < path.length; index++) if (fits(path[index]!)) return path[index];
-  return undefined;
-}
-
-/** A column's default is made before there is a row. */
-function inTable(scope: Scope, { tblName, body }: CreateTableStmt, further: Way): Scope {
+/** Constraints see the columns of the table. DEFAULT does not, because SQLite evaluates it before there is a row. */
+function scopeInTable(scope: Scope, { tblName, body }: CreateTableStmt, below: PathBelow): Scope {
   if (body.type !== 'ColumnsAndConstraintsCreateTableBody') return scope;
-  if (nodeOnWay(further, ({ type }) => type === 'DefaultColumnConstraint')) return scope;
+  if (findBelow(below, ({ type }) => type === 'DefaultColumnConstraint')) return scope;
   const columns = body.columns.map(({ colName, colType }) => ({ name: colName.text, type: colType?.name ?? '' }));
   const target = declaredSource(tblName.objName.text, columns);
   return { ...withLevel(scope, [target]), target };
 }
 
-function inTrigger(scope: Scope, { tblName, event }: CreateTriggerStmt): Scope {
+function scopeInTrigger(scope: Scope, { tblName, event }: CreateTriggerStmt): Scope {
   const target = targetSource(tblName, scope.names);
   const rows: Source[] = [];
   if (event.type !== 'DeleteTriggerEvent') rows.push(rowSource('NEW', target));

@@ -3,55 +3,89 @@ import { isSameName, keyOf } from '../text/names.ts';
 import type { SchemaColumn } from '../tables/schemaTable.ts';
 import type { NamedTable, TableNames } from './tableNames.ts';
 
-/** What columns at a place may come from, under the name that they go by there. */
+/** A table, subquery or row that columns may come from, with its name in the query. */
 export interface Source {
-  /** Empty for a subquery without a name. */
+  /** Empty for a subquery without an alias. */
   readonly alias: string;
-  /** Absent for a subquery. */
+  /** Undefined for a subquery. */
   readonly table?: string;
   readonly kind: NamedTable['kind'] | 'subquery' | 'row';
   readonly columns: readonly SchemaColumn[];
   readonly hidden: readonly string[];
-  /** Columns, by their keys, that a join made one with those of a source before. */
-  readonly merged: ReadonlySet<string>;
-  /** Its columns are only known with its name before them, as those of NEW. */
+  /** The keys of the columns that a join merges with those of an earlier source. */
+  readonly mergedColumns: ReadonlySet<string>;
+  /** Whether its columns need a qualifier, such as those of NEW. */
   readonly qualifiedOnly: boolean;
 }
 
-export const noColumns: ReadonlySet<string> = new Set();
+export const noColumnKeys: ReadonlySet<string> = new Set();
 
-/** The table that a statement changes. */
+/** The table that INSERT, UPDATE or DELETE changes. */
 export function targetSource(name: QualifiedName, names: TableNames): Source {
   return tableSource(name, name.alias?.text, names);
 }
 
-/** A row that goes by a name of its own, as NEW, OLD and excluded. */
+/** NEW, OLD or excluded. */
 export function rowSource(alias: string, { table, columns }: Source): Source {
-  const named = table === undefined ? {} : { table };
-  return { alias, ...named, kind: 'row', columns, hidden: ['rowid'], merged: noColumns, qualifiedOnly: true };
+  return {
+    alias,
+    ...(table !== undefined && { table }),
+    kind: 'row',
+    columns,
+    hidden: ['rowid'],
+    mergedColumns: noColumnKeys,
+    qualifiedOnly: true,
+  };
 }
 
-/** The columns that a statement declares itself. */
+/** The table that a CREATE TABLE statement defines, for its own constraints. */
 export function declaredSource(alias: string, columns: readonly SchemaColumn[]): Source {
-  return { alias, table: alias, kind: 'table', columns, hidden: [], merged: noColumns, qualifiedOnly: false };
+  return {
+    alias,
+    table: alias,
+    kind: 'table',
+    columns,
+    hidden: [],
+    mergedColumns: noColumnKeys,
+    qualifiedOnly: false,
+  };
+}
+
+export function subquerySource(alias: string, columns: readonly SchemaColumn[]): Source {
+  return {
+    alias,
+    kind: 'subquery',
+    columns,
+    hidden: [],
+    mergedColumns: noColumnKeys,
+    qualifiedOnly: false,
+  };
 }
 
 export function columnOfSource({ columns }: Source, name: string): SchemaColumn | undefined {
   return columns.find(column => isSameName(column.name, name));
 }
 
-/** A table under its own name or another. */
+/** A table in FROM. An unknown table has no columns. */
 export function tableSource(name: QualifiedName, alias: string | undefined, names: TableNames): Source {
   const table = name.objName.text;
   const { kind, columns, hidden } = names.find(name) ?? { kind: 'table', columns: [], hidden: [] };
-  return { alias: alias ?? table, table, kind, columns, hidden, merged: noColumns, qualifiedOnly: false };
+  return {
+    alias: alias ?? table,
+    table,
+    kind,
+    columns,
+    hidden,
+    mergedColumns: noColumnKeys,
+    qualifiedOnly: false,
+  };
 }
 
-/** The names of all columns, as they are compared. */
-export const namesOf = (sources: readonly Source[]): string[] =>
+/** The keys of the names of all columns. */
+export const columnKeysOf = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ columns }) => columns.map(({ name }) => keyOf(name)));
 
-/** Those that are there on both sides. */
-export function sharedColumns(one: readonly Source[], other: readonly Source[]): Set<string> {
-  return new Set(namesOf(one)).intersection(new Set(namesOf(other)));
+/** The keys of the columns that both sides of a join have. */
+export function sharedColumnKeys(left: readonly Source[], right: readonly Source[]): Set<string> {
+  return new Set(columnKeysOf(left)).intersection(new Set(columnKeysOf(right)));
 }

@@ -1,38 +1,39 @@
 import type { CommonTableExpr, QualifiedName, Select, With } from 'sqlite3-parser';
-import { keyOf } from '../text/names.ts';
-import { LazyColumns, plainColumn } from '../tables/lazyColumns.ts';
+import { LazyColumns, untypedColumn } from '../tables/lazyColumns.ts';
 import type { SchemaColumn, SchemaTable, TableLookup } from '../tables/schemaTable.ts';
+import { keyOf } from '../text/names.ts';
 
-/** How deep subqueries are followed into one another. Hand-written SQL stays far below, and the call stack is not endless. */
-const deepest = 50;
+/** Deeper subqueries have no columns. Handwritten SQL stays far below, and the call stack is limited. */
+const maxDepth = 50;
 
-/** A table as a query sees it, also one that WITH gives. */
+/** A table of the schema, or a common table. */
 export interface NamedTable extends Pick<SchemaTable, 'name' | 'columns' | 'hidden'> {
   readonly kind: SchemaTable['kind'] | 'common';
 }
 
 type ColumnsOf = (select: Select, names: TableNames) => SchemaColumn[];
 
-/** What a table's name stands for at a place in a query: what the WITHs around it give, and behind them the schema. */
+/** Resolves the names of tables within a query: first by the WITH clauses around it, then by the schema. */
 export class TableNames {
   readonly #schema: TableLookup;
-  readonly #around: TableNames | undefined;
-  readonly #given = new Map<string, NamedTable>();
+  readonly #outer: TableNames | undefined;
+  readonly #commonTables = new Map<string, NamedTable>();
   readonly #depth: number;
   readonly #columnsOf: ColumnsOf;
 
   private constructor(
     schema: TableLookup,
     columnsOf: ColumnsOf,
-    { around, clause }: { around?: TableNames; clause?: With | undefined },
+    { outer, clause }: { readonly outer?: TableNames; readonly clause?: With | undefined },
   ) {
     this.#schema = schema;
     this.#columnsOf = columnsOf;
-    this.#around = around;
-    this.#depth = around ? around.#depth + 1 : 0;
+    this.#outer = outer;
+    this.#depth = outer ? outer.#depth + 1 : 0;
     for (const table of clause?.ctes ?? []) {
       const key = keyOf(table.tblName.text);
-      if (!this.#given.has(key)) this.#given.set(key, new CommonTable(table, () => columnsOf(table.select, this)));
+      if (this.#commonTables.has(key)) continue;
+      this.#commonTables.set(key, new CommonTable(table, () => columnsOf(table.select, this)));
     }
   }
 
@@ -40,32 +41,33 @@ export class TableNames {
     return new TableNames(schema, columnsOf, {});
   }
 
-  /** The names within what a WITH belongs to. They may be used in the WITH itself as well, in any order. */
+  /** The names within the query that a WITH clause belongs to. They hold in the clause itself as well, in any order. */
   within(clause: With | undefined): TableNames {
-    return new TableNames(this.#schema, this.#columnsOf, { around: this, clause });
+    return new TableNames(this.#schema, this.#columnsOf, { outer: this, clause });
   }
 
   get isTooDeep(): boolean {
-    return this.#depth > deepest;
+    return this.#depth > maxDepth;
   }
 
   find({ dbName, objName }: Pick<QualifiedName, 'dbName' | 'objName'>): NamedTable | undefined {
-    const key = keyOf(objName.text);
-    const given = dbName ? undefined : (this.#given.get(key) ?? this.#aroundAs(key));
-    return given ?? this.#schema.table(objName.text);
+    const commonTable = dbName ? undefined : this.#commonTable(keyOf(objName.text));
+    return commonTable ?? this.#schema.table(objName.text);
   }
 
-  /** What WITH gives here, the nearest first. */
+  /** All common tables, the innermost first. */
   get commonTables(): NamedTable[] {
-    const found = [...this.#given.values()];
-    for (let names = this.#around; names; names = names.#around) found.push(...names.#given.values());
-    return found;
+    const tables = [...this.#commonTables.values()];
+    for (let names = this.#outer; names; names = names.#outer) tables.push(...names.#commonTables.values());
+    return tables;
   }
 
-  #aroundAs(key: string): NamedTable | undefined {
-    for (let names = this.#around; names; names = names.#around) {
-      const given = names.#given.get(key);
-      if (given) return given;
+  #commonTable(key: string): NamedTable | undefined {
+    const ownTable = this.#commonTables.get(key);
+    if (ownTable) return ownTable;
+    for (let names = this.#outer; names; names = names.#outer) {
+      const table = names.#commonTables.get(key);
+      if (table) return table;
     }
     return undefined;
   }
@@ -77,9 +79,11 @@ class CommonTable implements NamedTable {
   readonly hidden = [];
   readonly #columns: LazyColumns;
 
-  constructor({ tblName, columns }: CommonTableExpr, find: () => SchemaColumn[]) {
+  constructor({ tblName, columns }: CommonTableExpr, columnsOfQuery: () => SchemaColumn[]) {
     this.name = tblName.text;
-    this.#columns = new LazyColumns(columns ? () => columns.map(({ colName }) => plainColumn(colName.text)) : find);
+    this.#columns = new LazyColumns(
+      columns ? () => columns.map(({ colName }) => untypedColumn(colName.text)) : columnsOfQuery,
+    );
   }
 
   get columns(): readonly SchemaColumn[] {

@@ -1,31 +1,32 @@
 import type { SchemaColumn } from './schemaTable.ts';
 
-/** How many columns are being found for the sake of others at once. The call stack is not endless. */
-const deepest = 50;
+/** Resolving columns recurses through views and subqueries. This keeps it within the call stack. */
+const maxDepth = 50;
 let depth = 0;
 
-/** Columns that are found when they are wanted. What is made of itself has none while they are being found. */
+/** Columns that are resolved when they are first read. A table that reads itself has no columns while it is resolved. */
 export class LazyColumns {
-  readonly #find: () => readonly SchemaColumn[];
-  #found: readonly SchemaColumn[] | undefined;
-  #isFinding = false;
+  readonly #resolve: () => readonly SchemaColumn[];
+  #columns: readonly SchemaColumn[] | undefined;
+  #isResolving = false;
 
-  constructor(find: () => readonly SchemaColumn[]) {
-    this.#find = find;
+  constructor(resolve: () => readonly SchemaColumn[]) {
+    this.#resolve = resolve;
   }
 
   get(): readonly SchemaColumn[] {
-    if (this.#found) return this.#found;
-    if (this.#isFinding || depth >= deepest) return [];
-    this.#isFinding = true;
+    if (this.#columns) return this.#columns;
+    if (this.#isResolving || depth >= maxDepth) return [];
+    this.#isResolving = true;
     depth++;
     try {
-      return (this.#found = this.#find());
+      this.#columns = this.#resolve();
+      return this.#columns;
     } finally {
       depth--;
-      this.#isFinding = false;
+      this.#isResolving = false;
     }
   }
 }
 
-export const plainColumn = (name: string): SchemaColumn => ({ name, type: '' });
+export const untypedColumn = (name: string): SchemaColumn => ({ name, type: '' });

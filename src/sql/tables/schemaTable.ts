@@ -1,16 +1,16 @@
 export interface SchemaColumn {
   readonly name: string;
-  /** As it is declared; empty where nothing is. */
+  /** The declared type, or an empty text without one. */
   readonly type: string;
-  /** SQLite works out its value, so that nobody may set it. */
-  readonly generated?: true;
+  /** Whether SQLite computes the value, so that no statement may set it. */
+  readonly generated?: boolean;
 }
 
-/** Columns that point to those of another table, one by one. */
+/** Columns that reference those of another table, in the same order. */
 export interface ForeignKey {
   readonly columns: readonly string[];
   readonly table: string;
-  /** Empty when they point to its primary key. */
+  /** Empty if the columns reference the primary key. */
   readonly references: readonly string[];
 }
 
@@ -20,13 +20,13 @@ export interface SchemaTable {
   readonly name: string;
   readonly kind: TableKind;
   readonly columns: readonly SchemaColumn[];
-  /** Columns that are there and that `*` leaves out, as the rowid. */
+  /** Columns that `*` leaves out, such as the rowid. */
   readonly hidden: readonly string[];
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
 }
 
-/** Finds a table by its name; SQLite takes names in any case. */
+/** Finds a table by its name, in any case. */
 export interface TableLookup {
   table(name: string): SchemaTable | undefined;
 }

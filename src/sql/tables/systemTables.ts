@@ -1,7 +1,8 @@
-import type { SchemaColumn, SchemaTable } from './schemaTable.ts';
+import { untypedColumn } from './lazyColumns.ts';
+import type { SchemaTable } from './schemaTable.ts';
 
-/** Tables and functions in FROM that every SQLite database has, with their columns. */
-const written: Readonly<Record<string, readonly [kind: 'table' | 'function', columns: string]>> = {
+/** The tables and table-valued functions of every SQLite database, with their columns. */
+const columnsByName: Readonly<Record<string, readonly [kind: 'table' | 'function', columns: string]>> = {
   sqlite_schema: ['table', 'type name tbl_name rootpage sql'],
   json_each: ['function', 'key value type atom id parent fullkey path'],
   json_tree: ['function', 'key value type atom id parent fullkey path'],
@@ -22,20 +23,16 @@ const written: Readonly<Record<string, readonly [kind: 'table' | 'function', col
 };
 
 export const systemTables: ReadonlyMap<string, SchemaTable> = new Map(
-  Object.entries(written).map(([name, [kind, columns]]) => [
+  Object.entries(columnsByName).map(([name, [kind, columns]]) => [
     name,
-    { name, kind, columns: columns.split(' ').map(columnOf), hidden: [], primaryKey: [], foreignKeys: [] },
+    { name, kind, columns: columns.split(' ').map(untypedColumn), hidden: [], primaryKey: [], foreignKeys: [] },
   ]),
 );
 
-/** The older name of a table is still taken. */
-const otherNames: Readonly<Record<string, string>> = { sqlite_master: 'sqlite_schema' };
+/** Older names that SQLite still accepts. */
+const aliases: Readonly<Record<string, string>> = { sqlite_master: 'sqlite_schema' };
 
 export function systemTable(name: string): SchemaTable | undefined {
   const key = name.toLowerCase();
-  return systemTables.get(otherNames[key] ?? key);
-}
-
-function columnOf(name: string): SchemaColumn {
-  return { name, type: '' };
+  return systemTables.get(aliases[key] ?? key);
 }

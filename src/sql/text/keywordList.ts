@@ -1,4 +1,4 @@
-/** The words that SQLite's tokenizer knows, in upper case: what sqlite3_keyword_name() lists. */
+/** The keywords of SQLite in upper case, as sqlite3_keyword_name() lists them. */
 export const keywordList: ReadonlySet<string> = new Set(
   `
     ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN

@@ -1,7 +1,7 @@
-/** What names are found by: SQLite takes ASCII letters in any case, and only those. */
+/** The key by which SQLite finds a name. It ignores the case of ASCII letters only. */
 export function keyOf(name: string): string {
   const lower = name.toLowerCase();
   return /^[\0-\x7f]*$/.test(lower) ? lower : name.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
 }
 
-export const isSameName = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
+export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);

@@ -1,41 +1,42 @@
 import { CoarseScanner } from './tokens.ts';
 
+/** The range of one SQL statement of a text. */
 export interface Statement {
-  /** Where its first token begins: leading space and comments do not belong to it. */
+  /** The start of its first token, behind leading space and comments. */
   readonly start: number;
-  /** Just behind its semicolon, or behind its last token when it has none. */
+  /** The end of its semicolon, or of its last token without one. */
   readonly end: number;
   /** Whether a semicolon ends it. */
   readonly terminated: boolean;
 }
 
-type State = 'start' | 'statement' | 'explain' | 'create' | 'virtual' | 'trigger' | 'triggerSemicolon' | 'triggerEnd';
-
 /**
- * Where SQLite ends statements: at each semicolon, except that the semicolons within CREATE TRIGGER … BEGIN … END
- * do not count, as in sqlite3_complete(), nor do those between the parentheses of CREATE VIRTUAL TABLE, where its grammar
- * lets anything stand. Empty statements are left out.
+ * Splits a text where SQLite ends statements: at each semicolon, except within CREATE TRIGGER … BEGIN … END, as in
+ * sqlite3_complete(), and within the parentheses of CREATE VIRTUAL TABLE, where the grammar allows any token. Empty
+ * statements are left out.
  */
 export function splitStatements(text: string): Statement[] {
   const statements: Statement[] = [];
-  cutStatements(text, 0, (start, end, terminated) => {
+  forEachStatement(text, (start, end, terminated) => {
     statements.push({ start, end, terminated });
     return true;
   });
   return statements;
 }
 
-/** Tells of each statement from `from` on, which must not lie within one, until `tell` returns false. */
-export function cutStatements(
+/** The position within a statement, as far as it decides whether a semicolon ends the statement. */
+type State = 'start' | 'statement' | 'explain' | 'create' | 'virtual' | 'trigger' | 'triggerSemicolon' | 'triggerEnd';
+
+/** Calls `visit` with the range of each statement until it returns false. It creates no objects, because texts may be long. */
+export function forEachStatement(
   text: string,
-  from: number,
-  tell: (start: number, end: number, terminated: boolean) => boolean,
+  visit: (start: number, end: number, terminated: boolean) => boolean,
 ): void {
-  const scanner = new CoarseScanner(text, from);
+  const scanner = new CoarseScanner(text);
   let state: State = 'start';
   let depth = 0;
   let start = -1;
-  let end = from;
+  let end = 0;
   while (scanner.next()) {
     const { kind } = scanner;
     if (kind === 'space' || kind === 'comment') continue;
@@ -43,7 +44,7 @@ export function cutStatements(
       if (state === 'trigger' || state === 'triggerSemicolon') {
         state = 'triggerSemicolon';
       } else if (state !== 'virtual' || depth === 0) {
-        if (start !== -1 && !tell(start, scanner.end, true)) return;
+        if (start !== -1 && !visit(start, scanner.end, true)) return;
         start = -1;
         depth = 0;
         state = 'start';
@@ -51,23 +52,22 @@ export function cutStatements(
     } else {
       if (start === -1) start = scanner.start;
       if (state === 'triggerEnd') state = 'trigger';
-      else if (state === 'virtual') depth += nesting(text.charCodeAt(scanner.start), depth);
+      else if (state === 'virtual') depth += depthChange(text.charCodeAt(scanner.start), depth);
       else if (state !== 'statement' && state !== 'trigger') {
-        state = after(state, kind === 'word' ? text.slice(scanner.start, scanner.end).toUpperCase() : '');
+        state = nextState(state, kind === 'word' ? text.slice(scanner.start, scanner.end).toUpperCase() : '');
       }
     }
     end = scanner.end;
   }
-  if (start !== -1) tell(start, end, false);
+  if (start !== -1) visit(start, end, false);
 }
 
-/** How a token within CREATE VIRTUAL TABLE changes the depth. */
-function nesting(code: number, depth: number): number {
+function depthChange(code: number, depth: number): number {
   if (code === 0x28) return 1;
   return code === 0x29 && depth > 0 ? -1 : 0;
 }
 
-function after(state: State, keyword: string): State {
+function nextState(state: State, keyword: string): State {
   switch (state) {
     case 'start':
       if (keyword === 'EXPLAIN') return 'explain';

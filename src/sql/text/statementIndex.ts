@@ -1,64 +1,64 @@
-import { cutStatements, type Statement } from './splitter.ts';
+import { forEachStatement, type Statement } from './splitter.ts';
 import { TextChunks } from './textChunks.ts';
 
-/** `text` takes the place of what stands between `start` and `end`. */
+/** `text` replaces the range from `start` to `end`. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The statements from number `first` on that went and how many came. Those behind them only moved. */
+/** An edit replaced `removed` statements from number `first` on by `added` statements. Later statements only moved. */
 export interface StatementChange {
   readonly first: number;
   readonly removed: number;
   readonly added: number;
 }
 
-interface Cut {
+interface SplitResult {
   readonly starts: number[];
   readonly ends: number[];
-  readonly lastIsTerminated: boolean;
-  /** The first of the old statements that stays, when the cut came in step with them. */
-  readonly resume: number | undefined;
+  readonly isLastTerminated: boolean;
+  /** The number of the first old statement that stays. Undefined if the split never met the end of an old statement. */
+  readonly firstUnchanged: number | undefined;
 }
 
-/** The statements up to the end of the text that an edit took away, as one quote does, with how far from the end they are. */
-interface Lost {
+/** Statements that an edit removed up to the end of the text, as an open quote does. Positions count from the end of the text. */
+interface RemovedTail {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  readonly lastIsTerminated: boolean;
-  /** How much of the text's end is still what it was. */
-  readonly sameLength: number;
+  readonly isLastTerminated: boolean;
+  /** How much of the end of the text is unchanged since then. */
+  readonly unchangedLength: number;
 }
 
-/** Fewer are as quickly cut again as looked for. */
-const fewestLost = 1000;
+/** Splitting fewer statements again takes no longer than finding them in the removed tail. */
+const minRemovedTail = 1000;
 
-/** The statements, for who does not edit the text. */
+/** The statements without the means to edit them. */
 export type StatementList = Omit<StatementIndex, 'apply'>;
 
-/** Enough for the statements around most edits. */
-const firstWindow = 4096;
+/** Long enough for the statements around most edits. */
+const firstPieceLength = 4096;
 
 /**
- * The statements of a text that is being edited. An edit is cut again from the end of the last whole statement before it,
- * where nothing behind can change what was read, until a statement ends where one ended before: from there on the text is
- * the same and so are its statements. What a quote took away is kept until the quote is closed.
+ * The statements of a text that is being edited. An edit splits the text again from the end of the last whole statement
+ * before it, until a statement ends where one ended before the edit. From there on the text and its statements are the
+ * same. Statements behind an open quote are cached until the quote is closed.
  */
 export class StatementIndex {
   readonly #text: TextChunks;
   #starts: number[] = [];
   #ends: number[] = [];
-  #lastIsTerminated = true;
-  #lost: Lost | undefined;
+  #isLastTerminated = true;
+  #removedTail: RemovedTail | undefined;
 
   constructor(text: string) {
     this.#text = new TextChunks(text);
-    cutStatements(text, 0, (start, end, terminated) => {
+    forEachStatement(text, (start, end, terminated) => {
       this.#starts.push(start);
       this.#ends.push(end);
-      this.#lastIsTerminated = terminated;
+      this.#isLastTerminated = terminated;
       return true;
     });
   }
@@ -83,11 +83,11 @@ export class StatementIndex {
     const start = this.#starts[number];
     const end = this.#ends[number];
     if (start === undefined || end === undefined) return undefined;
-    return { start, end, terminated: number < this.count - 1 || this.#lastIsTerminated };
+    return { start, end, terminated: number < this.count - 1 || this.#isLastTerminated };
   }
 
-  /** The number of the first statement that ends behind `offset`; {@link count} when none does. */
-  firstBehind(offset: number): number {
+  /** The number of the first statement that ends after `offset`. It is {@link count} if there is none. */
+  firstEndingAfter(offset: number): number {
     let low = 0;
     let high = this.#ends.length;
     while (low < high) {
@@ -104,80 +104,82 @@ export class StatementIndex {
 
   apply(edit: TextEdit): StatementChange {
     const { start, end, text } = edit;
-    const delta = text.length - (end - start);
     this.#text.replace(start, end, text);
-    const sameLength = this.#text.length - start - text.length;
-    if (this.#lost && this.#lost.sameLength > sameLength) this.#lost = { ...this.#lost, sameLength };
-    const first = Math.min(this.firstBehind(start), this.#wholeCount);
-    const from = first === 0 ? 0 : this.#ends[first - 1]!;
-    let length = start + text.length - from + firstWindow;
-    let cut = this.#cutAgain(edit, first, this.#text.slice(from, from + length), from);
-    // What a piece of the text says until it ends in a whole statement holds for the whole text. Else take a larger one.
-    while (cut.resume === undefined && from + length < this.#text.length) {
-      length *= 8;
-      cut = this.#cutAgain(edit, first, this.#text.slice(from, from + length), from);
+    const unchangedLength = this.#text.length - start - text.length;
+    if (this.#removedTail && this.#removedTail.unchangedLength > unchangedLength) {
+      this.#removedTail = { ...this.#removedTail, unchangedLength };
     }
-    const { starts, ends, resume = this.count } = cut;
-    if (resume === this.count) {
-      if (resume - first >= fewestLost) this.#lose(first, edit);
-      this.#lastIsTerminated = cut.lastIsTerminated;
+    const first = Math.min(this.firstEndingAfter(start), this.#terminatedCount);
+    const pieceStart = first === 0 ? 0 : this.#ends[first - 1]!;
+    let pieceLength = start + text.length - pieceStart + firstPieceLength;
+    const splitPiece = (): SplitResult =>
+      this.#splitPiece(edit, first, this.#text.slice(pieceStart, pieceStart + pieceLength), pieceStart);
+    let result = splitPiece();
+    // The split of a piece is right if it meets an old statement. Otherwise a longer piece may split differently.
+    while (result.firstUnchanged === undefined && pieceStart + pieceLength < this.#text.length) {
+      pieceLength *= 8;
+      result = splitPiece();
     }
-    this.#replace({ first, resume, starts, ends, delta });
-    return { first, removed: resume - first, added: starts.length };
+    const { starts, ends, firstUnchanged = this.count } = result;
+    if (firstUnchanged === this.count) {
+      if (firstUnchanged - first >= minRemovedTail) this.#cacheTail(first, edit);
+      this.#isLastTerminated = result.isLastTerminated;
+    }
+    this.#replace({ first, firstUnchanged, starts, ends, delta: text.length - (end - start) });
+    return { first, removed: firstUnchanged - first, added: starts.length };
   }
 
-  /** How many statements a semicolon ends: all, or all but the last. */
-  get #wholeCount(): number {
-    return this.#lastIsTerminated ? this.count : this.count - 1;
+  get #terminatedCount(): number {
+    return this.#isLastTerminated ? this.count : this.count - 1;
   }
 
-  /** Cuts `piece`, which begins at `offset`, until it is in step with the statements before the edit. */
-  #cutAgain({ start, end, text }: TextEdit, first: number, piece: string, offset: number): Cut {
+  /** Splits a piece of the text until a statement ends where one ended before the edit, or where a removed one did. */
+  #splitPiece({ start, end, text }: TextEdit, first: number, piece: string, pieceStart: number): SplitResult {
     const delta = text.length - (end - start);
-    const wholeCount = this.#wholeCount;
+    const terminatedCount = this.#terminatedCount;
     const starts: number[] = [];
     const ends: number[] = [];
-    let lastIsTerminated = true;
-    let resume: number | undefined;
-    let found: number | undefined;
-    cutStatements(piece, 0, (from, to, terminated) => {
-      starts.push(offset + from);
-      ends.push(offset + to);
-      lastIsTerminated = terminated;
-      const oldEnd = offset + to - delta;
+    let isLastTerminated = true;
+    let firstUnchanged: number | undefined;
+    let firstOfTail: number | undefined;
+    forEachStatement(piece, (statementStart, statementEnd, terminated) => {
+      starts.push(pieceStart + statementStart);
+      ends.push(pieceStart + statementEnd);
+      isLastTerminated = terminated;
+      const oldEnd = pieceStart + statementEnd - delta;
       if (!terminated || oldEnd < end) return true;
-      const old = this.firstBehind(oldEnd) - 1;
-      if (old >= first && old < wholeCount && this.#ends[old] === oldEnd) resume = old + 1;
-      else found = this.#lostBehind(offset + to);
-      return resume === undefined && found === undefined;
+      const old = this.firstEndingAfter(oldEnd) - 1;
+      if (old >= first && old < terminatedCount && this.#ends[old] === oldEnd) firstUnchanged = old + 1;
+      else firstOfTail = this.#removedAfter(pieceStart + statementEnd);
+      return firstUnchanged === undefined && firstOfTail === undefined;
     });
-    if (found === undefined) return { starts, ends, lastIsTerminated, resume };
-    const lost = this.#lost!;
+    if (firstOfTail === undefined) return { starts, ends, isLastTerminated, firstUnchanged };
+    const tail = this.#removedTail!;
     const { length } = this.#text;
     return {
-      starts: starts.concat(lost.starts.slice(found).map(fromEnd => length - fromEnd)),
-      ends: ends.concat(lost.ends.slice(found).map(fromEnd => length - fromEnd)),
-      lastIsTerminated: lost.lastIsTerminated,
-      resume: this.count,
+      starts: starts.concat(tail.starts.slice(firstOfTail).map(fromEnd => length - fromEnd)),
+      ends: ends.concat(tail.ends.slice(firstOfTail).map(fromEnd => length - fromEnd)),
+      isLastTerminated: tail.isLastTerminated,
+      firstUnchanged: this.count,
     };
   }
 
-  #lose(first: number, { start, end, text }: TextEdit): void {
+  #cacheTail(first: number, { start, end, text }: TextEdit): void {
     const { length } = this.#text;
     const oldLength = length - text.length + (end - start);
-    this.#lost = {
+    this.#removedTail = {
       starts: this.#starts.slice(first).map(offset => oldLength - offset),
       ends: this.#ends.slice(first).map(offset => oldLength - offset),
-      lastIsTerminated: this.#lastIsTerminated,
-      sameLength: length - start - text.length,
+      isLastTerminated: this.#isLastTerminated,
+      unchangedLength: length - start - text.length,
     };
   }
 
-  /** The number of the lost statement that follows, when one that was lost ended here. */
-  #lostBehind(offset: number): number | undefined {
+  /** If a removed statement ended at `offset`, the number of the removed statement behind it. */
+  #removedAfter(offset: number): number | undefined {
     const fromEnd = this.#text.length - offset;
-    if (!this.#lost || fromEnd > this.#lost.sameLength) return undefined;
-    const { ends, lastIsTerminated } = this.#lost;
+    if (!this.#removedTail || fromEnd > this.#removedTail.unchangedLength) return undefined;
+    const { ends, isLastTerminated } = this.#removedTail;
     let low = 0;
     let high = ends.length;
     while (low < high) {
@@ -185,19 +187,26 @@ export class StatementIndex {
       if (ends[middle]! <= fromEnd) high = middle;
       else low = middle + 1;
     }
-    return ends[low] === fromEnd && (low < ends.length - 1 || lastIsTerminated) ? low + 1 : undefined;
+    return ends[low] === fromEnd && (low < ends.length - 1 || isLastTerminated) ? low + 1 : undefined;
   }
 
-  #replace(change: { first: number; resume: number; starts: number[]; ends: number[]; delta: number }): void {
-    const { first, resume, starts, ends, delta } = change;
-    if (resume - first === starts.length) {
+  #replace(change: {
+    readonly first: number;
+    readonly firstUnchanged: number;
+    readonly starts: readonly number[];
+    readonly ends: readonly number[];
+    readonly delta: number;
+  }): void {
+    const { first, firstUnchanged, starts, ends, delta } = change;
+    // An edit within a statement keeps their number. Then nothing is copied.
+    if (firstUnchanged - first === starts.length) {
       for (let number = 0; number < starts.length; number++) {
         this.#starts[first + number] = starts[number]!;
         this.#ends[first + number] = ends[number]!;
       }
     } else {
-      this.#starts = this.#starts.slice(0, first).concat(starts, this.#starts.slice(resume));
-      this.#ends = this.#ends.slice(0, first).concat(ends, this.#ends.slice(resume));
+      this.#starts = this.#starts.slice(0, first).concat(starts, this.#starts.slice(firstUnchanged));
+      this.#ends = this.#ends.slice(0, first).concat(ends, this.#ends.slice(firstUnchanged));
     }
     if (delta === 0) return;
     for (let number = first + starts.length; number < this.#starts.length; number++) {

@@ -1,12 +1,12 @@
 const chunkLength = 65_536;
 
-/** A text in pieces, so that an edit copies one piece and not ten megabytes. */
+/** A text in chunks. An edit copies one chunk instead of ten megabytes. */
 export class TextChunks {
   #chunks: string[];
   #length: number;
 
   constructor(text: string) {
-    this.#chunks = inChunks(text);
+    this.#chunks = splitIntoChunks(text);
     this.#length = text.length;
   }
 
@@ -30,27 +30,30 @@ export class TextChunks {
   }
 
   replace(start: number, end: number, text: string): void {
-    const [first, firstOffset] = this.#find(start);
-    const [last, lastOffset] = this.#find(end);
-    const head = (this.#chunks[first] ?? '').slice(0, start - firstOffset);
-    const tail = (this.#chunks[last] ?? '').slice(end - lastOffset);
-    this.#chunks.splice(first, last - first + 1);
-    this.#chunks = [...this.#chunks.slice(0, first), ...inChunks(head + text + tail), ...this.#chunks.slice(first)];
+    const first = this.#chunkAt(start);
+    const last = this.#chunkAt(end);
+    const head = (this.#chunks[first.index] ?? '').slice(0, start - first.offset);
+    const tail = (this.#chunks[last.index] ?? '').slice(end - last.offset);
+    this.#chunks = [
+      ...this.#chunks.slice(0, first.index),
+      ...splitIntoChunks(head + text + tail),
+      ...this.#chunks.slice(last.index + 1),
+    ];
     this.#length += text.length - (end - start);
   }
 
-  /** The chunk that holds `at`, the last one for the end of the text, and where that chunk begins. */
-  #find(at: number): [chunk: number, offset: number] {
+  /** The chunk that contains a position. The end of the text belongs to the last chunk. */
+  #chunkAt(position: number): { readonly index: number; readonly offset: number } {
     let offset = 0;
-    for (const [number, chunk] of this.#chunks.entries()) {
-      if (at < offset + chunk.length || number === this.#chunks.length - 1) return [number, offset];
+    for (const [index, chunk] of this.#chunks.entries()) {
+      if (position < offset + chunk.length || index === this.#chunks.length - 1) return { index, offset };
       offset += chunk.length;
     }
-    return [0, 0];
+    return { index: 0, offset: 0 };
   }
 }
 
-function inChunks(text: string): string[] {
+function splitIntoChunks(text: string): string[] {
   if (text.length <= 2 * chunkLength) return text === '' ? [] : [text];
   const count = Math.ceil(text.length / chunkLength);
   return Array.from({ length: count }, (_, index) => text.slice(index * chunkLength, (index + 1) * chunkLength));

@@ -1,4 +1,4 @@
-/** The coarsest cut of SQL text that still knows what is code and what is not: just enough to find where statements end. */
+/** Kinds of tokens, as coarse as finding the ends of statements allows. A parser needs the tokens of `parser/grammar.ts`. */
 export type CoarseKind = 'space' | 'comment' | 'quoted' | 'word' | 'number' | 'parameter' | 'semicolon' | 'other';
 
 export interface CoarseToken {
@@ -7,15 +7,15 @@ export interface CoarseToken {
   readonly end: number;
 }
 
-/** Yields what {@link CoarseScanner} finds. It is for short texts: the scanner itself makes no objects. */
-export function* coarseTokens(text: string, from = 0): Generator<CoarseToken> {
-  const scanner = new CoarseScanner(text, from);
+/** The tokens of {@link CoarseScanner} as objects. For long texts use the scanner itself, which creates none. */
+export function* coarseTokens(text: string): Generator<CoarseToken> {
+  const scanner = new CoarseScanner(text);
   while (scanner.next()) yield { kind: scanner.kind, start: scanner.start, end: scanner.end };
 }
 
 /**
- * Cuts SQL as SQLite's own tokenizer does (https://sqlite.org/src/file/src/tokenize.c): an unclosed string or comment
- * reaches to the end of the text, and `$name(…)` is one parameter, whatever stands between the parentheses.
+ * Splits SQL into tokens as SQLite's tokenizer does (https://sqlite.org/src/file/src/tokenize.c): an unclosed string or
+ * comment extends to the end of the text, and `$name(…)` is one parameter, whatever is between the parentheses.
  */
 export class CoarseScanner {
   kind: CoarseKind = 'space';
@@ -23,29 +23,28 @@ export class CoarseScanner {
   end: number;
   readonly #text: string;
 
-  constructor(text: string, from = 0) {
+  constructor(text: string, offset = 0) {
     this.#text = text;
-    this.start = from;
-    this.end = from;
+    this.start = offset;
+    this.end = offset;
   }
 
-  /** Goes to the next token. False at the end of the text. */
+  /** Moves to the next token. Returns false at the end of the text. */
   next(): boolean {
     const text = this.#text;
-    const at = this.end;
-    if (at >= text.length) return false;
-    this.start = at;
-    const code = text.charCodeAt(at);
-    if (isSpace(code) && code !== verticalTab) return this.#take('space', endOfSpace(text, at + 1));
-    if (code === byteOrderMark) return this.#take('space', at + 1);
-    if ((code === 0x78 || code === 0x58) && text.charCodeAt(at + 1) === apostrophe) {
-      return this.#take('quoted', endAfter(text, "'", at + 2));
+    const offset = this.end;
+    if (offset >= text.length) return false;
+    this.start = offset;
+    const code = text.charCodeAt(offset);
+    if (isSpace(code) && code !== verticalTab) return this.#take('space', endOfSpace(text, offset + 1));
+    if (code === byteOrderMark) return this.#take('space', offset + 1);
+    const isBlob = (code === lowerX || code === upperX) && text.charCodeAt(offset + 1) === apostrophe;
+    if (isBlob) return this.#take('quoted', endAfter(text, "'", offset + 2));
+    if (isDigit(code) || (code === point && isDigit(text.charCodeAt(offset + 1)))) {
+      return this.#take('number', endOfNumber(text, offset));
     }
-    if (isDigit(code) || (code === point && isDigit(text.charCodeAt(at + 1)))) {
-      return this.#take('number', endOfNumber(text, at));
-    }
-    if (isNameCode(code) && code !== dollar) return this.#take('word', endOfName(text, at + 1));
-    return this.#takeMark(code);
+    if (isNameCode(code) && code !== dollar) return this.#take('word', endOfName(text, offset + 1));
+    return this.#takePunctuation(code);
   }
 
   #take(kind: CoarseKind, end: number): true {
@@ -54,61 +53,65 @@ export class CoarseScanner {
     return true;
   }
 
-  #takeMark(code: number): true {
+  #takePunctuation(code: number): true {
     const text = this.#text;
-    const at = this.start;
-    switch (text.charAt(at)) {
+    const offset = this.start;
+    switch (text.charAt(offset)) {
       case ';':
-        return this.#take('semicolon', at + 1);
+        return this.#take('semicolon', offset + 1);
       case "'":
       case '"':
       case '`':
-        return this.#take('quoted', endOfQuoted(text, at));
+        return this.#take('quoted', endOfQuoted(text, offset));
       case '[':
-        return this.#take('quoted', endAfter(text, ']', at + 1));
+        return this.#take('quoted', endAfter(text, ']', offset + 1));
       case '-':
-        // The line's end is left to the space behind it, as SQLite does.
-        return text.charCodeAt(at + 1) === code
-          ? this.#take('comment', endBefore(text, '\n', at + 2))
-          : this.#take('other', at + 1);
+        // The newline is not part of the comment, as in SQLite.
+        return text.charCodeAt(offset + 1) === code
+          ? this.#take('comment', endBefore(text, '\n', offset + 2))
+          : this.#take('other', offset + 1);
       case '/':
-        return text.charAt(at + 1) === '*' && at + 2 < text.length
-          ? this.#take('comment', endAfter(text, '*/', at + 2))
-          : this.#take('other', at + 1);
+        return text.charAt(offset + 1) === '*' && offset + 2 < text.length
+          ? this.#take('comment', endAfter(text, '*/', offset + 2))
+          : this.#take('other', offset + 1);
       case '?':
-        return this.#take('parameter', endOfDigits(text, at + 1));
+        return this.#take('parameter', endOfDigits(text, offset + 1));
       case '$':
       case '@':
       case ':':
       case '#':
-        return this.#takeNamed();
+        return this.#takeNamedParameter();
       default:
-        return this.#take('other', at + 1);
+        return this.#take('other', offset + 1);
     }
   }
 
-  /** `:name`, `$name::part(suffix)`. Without a name it is no parameter, but what it swallows stays swallowed. */
-  #takeNamed(): true {
+  /** `:name` or `$name::part(suffix)`. Without a name or a closing parenthesis it is one token, but no parameter. */
+  #takeNamedParameter(): true {
     const text = this.#text;
-    let at = this.start + 1;
-    let named = false;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (isNameCode(code)) named = true;
-      else if (code === 0x3a && text.charCodeAt(at + 1) === 0x3a) at++;
-      else if (code === 0x28 && named) {
-        do at++;
-        while (at < text.length && !isSpace(text.charCodeAt(at)) && text.charAt(at) !== ')');
-        if (text.charAt(at) !== ')') return this.#take('other', at);
-        at++;
+    let end = this.start + 1;
+    let hasName = false;
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end);
+      if (isNameCode(code)) hasName = true;
+      else if (code === colon && text.charCodeAt(end + 1) === colon) end++;
+      else if (code === leftParenthesis && hasName) {
+        do end++;
+        while (end < text.length && !isSpace(text.charCodeAt(end)) && text.charAt(end) !== ')');
+        if (text.charAt(end) !== ')') return this.#take('other', end);
+        end++;
         break;
       } else break;
     }
-    return this.#take(named ? 'parameter' : 'other', at);
+    return this.#take(hasName ? 'parameter' : 'other', end);
   }
 }
 
 const apostrophe = 0x27;
+const lowerX = 0x78;
+const upperX = 0x58;
+const colon = 0x3a;
+const leftParenthesis = 0x28;
 const dollar = 0x24;
 const point = 0x2e;
 const underscore = 0x5f;
@@ -118,7 +121,7 @@ const byteOrderMark = 0xfeff;
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 
-/** What a name may go on with: everything beyond ASCII is a letter to SQLite. */
+/** Whether a name may contain a character. Everything beyond ASCII is a letter to SQLite. */
 function isNameCode(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -130,55 +133,55 @@ function isNameCode(code: number): boolean {
   );
 }
 
-function endOfSpace(text: string, from: number): number {
-  let at = from;
-  while (isSpace(text.charCodeAt(at))) at++;
-  return at;
+function endOfSpace(text: string, start: number): number {
+  let end = start;
+  while (isSpace(text.charCodeAt(end))) end++;
+  return end;
 }
 
-function endOfName(text: string, from: number): number {
-  let at = from;
-  while (isNameCode(text.charCodeAt(at))) at++;
-  return at;
+function endOfName(text: string, start: number): number {
+  let end = start;
+  while (isNameCode(text.charCodeAt(end))) end++;
+  return end;
 }
 
-/** Letters that are stuck to a number belong to it, although the number is none then. */
-function endOfNumber(text: string, from: number): number {
-  let at = endOfSeparated(text, from);
-  if (text.charCodeAt(at) === point) at = endOfSeparated(text, at + 1);
-  if (/[eE]/.test(text.charAt(at))) {
-    const sign = /[+-]/.test(text.charAt(at + 1)) ? 1 : 0;
-    if (isDigit(text.charCodeAt(at + 1 + sign))) at = endOfSeparated(text, at + 1 + sign);
+/** Letters directly behind a number belong to its token, although SQLite then refuses it. */
+function endOfNumber(text: string, start: number): number {
+  let end = endOfSeparated(text, start);
+  if (text.charCodeAt(end) === point) end = endOfSeparated(text, end + 1);
+  if (/[eE]/.test(text.charAt(end))) {
+    const signLength = /[+-]/.test(text.charAt(end + 1)) ? 1 : 0;
+    if (isDigit(text.charCodeAt(end + 1 + signLength))) end = endOfSeparated(text, end + 1 + signLength);
   }
-  return endOfName(text, at);
+  return endOfName(text, end);
 }
 
-function endOfSeparated(text: string, from: number): number {
-  let at = from;
-  while (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === underscore) at++;
-  return at;
+function endOfSeparated(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end)) || text.charCodeAt(end) === underscore) end++;
+  return end;
 }
 
-function endOfDigits(text: string, from: number): number {
-  let at = from;
-  while (isDigit(text.charCodeAt(at))) at++;
-  return at;
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end;
 }
 
-function endBefore(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found === -1 ? text.length : found;
+function endBefore(text: string, mark: string, start: number): number {
+  const index = text.indexOf(mark, start);
+  return index === -1 ? text.length : index;
 }
 
-function endAfter(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found === -1 ? text.length : found + mark.length;
+function endAfter(text: string, mark: string, start: number): number {
+  const index = text.indexOf(mark, start);
+  return index === -1 ? text.length : index + mark.length;
 }
 
-/** A doubled quote stands for itself. */
-function endOfQuoted(text: string, at: number): number {
-  const quote = text.charAt(at);
-  for (let end = text.indexOf(quote, at + 1); end !== -1; end = text.indexOf(quote, end + 2)) {
+/** A doubled quote does not end the token. */
+function endOfQuoted(text: string, start: number): number {
+  const quote = text.charAt(start);
+  for (let end = text.indexOf(quote, start + 1); end !== -1; end = text.indexOf(quote, end + 2)) {
     if (text.charAt(end + 1) !== quote) return end + 1;
   }
   return text.length;

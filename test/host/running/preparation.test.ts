@@ -6,7 +6,7 @@ import { ParameterMemory } from '../../../src/model/parameters/parameterMemory.t
 import type { TypedValue } from '../../../src/model/parameters/parameterValues.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Protection } from '../../../src/protocol/projectFields.ts';
-import type { KnownColumn } from '../../../src/sql/parameters/parameterHints.ts';
+import type { SchemaColumn } from '../../../src/sql/tables/schemaTable.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 import { RecordedPrompts } from '../../support/recordedPrompts.ts';
 
@@ -28,7 +28,7 @@ class MemoryOfWorkspace {
 
 interface FixtureOptions {
   readonly protection?: Protection;
-  readonly columnsOf?: (table: string) => Promise<readonly KnownColumn[]>;
+  readonly columnsOf?: (table: string) => Promise<readonly SchemaColumn[]>;
 }
 
 /** A preparation for one project, with prompts that record. */
@@ -127,7 +127,7 @@ test('the form shows the last values of the statement', async () => {
 });
 
 test('the form opens before columns are known and takes their types when they arrive', async () => {
-  const columns = Promise.withResolvers<readonly KnownColumn[]>();
+  const columns = Promise.withResolvers<readonly SchemaColumn[]>();
   const fixture = new Fixture({ columnsOf: () => columns.promise });
   const form = Promise.withResolvers<void>();
   const types: (string | undefined)[] = [];

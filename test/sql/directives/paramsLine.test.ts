@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paramsLineOf } from '../../../src/sql/directives/paramsLine.ts';
 
-const cases: readonly (readonly [what: string, text: string, json: string | undefined])[] = [
+const cases: readonly (readonly [description: string, text: string, json: string | undefined])[] = [
   ['the line above a statement', '-- @params [1, "x"]\n', '[1, "x"]'],
   ['a line without blanks', '--@params[1]\r\n', '[1]'],
   ['a line with other comments around it', '-- first\n-- @params [2]\n/* then */\n\n', '[2]'],
@@ -12,18 +12,18 @@ const cases: readonly (readonly [what: string, text: string, json: string | unde
   ['words before it', '-- see @params [1]\n', undefined],
   ['a block comment', '/* @params [1] */ ', undefined],
   ['a line above other code', '-- @params [1]\nSELECT ', undefined],
-  ['nothing', '', undefined],
+  ['an empty text', '', undefined],
 ];
 
-for (const [what, above, json] of cases) {
-  test(`${what} ${json === undefined ? 'gives no values' : `gives "${json}"`}`, () => {
+for (const [description, above, json] of cases) {
+  test(`${description} ${json === undefined ? 'gives no values' : `gives "${json}"`}`, () => {
     const before = 'SELECT 0; ';
-    const found = paramsLineOf(`${before}${above}SELECT ?`, before.length, before.length + above.length);
-    assert.equal(found?.json, json);
+    const line = paramsLineOf(`${before}${above}SELECT ?`, before.length, before.length + above.length);
+    assert.equal(line?.json, json);
   });
 }
 
-test('blanks within a line are read once, however many there are', () => {
+test('a @params line with many blanks is read in linear time', () => {
   const text = `-- @params [1,${' '.repeat(100_000)}2]\n`;
   const started = performance.now();
   assert.equal(paramsLineOf(text, 0, text.length)?.json.length, 100_005);

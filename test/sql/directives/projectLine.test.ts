@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { projectLineOf, projectNamesIn } from '../../../src/sql/directives/projectLine.ts';
 
-const cases: readonly (readonly [what: string, text: string, name: string | undefined])[] = [
+const cases: readonly (readonly [description: string, text: string, name: string | undefined])[] = [
   ['a first line', '-- @project Sample Shop\nSELECT 1;', 'Sample Shop'],
   ['the only line', '--@project shop', 'shop'],
   ['a line with blanks behind it', '--   @project \t shop  \t\r\nSELECT 1', 'shop'],
@@ -20,21 +20,21 @@ const cases: readonly (readonly [what: string, text: string, name: string | unde
   ['a block comment', '/* @project shop */', undefined],
   ['another word', '-- @projects shop', undefined],
   ['words before it', '-- see @project shop', undefined],
-  ['nothing', '', undefined],
+  ['an empty text', '', undefined],
 ];
 
-for (const [what, text, name] of cases) {
-  test(`${what} ${name === undefined ? 'names no project' : `names "${name}"`}`, () => {
-    const found = projectLineOf(text);
-    assert.equal(found?.name, name);
-    if (!found) return;
-    const renamed = `${text.slice(0, found.start)} other${text.slice(found.end)}`;
+for (const [description, text, name] of cases) {
+  test(`${description} ${name === undefined ? 'names no project' : `names "${name}"`}`, () => {
+    const line = projectLineOf(text);
+    assert.equal(line?.name, name);
+    if (!line) return;
+    const renamed = `${text.slice(0, line.start)} other${text.slice(line.end)}`;
     assert.equal(projectLineOf(renamed)?.name, 'other');
-    assert.equal(renamed.slice(found.start + ' other'.length), text.slice(found.end));
+    assert.equal(renamed.slice(line.start + ' other'.length), text.slice(line.end));
   });
 }
 
-test('lines that name projects are found wherever they stand', () => {
+test('@project lines are found anywhere in a text', () => {
   const text = '-- @project Shop\nSELECT 1;\n  --@project  Other one \r\nSELECT 2; -- @project No\n-- @projects No\n';
   assert.deepEqual(projectNamesIn(text), [
     { name: 'Shop', start: 0 },
@@ -42,7 +42,7 @@ test('lines that name projects are found wherever they stand', () => {
   ]);
 });
 
-test('what only reads like a line that names a project names none', () => {
+test('a @project line within quotes or a comment names no project', () => {
   for (const [open, close] of ["''", '""', '[]', ['/*', '*/']]) {
     const text = `SELECT ${open}\n-- @project No\n${close}; /* -- */ -- @project No\n-- @project Yes`;
     assert.deepEqual(
@@ -52,7 +52,7 @@ test('what only reads like a line that names a project names none', () => {
   }
 });
 
-test('blanks within a line are read once, however many there are', () => {
+test('a @project line with many blanks is read in linear time', () => {
   const text = `-- @project a${' '.repeat(100_000)}b`;
   const started = performance.now();
   assert.equal(projectLineOf(text)?.name.length, 100_002);

@@ -19,19 +19,19 @@ const schema: ColumnsOf = table =>
   })[table.toLowerCase()];
 
 const check = (sql: string, expected: readonly string[]): void => {
-  const found = parameterHints(sql, schema).map(({ start, end, positional, name = '-', table, type }) =>
+  const hints = parameterHints(sql, schema).map(({ start, end, positional, name = '-', table, type }) =>
     [
       sql.slice(start, end) + (positional ? '' : '!'),
       table === undefined ? name : `${table}.${name}`,
       ...(type === undefined ? [] : [type]),
     ].join(' '),
   );
-  assert.deepEqual(found, expected);
+  assert.deepEqual(hints, expected);
 };
 
 const cases: readonly (readonly [sql: string, expected: readonly string[]])[] = [
   ['SELECT ?', ['? -']],
-  ['SELECT ? AS wanted', ['? wanted']],
+  ['SELECT ? AS total', ['? total']],
   ['SELECT * FROM users WHERE id = ? AND "name" <> ?', ['? users.id INTEGER', '? users.name TEXT']],
   ['SELECT * FROM users u JOIN posts AS p ON p.user_id = u.id WHERE p.title LIKE ?', ['? posts.title VARCHAR(20)']],
   ['SELECT * FROM users, posts WHERE title = ? AND other = ?', ['? posts.title VARCHAR(20)', '? other']],
@@ -74,11 +74,13 @@ const cases: readonly (readonly [sql: string, expected: readonly string[]])[] = 
   ['SELECT * FROM users WHERE id = ? AND', ['? users.id INTEGER']],
   ['?', ['? -']],
 ];
-for (const [sql, expected] of cases) test(`tells what the parameters of ${sql} are for`, () => check(sql, expected));
+for (const [sql, expected] of cases) {
+  test(`the hints of ${sql} are ${expected.join(', ')}`, () => check(sql, expected));
+}
 
-test('finds each parameter of the corpus where the placeholders are', () => {
+test('the parameters of the corpus are its placeholders', () => {
   for (const sql of [...everyStatement, ...heldValid]) {
-    const found = parameterHints(sql).map(({ start, end, positional }) => ({ start, end, positional }));
-    assert.deepEqual(found, placeholders(sql), sql);
+    const parameters = parameterHints(sql).map(({ start, end, positional }) => ({ start, end, positional }));
+    assert.deepEqual(parameters, placeholders(sql), sql);
   }
 });

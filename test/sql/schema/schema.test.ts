@@ -7,7 +7,7 @@ import { systemTables } from '../../../src/sql/tables/systemTables.ts';
 import { openWasmDatabase } from '../../support/wasmDatabase.ts';
 import { ddl } from '../corpus.ts';
 
-/** The columns as SQLite itself names them. */
+/** The columns that SQLite reports. */
 async function sqliteColumns(schemaText: string): Promise<(table: string) => string[]> {
   const database = await openWasmDatabase();
   if (schemaText !== '') database.exec(schemaText);
@@ -24,13 +24,13 @@ async function sqliteColumns(schemaText: string): Promise<(table: string) => str
 const columnsOf = (schema: Schema, table: string): string[] | undefined =>
   schema.table(table)?.columns.map(({ name }) => name);
 
-test("the schema that DDL builds up has the columns that SQLite's own has", async () => {
+test('the schema of DDL has the columns that SQLite reports', async () => {
   const oracleColumns = await sqliteColumns(ddl);
   const schema = Schema.of(ddl);
   for (const { name } of schema.tables) assert.deepEqual(columnsOf(schema, name), oracleColumns(name), name);
 });
 
-test('tables and functions that SQLite brings along have the columns that SQLite gives them', async () => {
+test('system tables and table-valued functions have the columns that SQLite reports', async () => {
   const oracleColumns = await sqliteColumns('');
   for (const { name, columns } of systemTables.values()) {
     assert.deepEqual(
@@ -66,7 +66,7 @@ test('a view has the columns of its query, through stars, subqueries, common tab
   ]);
 });
 
-test('what is made of itself, and what doubles without end, comes to an end', () => {
+test('circular views and views that double their columns end', () => {
   const doubled = Array.from({ length: 40 }, (_, n) => `CREATE VIEW v${n + 1} AS SELECT * FROM v${n}, v${n} AS again;`);
   const schema = Schema.of(`
     CREATE VIEW a AS SELECT * FROM b; CREATE VIEW b AS SELECT * FROM a;
@@ -77,7 +77,7 @@ test('what is made of itself, and what doubles without end, comes to an end', ()
   assert.deepEqual(columnsOf(schema, 'deep'), []);
 });
 
-test('further DDL changes a copy: created, renamed, added, dropped', () => {
+test('DDL creates, renames, adds and drops without changing the schema before', () => {
   const before = Schema.of(
     'CREATE TABLE a(x INT, y TEXT REFERENCES b(z)); CREATE INDEX i ON a(x); CREATE TABLE gone(x)',
   );
@@ -104,7 +104,7 @@ test('virtual tables have the columns of their arguments, without options', () =
   assert.deepEqual(columnsOf(schema, 'r')?.slice(0, 3), ['id', 'low', 'high']);
 });
 
-test('what points to a renamed table or column is renamed with it, and what belongs to a dropped one goes', () => {
+test('foreign keys follow renamed tables and columns, and a dropped table takes its indexes and triggers along', () => {
   const schema = Schema.of(`
     CREATE TABLE users(id INTEGER PRIMARY KEY); CREATE TABLE orders(user_id REFERENCES users(id), x); CREATE INDEX i ON orders(x);
     CREATE TRIGGER t AFTER INSERT ON orders BEGIN SELECT 1; END;
@@ -115,11 +115,11 @@ test('what points to a renamed table or column is renamed with it, and what belo
     { columns: ['other'], table: 'people', references: [] },
   ]);
   assert.deepEqual(schema.table('people')?.primaryKey, ['key']);
-  const [drop] = [parseStatement('DROP TABLE orders').ast!];
+  const drop = parseStatement('DROP TABLE orders').ast!;
   assert.deepEqual([...schema.after([drop]).indexes, ...schema.after([drop]).triggers], []);
 });
 
-test('names are the same in any case of ASCII letters, and of no others', () => {
+test('names ignore the case of ASCII letters only', () => {
   const schema = Schema.of('CREATE TABLE É(a); CREATE TABLE é(b);');
   assert.deepEqual([columnsOf(schema, 'É'), columnsOf(schema, 'é')], [['a'], ['b']]);
 });

@@ -3,6 +3,6 @@ import { test } from 'node:test';
 import { keywordList } from '../../../src/sql/text/keywordList.ts';
 import { sqliteKeywords } from '../../support/wasmDatabase.ts';
 
-test('knows the keywords that SQLite lists, and no others', async () => {
+test('the list has exactly the keywords of SQLite', async () => {
   assert.deepEqual([...keywordList].toSorted(), (await sqliteKeywords()).toSorted());
 });

@@ -29,7 +29,7 @@ for (const name of names) {
   }
 }
 
-const written: readonly (readonly [name: string, written: string])[] = [
+const identifiers: readonly (readonly [name: string, identifier: string])[] = [
   ['plain', 'plain'],
   ['_under_9', '_under_9'],
   ['größe', 'größe'],
@@ -42,11 +42,12 @@ const written: readonly (readonly [name: string, written: string])[] = [
   ['', '""'],
 ];
 
-for (const [name, expected] of written) {
-  test(`writes ${JSON.stringify(name)} as ${expected}`, () => assert.equal(quoteIdentifierIfNeeded(name), expected));
+for (const [name, expected] of identifiers) {
+  test(`the identifier of ${JSON.stringify(name)} is ${expected}`, () =>
+    assert.equal(quoteIdentifierIfNeeded(name), expected));
 }
 
-test('a keyword is either quoted or read as a name in every place', () => {
+test('a keyword is quoted unless SQLite reads it as a name everywhere', () => {
   for (const keyword of keywordList) {
     const name = quoteIdentifierIfNeeded(keyword);
     const database = new DatabaseSync(':memory:');
@@ -67,7 +68,7 @@ test('a keyword is either quoted or read as a name in every place', () => {
   }
 });
 
-const values: readonly (readonly [value: LiteralValue, written: string, readBack: unknown, type: string])[] = [
+const values: readonly (readonly [value: LiteralValue, sql: string, readBack: unknown, type: string])[] = [
   [null, 'NULL', null, 'null'],
   [true, '1', 1n, 'integer'],
   [false, '0', 0n, 'integer'],
@@ -99,7 +100,7 @@ const values: readonly (readonly [value: LiteralValue, written: string, readBack
 ];
 
 for (const [value, expected, readBack, type] of values) {
-  test(`SQLite reads ${expected.replaceAll(/[\0\n\t\ud83c]/g, '')} back as it was given`, () => {
+  test(`SQLite reads ${expected.replaceAll(/[\0\n\t\ud83c]/g, '')} back as the same value`, () => {
     assert.equal(literal(value), expected);
     const database = new DatabaseSync(':memory:');
     const statement = database.prepare(`SELECT ${expected} AS value, typeof(${expected}) AS type`);

@@ -9,7 +9,7 @@ import { heldSyntax, heldValid } from '../heldOutCases.ts';
 const trigger = 'CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE WHEN 1 THEN 2 END; DELETE FROM b; END;';
 
 const cases: readonly (readonly [name: string, text: string, statements: readonly string[]])[] = [
-  ['nothing', '', []],
+  ['no characters', '', []],
   ['only space and comments', ' -- a;\n/* ; */ ', []],
   ['empty statements', ';; SELECT 1;;', ['SELECT 1;']],
   ['no semicolon at the end', 'SELECT 1; SELECT 2', ['SELECT 1;', 'SELECT 2']],
@@ -26,7 +26,7 @@ const cases: readonly (readonly [name: string, text: string, statements: readonl
   ['an explained trigger', `EXPLAIN QUERY PLAN ${trigger}`, [`EXPLAIN QUERY PLAN ${trigger}`]],
   ['a table called trigger', 'CREATE TABLE trigger (a); SELECT 2', ['CREATE TABLE trigger (a);', 'SELECT 2']],
   [
-    'a virtual table with anything between its parentheses',
+    'a virtual table with semicolons between its parentheses',
     'CREATE VIRTUAL TABLE v USING m(a; (b;) c); SELECT 2',
     ['CREATE VIRTUAL TABLE v USING m(a; (b;) c);', 'SELECT 2'],
   ],
@@ -35,7 +35,7 @@ const cases: readonly (readonly [name: string, text: string, statements: readonl
 ];
 
 for (const [name, text, statements] of cases) {
-  test(`cuts ${name}`, () => {
+  test(`splits a text with ${name}`, () => {
     assert.deepEqual(
       splitStatements(text).map(({ start, end }) => text.slice(start, end)),
       statements,
@@ -43,7 +43,7 @@ for (const [name, text, statements] of cases) {
   });
 }
 
-test('cuts every statement of the corpus, and all of them in one script, where SQLite does', async () => {
+test('statements end where SQLite ends them, alone and in one script', async () => {
   const oracle = await openSqliteOracle(ddl);
   const statements = [...everyStatement, ...heldValid, ...heldSyntax.map(marked => unmark(marked).sql)];
   for (const sql of statements) checkSplit(oracle, `${sql}; SELECT 2`);

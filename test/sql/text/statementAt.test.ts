@@ -5,7 +5,7 @@ import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 
 const script = 'SELECT 1;  \n\n-- about two\nSELECT\n  2;\n\n';
 
-const cursors: readonly (readonly [place: string, offset: number, statement: string])[] = [
+const cursors: readonly (readonly [position: string, offset: number, statement: string])[] = [
   ['at its beginning', 0, 'SELECT 1;'],
   ['behind its semicolon', 9, 'SELECT 1;'],
   ['later on its line', 11, 'SELECT 1;'],
@@ -14,12 +14,12 @@ const cursors: readonly (readonly [place: string, offset: number, statement: str
   ['below the last one', script.length, 'SELECT\n  2;'],
 ];
 
-for (const [place, offset, statement] of cursors) {
-  test(`finds the statement with the cursor ${place}`, () => {
-    const found = statementAt(new StatementIndex(script), offset);
-    assert.equal(found && script.slice(found.start, found.end), statement);
+for (const [position, offset, statement] of cursors) {
+  test(`the statement is found with the cursor ${position}`, () => {
+    const range = statementAt(new StatementIndex(script), offset);
+    assert.equal(range && script.slice(range.start, range.end), statement);
   });
 }
 
-test('finds nothing where there is nothing', () =>
+test('there is no statement in a text of comments', () =>
   assert.equal(statementAt(new StatementIndex(' -- none'), 3), undefined));

@@ -5,7 +5,7 @@ import { StatementIndex, type StatementChange, type TextEdit } from '../../../sr
 import { seeded } from '../../fuzz/documents.ts';
 import { damaged, randomScript } from '../../fuzz/sqlTexts.ts';
 
-const sameAsFresh = (index: StatementIndex, text: string, name: string): void => {
+const assertSameAsNew = (index: StatementIndex, text: string, name: string): void => {
   assert.equal(index.text, text, name);
   assert.deepEqual(index.statements(), splitStatements(text), name);
 };
@@ -13,7 +13,7 @@ const sameAsFresh = (index: StatementIndex, text: string, name: string): void =>
 const check = (text: string, edit: TextEdit, expected: StatementChange): void => {
   const index = new StatementIndex(text);
   const change = index.apply(edit);
-  sameAsFresh(index, text.slice(0, edit.start) + edit.text + text.slice(edit.end), text);
+  assertSameAsNew(index, text.slice(0, edit.start) + edit.text + text.slice(edit.end), text);
   assert.deepEqual(change, expected);
 };
 
@@ -31,40 +31,42 @@ const cases: readonly (readonly [name: string, text: string, edit: TextEdit, cha
     { first: 1, removed: 1, added: 1 },
   ],
   [
-    'a semicolon that goes',
+    'a removed semicolon',
     'SELECT 1; SELECT 2; SELECT 3;',
     { start: 8, end: 9, text: '' },
     { first: 0, removed: 2, added: 1 },
   ],
   [
-    'a quote that opens',
+    'an opened quote',
     'SELECT 1; SELECT 2; SELECT 3;',
     { start: 17, end: 17, text: "'" },
     { first: 1, removed: 2, added: 1 },
   ],
-  ['all that goes', 'SELECT 1; SELECT 2', { start: 0, end: 18, text: '' }, { first: 0, removed: 2, added: 0 }],
+  ['a removed text', 'SELECT 1; SELECT 2', { start: 0, end: 18, text: '' }, { first: 0, removed: 2, added: 0 }],
   ['the first text', '', { start: 0, end: 0, text: 'SELECT 1;' }, { first: 0, removed: 0, added: 1 }],
   [
-    'what follows a statement without semicolon',
+    'text behind a statement without a semicolon',
     'SELECT 1; SELECT 2',
     { start: 18, end: 18, text: '3' },
     { first: 1, removed: 1, added: 1 },
   ],
 ];
-for (const [name, text, edit, change] of cases) test(`cuts again around ${name}`, () => check(text, edit, change));
+for (const [name, text, edit, change] of cases) {
+  test(`an edit replaces the statements around ${name}`, () => check(text, edit, change));
+}
 
-/** An edit that turns one text into the other: what differs between their common ends. */
+/** The edit that turns one text into the other, without their common beginning and end. */
 function editBetween(before: string, after: string): TextEdit {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start++;
-  let behind = 0;
-  while (behind < shorter - start && before.at(-1 - behind) === after.at(-1 - behind)) behind++;
-  return { start, end: before.length - behind, text: after.slice(start, after.length - behind) };
+  let commonEnd = 0;
+  while (commonEnd < shorter - start && before.at(-1 - commonEnd) === after.at(-1 - commonEnd)) commonEnd++;
+  return { start, end: before.length - commonEnd, text: after.slice(start, after.length - commonEnd) };
 }
 
 for (const seed of [1, 2, 3, 4]) {
-  test(`any row of edits leaves the statements of a fresh cut (seed ${seed})`, () => {
+  test(`any sequence of edits leads to the statements of a new index (seed ${seed})`, () => {
     const random = seeded(seed);
     for (let round = 0; round < 100; round++) {
       let text = randomScript(random);
@@ -73,13 +75,13 @@ for (const seed of [1, 2, 3, 4]) {
         const next = random() < 0.05 ? randomScript(random) : damaged(random, text);
         index.apply(editBetween(text, next));
         text = next;
-        sameAsFresh(index, text, `seed ${seed}, round ${round}, step ${step}`);
+        assertSameAsNew(index, text, `seed ${seed}, round ${round}, step ${step}`);
       }
     }
   });
 }
 
-test('edits within a long text, longer than its pieces', () => {
+test('edits of a text that is longer than its chunks lead to the statements of a new index', () => {
   const random = seeded(5);
   let text = Array.from({ length: 3000 }, () => randomScript(random).replaceAll(/['"`[\]/*]/g, ' ')).join(';\n');
   assert.ok(text.length > 300_000);
@@ -90,41 +92,41 @@ test('edits within a long text, longer than its pieces', () => {
     const edit = { start, end, text: [';', "'", 'a', '', ' END;', text.slice(0, step * 3000)][step % 6]! };
     index.apply(edit);
     text = text.slice(0, start) + edit.text + text.slice(end);
-    sameAsFresh(index, text, `step ${step}`);
+    assertSameAsNew(index, text, `step ${step}`);
   }
 });
 
 for (const seed of [6, 7]) {
-  test(`what a quote, a bracket or a trigger takes away comes back as it was, wherever else is typed (seed ${seed})`, () => {
+  test(`statements that a quote, a bracket or a trigger removes come back, also after other edits (seed ${seed})`, () => {
     const random = seeded(seed);
     let text = Array.from({ length: 1500 }, (_, number) => `SELECT ${number}, 'a', "b"; -- it's`).join('\n');
     const index = new StatementIndex(text);
     const openers = ["'", '"', '[', '/*', '`', ';CREATE TRIGGER x BEGIN ', ' -- ', ';'];
     for (let step = 0; step < 60; step++) {
       const at = Math.floor(random() * random() * text.length);
-      const opened = openers[Math.floor(random() * openers.length)]!;
-      const edits: TextEdit[] = [{ start: at, end: at, text: opened }];
+      const opener = openers[Math.floor(random() * openers.length)]!;
+      const edits: TextEdit[] = [{ start: at, end: at, text: opener }];
       const other = Math.floor(random() * text.length);
-      // One character in the place of another, so that what is lost is as long as what is there.
+      // Replacing one character by another keeps the length of the removed tail.
       if (other > at + 2 && random() < 0.7)
         edits.push({ start: other, end: other + 1, text: random() < 0.5 ? 'x' : ';' });
       else if (other < at - 2) edits.push({ start: other, end: other + 1, text: ' ' });
       if (random() < 0.8) {
-        edits.push({ start: at, end: at + opened.length, text: '' });
+        edits.push({ start: at, end: at + opener.length, text: '' });
       }
       for (const edit of edits) {
         index.apply(edit);
         text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
-        sameAsFresh(index, text, `step ${step}`);
+        assertSameAsNew(index, text, `step ${step}`);
       }
     }
   });
 }
 
-test('a statement is found by where it ends', () => {
+test('a statement is found by its end', () => {
   const index = new StatementIndex('SELECT 1; SELECT 2');
   assert.deepEqual(
-    [0, 8, 9, 17, 18].map(offset => index.firstBehind(offset)),
+    [0, 8, 9, 17, 18].map(offset => index.firstEndingAfter(offset)),
     [0, 0, 1, 1, 2],
   );
   assert.deepEqual(index.at(1), { start: 10, end: 18, terminated: false });

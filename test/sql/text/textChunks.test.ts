@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { TextChunks } from '../../../src/sql/text/textChunks.ts';
 import { seeded } from '../../fuzz/documents.ts';
 
-const check = (chunks: TextChunks, text: string, from: number): void => {
+const check = (chunks: TextChunks, text: string, start: number): void => {
   assert.equal(chunks.length, text.length);
-  assert.equal(chunks.slice(from, from + 70_000), text.slice(from, from + 70_000));
+  assert.equal(chunks.slice(start, start + 70_000), text.slice(start, start + 70_000));
   assert.ok(chunks.toString() === text, 'the whole text');
 };
 
-test('any row of replacements leaves what a string would be', () => {
+test('any sequence of replacements leads to the same text as a string', () => {
   const random = seeded(1);
   const upTo = (count: number): number => Math.floor(random() * count);
   let text = Array.from({ length: 40_000 }, (_, number) => `${number} é`).join('');

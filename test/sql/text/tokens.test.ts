@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { coarseTokens } from '../../../src/sql/text/tokens.ts';
 
 const check = (sql: string, expected: readonly string[]): void => {
-  const found = [...coarseTokens(sql)]
+  const tokens = [...coarseTokens(sql)]
     .filter(({ kind }) => kind !== 'space')
     .map(({ kind, start, end }) => `${kind} ${sql.slice(start, end)}`);
-  assert.deepEqual(found, expected);
+  assert.deepEqual(tokens, expected);
 };
 
 const cases: readonly (readonly [sql: string, expected: readonly string[]])[] = [
@@ -22,8 +22,10 @@ const cases: readonly (readonly [sql: string, expected: readonly string[]])[] = 
   ['1_000.5;', ['number 1_000.5', 'semicolon ;']],
   ['.5e-3a.b 0x1f.5 1.e', ['number .5e-3a', 'other .', 'word b', 'number 0x1f', 'number .5', 'number 1.e']],
 ];
-for (const [sql, expected] of cases) test(`cuts ${sql} into tokens`, () => check(sql, expected));
+for (const [sql, expected] of cases) {
+  test(`the tokens of ${sql} are ${expected.join(', ')}`, () => check(sql, expected));
+}
 
-test('a byte order mark is space, within a word it is a letter', () => {
+test('a byte order mark is space before a word and a letter within it', () => {
   check('\ufeffa\ufeffb', ['word a\ufeffb']);
 });

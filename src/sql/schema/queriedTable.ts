@@ -1,0 +1,40 @@
+import type { Select } from 'sqlite3-parser';
+import { columnsOfSelect, tableNames } from '../scope/query.ts';
+import { LazyColumns } from '../tables/lazyColumns.ts';
+import type { SchemaColumn, SchemaTable, TableLookup } from '../tables/schemaTable.ts';
+
+interface TableQuery {
+  readonly select: Select;
+  readonly schema: TableLookup;
+  /** The column names of CREATE VIEW name (…). */
+  readonly columns?: readonly SchemaColumn[] | undefined;
+}
+
+/** A view, or a table that CREATE TABLE … AS made. */
+export class QueriedTable implements SchemaTable {
+  readonly name: string;
+  readonly kind: 'view' | 'table';
+  readonly hidden: readonly string[];
+  readonly primaryKey = [];
+  readonly foreignKeys = [];
+  readonly #query: TableQuery;
+  readonly #columns: LazyColumns;
+
+  constructor(name: string, kind: 'view' | 'table', query: TableQuery) {
+    const { select, schema, columns } = query;
+    this.name = name;
+    this.kind = kind;
+    this.hidden = kind === 'table' ? ['rowid'] : [];
+    this.#query = query;
+    this.#columns = new LazyColumns(() => columns ?? columnsOfSelect(select, tableNames(schema)));
+  }
+
+  get columns(): readonly SchemaColumn[] {
+    return this.#columns.get();
+  }
+
+  /** A view follows the changes of the tables that it reads. A table keeps the columns that it was created with. */
+  inSchema(schema: TableLookup): QueriedTable {
+    return this.kind === 'table' ? this : new QueriedTable(this.name, 'view', { ...this.#query, schema });
+  }
+}
