@@ -9,13 +9,6 @@ import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts'
 
 const sharingTest = testsInOneWindow();
 
-sharingTest('the tree shows the local project and its tables', {}, async session => {
-  await openSampleProject(session);
-  for (const table of ['categories', 'customers', 'order_lines', 'orders', 'products', 'reviews']) {
-    await session.treeItem(table).waitFor();
-  }
-});
-
 sharingTest(
   'a broken entry of the settings is named in the tree, and the others are there',
   {

@@ -1,133 +1,128 @@
-import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Profile } from '../../model/profiles.ts';
-import { remedyCommand, remedyLabels, projectErrorMessage } from '../remedies.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Projects } from '../connections/projects.ts';
-import { commands } from '../names.ts';
-import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
-import { treeItem } from './treeItems.ts';
+import type { Catalog } from '../../model/catalog/catalog.ts';
+import type { Profile, ProfileProblem } from '../../model/profiles.ts';
+import type { ProjectList } from '../connections/projects.ts';
 import {
   type FolderNode,
   folderOf,
   idOf,
   type MoreNode,
-  parentOf,
   type ProblemNode,
+  profileOf,
   type TableNode,
   type TreeNode,
 } from './treeNodes.ts';
 
-/** How much of a long folder is shown at first, and added with each "Load more". */
-const pageSize = 500;
+/** The length of a page of a long folder. */
+export const pageSize = 500;
 
-/** Projects, their tables and views, and the parts of those. Nothing is asked of a service before its node is opened. */
-export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
-  readonly #projects: Projects;
-  readonly #catalogs: Catalogs;
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<TreeNode | undefined>());
-  /** The nodes that VS Code has, by their ids: it knows a node that changed only as the object it was given. */
-  #nodes = new Map<string, TreeNode>();
-  /** How much of a long folder is shown, where that is more than a page. */
-  readonly #shown = new Map<string, number>();
+export interface TreeSources {
+  readonly listProjects: () => Promise<ProjectList>;
+  readonly catalogOf: (profile: Profile) => Pick<Catalog, 'tables' | 'views' | 'columns' | 'indexes' | 'triggers'>;
+  readonly problemNode: (thrown: unknown, profile: Profile | undefined) => ProblemNode;
+  readonly settingProblemNode: (problem: ProfileProblem) => ProblemNode;
+}
 
-  readonly onDidChangeTreeData = this.#changes.event;
+/** Projects, their tables and views, and the parts of those. No service is called before its node is expanded. */
+export class ProjectsTree {
+  readonly #sources: TreeSources;
+  /** The latest listing of each parent by its id. An earlier one may be answered later, and gives way. */
+  readonly #listings = new Map<string, Promise<readonly TreeNode[]>>();
+  /** The nodes that VS Code has, by their ids. VS Code refreshes a node only by the object that it got. */
+  readonly #nodes = new Map<string, TreeNode>();
+  /** How many children of a long folder are shown, if more than a page. */
+  readonly #shownCounts = new Map<string, number>();
 
-  constructor(projects: Projects, catalogs: Catalogs) {
-    this.#projects = projects;
-    this.#catalogs = catalogs;
-    this.#owned.add(
-      catalogs.onDidChange(profileId => {
-        this.#changes.fire(profileId === undefined ? undefined : this.#nodes.get(profileId));
-      }),
-    );
+  constructor(sources: TreeSources) {
+    this.#sources = sources;
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    if (!node) return this.#remembered(await this.#roots());
-    try {
-      return this.#remembered(await this.#childrenOf(node));
-    } catch (thrown) {
-      const profile = node.kind === 'problem' || node.kind === 'more' ? undefined : node.profile;
-      return [problemNode(thrown, profile)];
-    }
+  /** Lists the children of a node, or the projects. */
+  async children(parent?: TreeNode): Promise<TreeNode[]> {
+    if (parent?.kind === 'problem') return [];
+    const parentId = parent ? idOf(parent) : '';
+    const listing = parent ? this.#childrenOf(parent) : this.#roots();
+    this.#listings.set(parentId, listing);
+    const nodes = await this.#latest(parentId, listing);
+    if (!parent) this.#forgetAllBut(nodes);
+    for (const node of nodes) if (node.kind !== 'problem') this.#nodes.set(idOf(node), node);
+    return [...nodes];
   }
 
-  /** VS Code asks for it to reveal a node. */
-  getParent(node: TreeNode): TreeNode | undefined {
-    return parentOf(node);
+  /** The node of a project that is listed; undefined before. */
+  projectNode(profileId: string): TreeNode | undefined {
+    return this.#nodes.get(profileId);
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
-    return treeItem(node);
+  /** Adds a page to a long folder. Gives the folder to refresh, and the first node of the page. */
+  loadMore({ folder, shown }: MoreNode): { readonly folder: TreeNode; readonly firstNew: TreeNode | undefined } {
+    this.#shownCounts.set(idOf(folder), shown + pageSize);
+    return {
+      folder: this.#nodes.get(idOf(folder)) ?? folder,
+      firstNew: folder.children[shown],
+    };
   }
 
-  /** A table's DDL is asked for when somebody points at it. */
-  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
-    if (node.kind !== 'table' && node.kind !== 'view' && node.kind !== 'index' && node.kind !== 'trigger') return item;
-    try {
-      const [own] = await this.#catalogs.for(node.profile).definitions(node.kind, node.name);
-      return Object.assign(item, { tooltip: own && new vscode.MarkdownString().appendCodeblock(own.sql, 'sql') });
-    } catch (thrown) {
-      return Object.assign(item, { tooltip: errorMessage(thrown) });
-    }
-  }
-
-  /** Shows the next page of a long folder and gives its first node. */
-  loadMore({ folder, shown }: MoreNode): TreeNode | undefined {
-    this.#shown.set(idOf(folder), shown + pageSize);
-    this.#changes.fire(this.#nodes.get(idOf(folder)));
-    return folder.children[shown];
-  }
-
-  /** Shows as many pages of a long folder as the table or view needs to be among them. */
-  async loadPagesThrough(node: TableNode): Promise<void> {
-    const catalog = this.#catalogs.for(node.profile);
+  /** Adds as many pages as a table or view needs to be shown. Gives the folder to refresh; undefined if none is. */
+  async loadPagesThrough(node: TableNode): Promise<TreeNode | undefined> {
+    const catalog = this.#sources.catalogOf(node.profile);
     const names = node.kind === 'table' ? await catalog.tables() : await catalog.views();
-    const pages = Math.ceil(((names?.indexOf(node.name) ?? 0) + 1) / pageSize);
-    const folder = idOf(folderOf(node));
-    if (pages * pageSize <= (this.#shown.get(folder) ?? pageSize)) return;
-    this.#shown.set(folder, pages * pageSize);
-    const known = this.#nodes.get(folder);
-    if (known) this.#changes.fire(known);
+    const position = names?.indexOf(node.name) ?? 0;
+    const neededCount = Math.ceil((position + 1) / pageSize) * pageSize;
+    const folderId = idOf(folderOf(node));
+    if (neededCount <= this.#shownCount(folderId)) return undefined;
+    this.#shownCounts.set(folderId, neededCount);
+    return this.#nodes.get(folderId);
   }
 
-  dispose(): void {
-    this.#owned.dispose();
+  /** Waits for a listing, and for each later listing of the same parent. */
+  async #latest(parentId: string, listing: Promise<readonly TreeNode[]>): Promise<readonly TreeNode[]> {
+    const nodes = await listing;
+    const latest = this.#listings.get(parentId);
+    return !latest || latest === listing ? nodes : this.#latest(parentId, latest);
+  }
+
+  #shownCount(folderId: string): number {
+    return this.#shownCounts.get(folderId) ?? pageSize;
+  }
+
+  /** Drops the nodes of projects that are no longer listed. */
+  #forgetAllBut(roots: readonly TreeNode[]): void {
+    const listedIds = new Set(roots.map(node => profileOf(node)?.id));
+    for (const [id, node] of this.#nodes) {
+      if (listedIds.has(profileOf(node)?.id)) continue;
+      this.#nodes.delete(id);
+      this.#listings.delete(id);
+    }
   }
 
   async #roots(): Promise<TreeNode[]> {
-    const { profiles, problems, localFault } = await this.#projects.list();
-    this.#nodes = new Map();
+    const { profiles, problems, localFault } = await this.#sources.listProjects();
     const nodes: TreeNode[] = profiles.map(profile => ({ kind: 'project', profile }));
-    for (const problem of problems) {
-      const remedy = {
-        ...{ command: commands.openSettings, title: vscode.l10n.t('Open Settings') },
-        arguments: [problem.scope],
-      };
-      nodes.push({ kind: 'problem', message: profileProblemMessage(problem), remedy });
-    }
-    if (localFault !== undefined) nodes.push(problemNode(localFault, undefined));
+    nodes.push(...problems.map(problem => this.#sources.settingProblemNode(problem)));
+    if (localFault !== undefined) nodes.push(this.#sources.problemNode(localFault, undefined));
     return nodes;
   }
 
-  async #childrenOf(node: TreeNode): Promise<TreeNode[]> {
-    switch (node.kind) {
-      case 'project':
-        return this.#foldersOf(node.profile);
-      case 'table':
-      case 'view':
-        return this.#partsOf(node);
-      case 'folder':
-        return this.#page(node);
-      default:
-        return [];
+  async #childrenOf(node: Exclude<TreeNode, ProblemNode>): Promise<readonly TreeNode[]> {
+    try {
+      switch (node.kind) {
+        case 'project':
+          return await this.#foldersOf(node.profile);
+        case 'table':
+        case 'view':
+          return await this.#partsOf(node);
+        case 'folder':
+          return this.#shownChildren(node);
+        default:
+          return [];
+      }
+    } catch (thrown) {
+      return [this.#sources.problemNode(thrown, profileOf(node))];
     }
   }
 
-  async #foldersOf(profile: Profile): Promise<TreeNode[]> {
-    const catalog = this.#catalogs.for(profile);
+  async #foldersOf(profile: Profile): Promise<FolderNode[]> {
+    const catalog = this.#sources.catalogOf(profile);
     const [tables, views] = await Promise.all([catalog.tables(), catalog.views()]);
     const folder = (kind: 'table' | 'view', names: readonly string[]): FolderNode => ({
       kind: 'folder',
@@ -136,52 +131,46 @@ export class ProjectsTree implements vscode.TreeDataProvider<TreeNode>, Disposab
       owner: undefined,
       children: names.map(name => ({ kind, profile, name })),
     });
-    return [folder('table', tables), ...(views ? [folder('view', views)] : [])];
+    const folders = [folder('table', tables)];
+    if (views) folders.push(folder('view', views));
+    return folders;
   }
 
-  async #partsOf(owner: TableNode): Promise<TreeNode[]> {
+  async #partsOf(owner: TableNode): Promise<FolderNode[]> {
     const { profile, kind, name: table } = owner;
-    const catalog = this.#catalogs.for(profile);
+    const catalog = this.#sources.catalogOf(profile);
     const [columns, indexes, triggers] = await Promise.all([
       catalog.columns(table),
       kind === 'table' ? catalog.indexes(table) : undefined,
       catalog.triggers(table),
     ]);
-    const folder = { kind: 'folder', profile, owner } as const;
-    const parts: FolderNode[] = [
-      {
-        ...folder,
-        content: 'columns',
-        children: columns.map(column => ({ kind: 'column', profile, owner, name: column.name, column })),
-      },
+    const folder = (content: FolderNode['content'], children: readonly TreeNode[]): FolderNode => ({
+      kind: 'folder',
+      profile,
+      owner,
+      content,
+      children,
+    });
+    const parts = [
+      folder(
+        'columns',
+        columns.map(column => ({ kind: 'column', profile, owner, name: column.name, column })),
+      ),
     ];
     if (indexes) {
-      const children = indexes.map(index => ({ kind: 'index', profile, owner, name: index.name, index }) as const);
-      parts.push({ ...folder, content: 'indexes', children });
+      const nodes = indexes.map(index => ({ kind: 'index', profile, owner, name: index.name, index }) as const);
+      parts.push(folder('indexes', nodes));
     }
     if (triggers) {
-      const children = triggers.map(name => ({ kind: 'trigger', profile, owner, name }) as const);
-      parts.push({ ...folder, content: 'triggers', children });
+      const nodes = triggers.map(name => ({ kind: 'trigger', profile, owner, name }) as const);
+      parts.push(folder('triggers', nodes));
     }
     return parts;
   }
 
-  #page(folder: FolderNode): TreeNode[] {
-    const shown = this.#shown.get(idOf(folder)) ?? pageSize;
-    if (folder.children.length <= shown) return [...folder.children];
+  #shownChildren(folder: FolderNode): readonly TreeNode[] {
+    const shown = this.#shownCount(idOf(folder));
+    if (folder.children.length <= shown) return folder.children;
     return [...folder.children.slice(0, shown), { kind: 'more', folder, shown }];
   }
-
-  #remembered(nodes: TreeNode[]): TreeNode[] {
-    for (const node of nodes) if (node.kind !== 'problem') this.#nodes.set(idOf(node), node);
-    return nodes;
-  }
-}
-
-function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
-  const again = { command: commands.refresh, title: remedyLabels().tryAgain };
-  if (!profile) return { kind: 'problem', message: errorMessage(thrown), remedy: again };
-  const node: TreeNode = { kind: 'project', profile };
-  const remedy = remedyCommand(thrown, profile) ?? { ...again, arguments: [node] };
-  return { kind: 'problem', message: projectErrorMessage(thrown, profile), remedy };
 }
