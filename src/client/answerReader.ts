@@ -1,16 +1,25 @@
+import { asRecord, type UnknownRecord } from '../base/decode.ts';
 import { protocolError } from '../base/errors.ts';
-import { asRecord, type UnknownRecord } from '../base/shape.ts';
+import { parseExact, parseRounding } from '../wire/exactJson.ts';
 import { headerNames } from '../wire/headers.ts';
 import { faultOf } from '../wire/serviceError.ts';
-import { parseExact, parseRounding } from '../wire/exactJson.ts';
-import type { Row } from '../wire/values.ts';
-import { readText } from './bodyText.ts';
+import type { Column, Row } from '../wire/values.ts';
+import { readText } from './body.ts';
 import { hasLongDigits } from './decodeRows.ts';
 import type { Answer } from './exchange.ts';
 import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
-import type { SqlAnswer } from './sqlAnswer.ts';
 
-/** Reads the bodies of answers, each in one of three ways: as JSON, as rows that arrive, as all rows at once. */
+/** The whole answer to a statement. */
+export interface SqlAnswer {
+  readonly rows: readonly Row[];
+  /** Undefined if the service names no columns and there are no rows. */
+  readonly columns: readonly Column[] | undefined;
+  /** How many rows a statement without rows changed. */
+  readonly rowCount: number | undefined;
+  readonly replayed: boolean;
+}
+
+/** Reads the body of an answer: as JSON, as rows that arrive, or as all rows at once. */
 export class AnswerReader {
   readonly #options: RowScannerOptions;
 
@@ -25,8 +34,8 @@ export class AnswerReader {
     return answer;
   };
 
-  /** `end` is called when the scanner has no more use of the call. */
-  scanner(answer: Answer, end?: () => void): RowScanner {
+  /** `onRelease` is called when the scanner no longer needs the call. */
+  scanner(answer: Answer, onRelease?: () => void): RowScanner {
     const { status, headers, chunks: body, redactor } = answer;
     const source = {
       status,
@@ -35,7 +44,7 @@ export class AnswerReader {
       refusalOf: (refusal: UnknownRecord) => faultOf(status, redactor.refusal(refusal)),
       faultOf: answer.faultOf,
       release: () => {
-        end?.();
+        onRelease?.();
         answer.destroy();
       },
     };
@@ -53,8 +62,8 @@ export class AnswerReader {
 
   #parse(text: string): unknown {
     try {
-      const exact = this.#options.exactIntegers && hasLongDigits(Buffer.from(text));
-      return exact ? parseExact(text) : parseRounding(text);
+      const isExact = this.#options.exactIntegers && hasLongDigits(Buffer.from(text));
+      return isExact ? parseExact(text) : parseRounding(text);
     } catch {
       throw protocolError('invalid_json', "The service's answer is not valid JSON.");
     }

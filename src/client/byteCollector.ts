@@ -1,6 +1,9 @@
-/** Bytes that arrive in pieces and leave as one. Room is doubled, so that a large row is not copied once for each piece. */
+/** A larger buffer is released after use, so that one large row does not stay in memory. */
+const maxKeptBytes = 1 << 20;
+
+/** Joins bytes that arrive in pieces. The buffer grows by doubling, so that a large row is not copied for each piece. */
 export class ByteCollector {
-  #room = new Uint8Array(0);
+  #buffer = new Uint8Array(0);
   #length = 0;
 
   get length(): number {
@@ -9,25 +12,22 @@ export class ByteCollector {
 
   append(piece: Uint8Array): void {
     const needed = this.#length + piece.length;
-    if (needed > this.#room.length) {
-      const room = new Uint8Array(Math.max(needed, this.#room.length * 2, 1024));
-      room.set(this.#room.subarray(0, this.#length));
-      this.#room = room;
+    if (needed > this.#buffer.length) {
+      const buffer = new Uint8Array(Math.max(needed, this.#buffer.length * 2, 1024));
+      buffer.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = buffer;
     }
-    this.#room.set(piece, this.#length);
+    this.#buffer.set(piece, this.#length);
     this.#length = needed;
   }
 
-  /** What was collected, with `last` behind it. The collector is empty afterwards. */
+  /** All bytes with `last` behind them. The collector is empty then. */
   take(last: Uint8Array): Uint8Array {
     const whole = new Uint8Array(this.#length + last.length);
-    whole.set(this.#room.subarray(0, this.#length));
+    whole.set(this.#buffer.subarray(0, this.#length));
     whole.set(last, this.#length);
     this.#length = 0;
-    if (this.#room.length > keptRoom) this.#room = new Uint8Array(0);
+    if (this.#buffer.length > maxKeptBytes) this.#buffer = new Uint8Array(0);
     return whole;
   }
 }
-
-/** Room beyond this is given back after use, so that one large row does not stay in memory. */
-const keptRoom = 1 << 20;

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { ProjectError } from '../base/errors.ts';
 
-/** Whatever can end a call early, in one signal: the caller's own signal, the call's time limit, the closing client. */
+/** Everything that can end a call early, as one signal: the caller's signal, the time limit, and closing the client. */
 export class CallScope {
   readonly #controller = new AbortController();
-  readonly #undo: (() => void)[] = [];
-  #stopTimer: (() => void) | undefined;
+  readonly #onEnd: (() => void)[] = [];
+  #cancelTimer: (() => void) | undefined;
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -15,32 +15,32 @@ export class CallScope {
     const abort = (): void => this.abort(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    this.#undo.push(() => signal.removeEventListener('abort', abort));
+    this.#onEnd.push(() => signal.removeEventListener('abort', abort));
   }
 
-  limit(clock: Clock, milliseconds: number): void {
-    this.#stopTimer = clock.after(milliseconds, () => {
+  setTimeLimit(clock: Clock, milliseconds: number): void {
+    this.#cancelTimer = clock.after(milliseconds, () => {
       this.abort(new ProjectError('transport', 'timeout', `The call took longer than ${milliseconds} ms.`));
     });
   }
 
-  /** A stream that has begun has no time limit as a whole. */
-  lift(): void {
-    this.#stopTimer?.();
-    this.#stopTimer = undefined;
+  /** For a stream that has begun: it has no time limit as a whole. */
+  removeTimeLimit(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 
   abort(reason: unknown): void {
     this.#controller.abort(reason);
   }
 
-  /** Calls back once when the scope ends. */
   onEnd(run: () => void): void {
-    this.#undo.push(run);
+    this.#onEnd.push(run);
   }
 
+  /** Runs the `onEnd` functions once. */
   end(): void {
-    this.lift();
-    for (const undo of this.#undo.splice(0)) undo();
+    this.removeTimeLimit();
+    for (const run of this.#onEnd.splice(0)) run();
   }
 }

@@ -1,4 +1,4 @@
-import type { UnknownRecord } from '../base/shape.ts';
+import type { UnknownRecord } from '../base/decode.ts';
 import {
   type BrowsePage,
   decodeBrowsePage,
@@ -32,16 +32,15 @@ import {
 } from '../wire/projectAnswers.ts';
 import { ServiceError } from '../wire/serviceError.ts';
 import { encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
-import { AnswerReader } from './answerReader.ts';
+import { AnswerReader, type SqlAnswer } from './answerReader.ts';
+import { checkCount, checkPrefix, checkSegment } from './checks.ts';
 import type { Answer } from './exchange.ts';
 import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
-import { checkPrefix, checkSegment } from './pathParts.ts';
 import { Project } from './project.ts';
 import { mayWrite } from './retryRules.ts';
 import type { RowScanner } from './rowScanner.ts';
-import type { SqlAnswer } from './sqlAnswer.ts';
-import { type Keep, Transport } from './transport.ts';
-import { checkCount, transportSettings } from './transportSettings.ts';
+import { type KeepOpen, Transport } from './transport.ts';
+import { transportSettings } from './transportSettings.ts';
 
 export interface BrowseOptions extends CallOptions {
   readonly limit?: number | undefined;
@@ -50,7 +49,7 @@ export interface BrowseOptions extends CallOptions {
 
 export interface InitOptions extends ProjectPair {
   readonly ownerAddress?: string | undefined;
-  /** Further fields that a service may know, sent as they are. */
+  /** More fields for the service. They are sent unchanged. */
   readonly extra?: UnknownRecord | undefined;
 }
 
@@ -63,9 +62,9 @@ export interface IssueKeyRequest {
 
 const defaultMaxRowBytes = 64 * 1024 * 1024;
 
-/** The service, one method for each of its calls. Every call rejects with a ProjectError or with its signal's reason. */
+/** A client of the SQL project service. Every call rejects with a ProjectError or with its signal's reason. */
 export class Client implements AsyncDisposable {
-  /** Run in order before each request leaves. May be added to at any time. */
+  /** Functions that run in order before each request. More may be added at any time. */
   readonly beforeHooks: BeforeHook[];
   readonly #transport: Transport;
   readonly #prefix: string;
@@ -85,14 +84,14 @@ export class Client implements AsyncDisposable {
     return new Project(this, projectId);
   }
 
-  /** Runs one statement and gives its whole answer. */
+  /** Runs a statement and returns its whole answer. */
   async execSql(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<SqlAnswer> {
     return this.#sql({ projectId, request, options }, answer => this.#reader.whole(answer));
   }
 
-  /** Runs one statement and gives its rows as they arrive. The scanner must be closed, or read to its end. */
+  /** Runs a statement and returns its rows as they arrive. Close the scanner, or read it to its end. */
   async execSqlStream(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<RowScanner> {
-    return this.#sql({ projectId, request, options }, (answer, keep) => this.#reader.scanner(answer, keep()));
+    return this.#sql({ projectId, request, options }, (answer, keepOpen) => this.#reader.scanner(answer, keepOpen()));
   }
 
   async browseRows(projectId: string, table: string, options: BrowseOptions = {}): Promise<BrowsePage> {
@@ -143,12 +142,12 @@ export class Client implements AsyncDisposable {
     return decodeIssuedKey(await this.#post(issueKeyPath, { projectId, projectHolder, projectName, user }, options));
   }
 
-  /** Ends a key for good, by the id that it was issued with. An addition of the local service, which wants its admin key for it. */
+  /** Revokes a key for ever. Only the local service offers this, with its admin key. */
   async revokeKey(keyId: string, options: CallOptions = {}): Promise<void> {
     await this.#post(adminPaths(this.#prefix).revokeKey(checkSegment('key id', keyId)), {}, options);
   }
 
-  /** The projects that the key may see; undefined when the service has no such list. */
+  /** The projects that the key may see. Undefined if the service does not list projects. */
   async listProjects(options: CallOptions = {}): Promise<ProjectRecord[] | undefined> {
     try {
       return decodeProjects(await this.#get(projectsPath(this.#prefix), options));
@@ -158,12 +157,12 @@ export class Client implements AsyncDisposable {
     }
   }
 
-  /** Takes no more calls, and closes once those that are under way, with the streams that are open, have come to their end. */
+  /** Accepts no more calls, and closes when open calls and streams have ended. */
   async drain(): Promise<void> {
     await this.#transport.drain();
   }
 
-  /** Rejects what is pending and frees the sockets. Safe any number of times. */
+  /** Rejects pending calls and frees the sockets. May be called more than once. */
   async close(): Promise<void> {
     await this.#transport.close();
   }
@@ -174,7 +173,7 @@ export class Client implements AsyncDisposable {
 
   async #sql<T>(
     { projectId, request, options }: { projectId: string; request: SqlRequest; options: SqlCallOptions },
-    read: (answer: Answer, keep: Keep) => T | Promise<T>,
+    read: (answer: Answer, keepOpen: KeepOpen) => T | Promise<T>,
   ): Promise<T> {
     const path = this.#paths(projectId).sql;
     const repeatable = options.idempotencyKey !== undefined || options.reads === true || !mayWrite(request.sql);

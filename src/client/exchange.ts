@@ -1,34 +1,32 @@
 import type { Dispatcher } from 'undici';
+import { asRecord, parseJson } from '../base/decode.ts';
 import { ProjectError } from '../base/errors.ts';
-import { asRecord, parseJson } from '../base/shape.ts';
 import { headerNames } from '../wire/headers.ts';
 import { excerptOf, faultOf, type ServiceError } from '../wire/serviceError.ts';
-import { bodyChunks } from './bodyChunks.ts';
-import { readBeginning } from './bodyText.ts';
-import type { SqlCallOptions } from './options.ts';
+import { bodyChunks, readBeginning } from './body.ts';
+import type { BeforeHook, OutgoingRequest, SqlCallOptions } from './options.ts';
 import { Redactor } from './redactor.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { parseRetryAfter } from './retryRules.ts';
-import { runHooks } from './runHooks.ts';
 import { transportFault } from './transportFault.ts';
 import type { TransportSettings } from './transportSettings.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST';
-  /** Below the base URL, encoded. */
+  /** The encoded path below the base URL. */
   readonly path: string;
   readonly body?: string | undefined;
-  /** False for what must not happen twice. */
+  /** False for a call that must not be sent twice. */
   readonly repeatable: boolean;
   readonly options: SqlCallOptions;
 }
 
-/** An answer of a success status whose body is still to be read. */
+/** An answer with a success status. Its body is not read yet. */
 export interface Answer {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Ends the answer, read or not. */
+  /** Ends the answer, even if it is not read to its end. */
   readonly destroy: () => void;
   readonly redactor: Redactor;
   readonly faultOf: (thrown: unknown) => Error;
@@ -36,7 +34,7 @@ export interface Answer {
 
 const errorBodyBytes = 64 * 1024;
 
-/** One request and the head of its answer: headers, hooks, log events, and what every fault means. */
+/** A request and the head of its answer: headers, hooks, log events, and the errors for faults. */
 export class Exchange {
   readonly #settings: TransportSettings;
   readonly #call: Call;
@@ -54,7 +52,7 @@ export class Exchange {
     this.#redactor = new Redactor([settings.apiKey]);
   }
 
-  /** Sends the request and reads its answer by `read`; whatever goes wrong is an error of the family or the abort's reason. */
+  /** Sends the request and reads its answer. Rejects with a ProjectError or with the signal's reason. */
   async run<T>(read: (answer: Answer) => T | Promise<T>): Promise<T> {
     let body: Dispatcher.ResponseData['body'] | undefined;
     try {
@@ -62,7 +60,7 @@ export class Exchange {
       this.#log('request', { headers: this.#redactor.headers(headers) });
       const response = await this.#settings.dispatcher.request(this.#request(headers));
       body = response.body;
-      // A body whose reader is gone may still fail; that is nobody's error any more.
+      // A body may fail after its reader has stopped. Nobody waits for that error.
       body.on('error', () => {});
       const answer = this.#answer(response);
       this.#log('response', {
@@ -73,7 +71,6 @@ export class Exchange {
       return await read(answer);
     } catch (thrown) {
       body?.destroy();
-      // The reason is the caller's own and is passed on as it is.
       if (this.#signal.aborted) throw this.#signal.reason as Error;
       const fault = this.#faultOf(thrown);
       if (!body) this.#log('failure', { code: fault.code });
@@ -81,7 +78,7 @@ export class Exchange {
     }
   }
 
-  /** All headers, after the hooks have run. A hook sees all but the key; one that it sets itself wins over ours. */
+  /** All headers, after the hooks have run. Hooks do not see the key. A key that a hook sets replaces ours. */
   async #headers(): Promise<Headers> {
     const { apiKey, holderId, projectName, hooks, address } = this.#settings;
     const { method, body, options } = this.#call;
@@ -91,7 +88,9 @@ export class Exchange {
       await runHooks(hooks, { method, url: `${address.origin}${this.#target}`, headers }, this.#signal);
     } catch (thrown) {
       const cause = this.#redactor.cause(thrown);
-      throw new ProjectError('misuse', 'hook_failed', 'A hook that runs before requests has failed.', { cause });
+      throw new ProjectError('misuse', 'hook_failed', 'A function in beforeHooks failed. Its error is the cause.', {
+        cause,
+      });
     }
     if (apiKey !== undefined && !headers.has(headerNames.apiKey)) headers.set(headerNames.apiKey, apiKey);
     this.#redactor = new Redactor([apiKey, headers.get(headerNames.apiKey)]);
@@ -104,7 +103,7 @@ export class Exchange {
     return {
       method,
       body,
-      // The body is watched where it is read.
+      // `bodyChunks` has its own time limit.
       bodyTimeout: 0,
       origin: address.origin,
       path: this.#target,
@@ -129,10 +128,10 @@ export class Exchange {
 
   async #refusal({ status, headers, chunks }: Answer): Promise<ServiceError> {
     const text = await readBeginning(chunks, errorBodyBytes);
-    const asked = headers[headerNames.retryAfter];
+    const retryAfter = headers[headerNames.retryAfter];
     return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text)) ?? {}), {
       excerpt: excerptOf(this.#redactor.text(text)),
-      retryAfter: parseRetryAfter(typeof asked === 'string' ? asked : asked?.[0], this.#settings.clock),
+      retryAfter: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0], this.#settings.clock),
     });
   }
 
@@ -145,13 +144,27 @@ export class Exchange {
     try {
       this.#settings.logger?.(event, { ...about, ...metadata });
     } catch {
-      // A logger that fails must not fail the call that it was told of.
+      // A logger that throws must not fail the call.
     }
   }
 }
 
-/** An abort's reason for those who promise an Error; it may be any value. */
+/** The reason of an abort as an Error. It may be any value. */
 function asError(reason: unknown): Error {
   if (reason instanceof Error) return reason;
   return Object.assign(new DOMException('The call was aborted.', 'AbortError'), { cause: reason });
+}
+
+/** Runs hooks in order. Rejects with the signal's reason as soon as the signal is aborted, even if a hook never ends. */
+async function runHooks(hooks: readonly BeforeHook[], request: OutgoingRequest, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  // A hook may abort the call and throw at once. Then nobody awaits `aborted`.
+  aborted.catch(() => {});
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for (const hook of hooks) await Promise.race([aborted, hook({ ...request })]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

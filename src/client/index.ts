@@ -1,4 +1,5 @@
-/** The embedded client. This is its only public door. */
+/** The embedded client. Other folders import only this file. */
+export type { SqlAnswer } from './answerReader.ts';
 export { type BrowseOptions, Client, type InitOptions, type IssueKeyRequest } from './client.ts';
 export type {
   BeforeHook,
@@ -14,7 +15,6 @@ export type { Backoff } from './retryRules.ts';
 export type { RetryWait } from './retryWait.ts';
 export type { RowBatch } from './rowBatcher.ts';
 export { RowScanner } from './rowScanner.ts';
-export type { SqlAnswer } from './sqlAnswer.ts';
 export { type Clock, systemClock } from '../base/clock.ts';
 export { type ErrorKind, ProjectError } from '../base/errors.ts';
 export type { BrowsePage, IssuedKey, ProjectRecord } from '../wire/answers.ts';

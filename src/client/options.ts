@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Backoff } from './retryRules.ts';
 import type { RetryWait } from './retryWait.ts';
 
-/** A request on its way out. The key is not among its headers yet: a hook may set one, but never reads ours. */
+/** A request before it is sent. Its headers do not hold the key yet: hooks cannot read it, but may set their own. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: string;
@@ -12,41 +12,41 @@ export interface OutgoingRequest {
 
 export type BeforeHook = (request: OutgoingRequest) => void | Promise<void>;
 
-/** Hears `request` and `response` of every attempt, or `failure` where none came, with no key in the metadata. */
+/** Called with `request` and `response` for every attempt, or `failure` if there is no response. The metadata holds no key. */
 export type ClientLogger = (event: string, metadata: Readonly<Record<string, unknown>>) => void;
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://sql.example.com`. */
+  /** The address of the service, such as `https://sql.example.com`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly holderId?: string | undefined;
   readonly projectName?: string | undefined;
-  /** What the service's paths begin with; `/serviceSql` unless set. */
+  /** The prefix of the service's paths. Default: `/serviceSql`. */
   readonly pathPrefix?: string | undefined;
   readonly logger?: ClientLogger | undefined;
-  /** Hears of each pause before an attempt is made again, and may give up. */
+  /** Called for each wait before a retry. It may end the call. */
   readonly onWait?: ((wait: RetryWait) => void) | undefined;
-  /** Attempts after the first one; 3 unless set, 0 turns retries off. */
+  /** The most retries of a call. Default: 3. 0 turns retries off. */
   readonly retries?: number | undefined;
-  /** Waits between attempts; 300 ms doubled up to 3 s unless set. */
+  /** The waits before retries. Default: 300 ms, doubled up to 3 s. */
   readonly backoff?: Partial<Backoff> | undefined;
-  /** The longest `Retry-After` that is waited for, in milliseconds; 30 s unless set. */
+  /** A longer `Retry-After` in milliseconds ends the call. Default: 30 s. */
   readonly maxRetryDelay?: number | undefined;
-  /** Milliseconds until an answer must begin; 30 s unless set, 0 for no limit. */
+  /** Milliseconds until an answer must begin. Default: 30 s. 0 for no limit. */
   readonly headersTimeout?: number | undefined;
-  /** Milliseconds that a body may be silent; 30 s unless set, 0 for no limit. */
+  /** Milliseconds that a body may be silent. Default: 30 s. 0 for no limit. */
   readonly bodyTimeout?: number | undefined;
   readonly beforeHooks?: readonly BeforeHook[] | undefined;
-  /** The largest row that is taken, in bytes; 64 MiB unless set. */
+  /** A larger row is an error, in bytes. Default: 64 MiB. */
   readonly maxRowBytes?: number | undefined;
-  /** False gives integers beyond 2^53 as rounded numbers instead of bigints. */
+  /** False decodes integers beyond 2^53 as rounded numbers instead of bigints. */
   readonly exactIntegers?: boolean | undefined;
-  /** Lets a key travel over `http:` to other machines. */
+  /** Allows `http:` to other machines, although it does not encrypt the key. */
   readonly allowInsecure?: boolean | undefined;
-  /** The undici dispatcher to use. It stays the caller's own: closing the client leaves it open. */
+  /** The undici dispatcher to use. Closing the client does not close it. */
   readonly dispatcher?: Dispatcher | undefined;
   readonly clock?: Clock | undefined;
-  /** A number from 0 up to 1, for the jitter of waits. */
+  /** Returns a number from 0 to 1, for the jitter of waits. */
   readonly random?: (() => number) | undefined;
 }
 
@@ -54,18 +54,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Milliseconds until the answer must be there, retries and waits included; for a stream, until it begins. Takes the
-   * place of the client's headersTimeout. 0 for no limit.
+   * Milliseconds until the whole answer must have arrived, including retries and waits. For a stream, until it begins.
+   * Replaces the client's headersTimeout. 0 for no limit.
    */
   readonly timeout?: number | undefined;
   readonly retries?: number | undefined;
-  /** Hears of the waits of this call, besides the client's own. */
+  /** Called for each wait of this call, after the client's `onWait`. */
   readonly onWait?: ((wait: RetryWait) => void) | undefined;
 }
 
 export interface SqlCallOptions extends CallOptions {
-  /** Makes a statement safe to send twice: the service runs it once. */
+  /** Allows retries of a write: the service runs it only once for a key. */
   readonly idempotencyKey?: string | undefined;
-  /** Says of a statement that it only reads, where its first word does not tell: it may be sent again then. */
+  /** Set this for a statement that only reads, if its first word does not show it. Retries are allowed then. */
   readonly reads?: boolean | undefined;
 }

@@ -1,8 +1,8 @@
 import type { Column, Row } from '../wire/values.ts';
 import type { BrowsePage } from '../wire/answers.ts';
-import { checkCount } from './transportSettings.ts';
+import { checkCount } from './checks.ts';
 
-/** What a pager asks of a project. */
+/** The part of a project that a pager uses. */
 export interface BrowsedProject {
   browse(
     table: string,
@@ -13,19 +13,19 @@ export interface BrowsedProject {
 export interface PagerOptions {
   readonly project: BrowsedProject;
   readonly table: string;
-  /** Rows asked for at a time; between 100 and 1000 is a good size. */
+  /** Rows of a page. 100 to 1000 are a good size. */
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }
 
-/** The rows of a table, page after page, until one comes back empty. */
+/** The rows of a table, page after page, until a page is empty. */
 export class Pager implements AsyncIterable<readonly Row[]> {
   readonly project: BrowsedProject;
   readonly table: string;
   limit: number;
   offset: number;
   done = false;
-  /** What the service says of the columns, or else the keys of the first row; undefined until either is there. */
+  /** The columns that the service names, or else the keys of the first row. Undefined before either has arrived. */
   columns: readonly Column[] | undefined;
 
   constructor({ project, table, limit = 500, offset = 0 }: PagerOptions) {
@@ -35,7 +35,7 @@ export class Pager implements AsyncIterable<readonly Row[]> {
     this.offset = checkCount('offset', offset);
   }
 
-  /** The next page, or null once there is none. After a fault the same page can be asked for again. */
+  /** The next page, or null at the end. After a fault, the next call fetches the same page again. */
   async next(signal?: AbortSignal): Promise<readonly Row[] | null> {
     if (this.done) return null;
     const { rows, columns } = await this.project.browse(this.table, { limit: this.limit, offset: this.offset, signal });

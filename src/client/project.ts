@@ -1,11 +1,11 @@
-import type { UnknownRecord } from '../base/shape.ts';
+import type { UnknownRecord } from '../base/decode.ts';
+import type { SqlAnswer } from './answerReader.ts';
 import type { BrowsePage } from '../wire/answers.ts';
 import type { ProjectStatus, TableSchema } from '../wire/projectAnswers.ts';
 import type { Row, SqlParameter } from '../wire/values.ts';
 import type { BrowseOptions, Client } from './client.ts';
 import type { CallOptions, SqlCallOptions } from './options.ts';
 import type { RowScanner } from './rowScanner.ts';
-import type { SqlAnswer } from './sqlAnswer.ts';
 
 type Parameters = readonly SqlParameter[] | null;
 export type DecodeRow<T> = (row: Row) => T;
@@ -13,7 +13,7 @@ export interface QueryOptions<T> extends SqlCallOptions {
   readonly decode: DecodeRow<T>;
 }
 
-/** One project of a client: the same calls without the project's id. */
+/** A project of a client. It has the same calls, without the project's id. */
 export class Project {
   readonly #client: Client;
   readonly id: string;
@@ -31,7 +31,7 @@ export class Project {
     return this.#client.execSqlStream(this.id, { sql, params }, options);
   }
 
-  /** The rows of a statement, each as `decode` reads it. Call options go beside it: `{ decode, signal }`. */
+  /** The rows of a statement, decoded by `decode`. To add call options, pass `{ decode, signal }` instead of the function. */
   async query<T>(sql: string, params: Parameters, decode: DecodeRow<T> | QueryOptions<T>): Promise<T[]> {
     const options = typeof decode === 'function' ? { decode } : decode;
     const { rows } = await this.sql(sql, params, options);

@@ -1,7 +1,7 @@
-import { asArray, asRecord, type UnknownRecord } from '../base/shape.ts';
+import { asArray, asRecord, type UnknownRecord } from '../base/decode.ts';
 import { headerNames, redacted } from '../wire/headers.ts';
 
-/** Headers whose whole value is a secret, whoever set them. */
+/** Headers whose whole value is secret. */
 const secretHeaders: ReadonlySet<string> = new Set([
   headerNames.apiKey,
   'authorization',
@@ -10,10 +10,10 @@ const secretHeaders: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
-/** How deep the details of an error are followed. */
-const mostDepth = 100;
+/** Details of an error that nest deeper are redacted as a whole. */
+const maxDepth = 100;
 
-/** Keeps keys out of whatever is shown. A service may echo a key anywhere, also in the escapes of JSON or of a URL. */
+/** Removes keys from errors and logs. A service may echo a key anywhere, also with the escapes of JSON or of URLs. */
 export class Redactor {
   readonly #spellings: readonly string[];
 
@@ -28,7 +28,7 @@ export class Redactor {
     return this.#spellings.reduce((clean, spelling) => clean.replaceAll(spelling, redacted), text);
   }
 
-  /** What an answer says of its error, with no key in it. The rest may be a page of rows, which no error shows. */
+  /** The error fields of an answer without keys. Other fields are dropped: they may be a page of rows. */
   refusal({ code, message, error, details }: UnknownRecord): UnknownRecord {
     return {
       code: this.#value(code),
@@ -46,7 +46,7 @@ export class Redactor {
     return clean;
   }
 
-  /** What was thrown, as a cause to show: its code and message only, since undici's errors carry bytes and sockets. */
+  /** A cause with the code and message only: errors of undici carry bytes and sockets. */
   cause(thrown: unknown): Error {
     const { message, code } = asRecord(thrown) ?? { message: String(thrown) };
     const cause = new Error(this.text(String(message)));
@@ -61,8 +61,9 @@ export class Redactor {
       const clean = this.text(text);
       return clean === text ? value : clean;
     }
-    const [elements, record] = [asArray(value), asRecord(value)];
-    if ((elements ?? record) && depth >= mostDepth) return redacted;
+    const elements = asArray(value);
+    const record = asRecord(value);
+    if ((elements ?? record) && depth >= maxDepth) return redacted;
     if (elements) return elements.map(element => this.#value(element, depth + 1));
     if (!record) return value;
     return Object.fromEntries(

@@ -10,21 +10,22 @@ export interface HeaderSources {
   readonly options: SqlCallOptions;
 }
 
-/** All headers of a request but the key. What a call sets wins over what the client sets. */
+/** All headers of a request except the key. Headers of the call replace those of the client. */
 export function requestHeaders({ holderId, projectName, hasBody, options }: HeaderSources): Headers {
   const headers = new Headers({ accept: 'application/json', [headerNames.userAgent]: userAgent });
   if (hasBody) headers.set(headerNames.contentType, 'application/json');
   if (holderId) setHeader(headers, headerNames.holderId, utf8(holderId));
   if (projectName) setHeader(headers, headerNames.projectName, utf8(projectName));
   if (options.idempotencyKey !== undefined) {
-    if (options.idempotencyKey === '') throw misuse('invalid_header', 'The idempotency key is empty.');
+    if (options.idempotencyKey === '')
+      throw misuse('invalid_header', 'The idempotency key is empty. Pass a text, or leave it out.');
     setHeader(headers, headerNames.idempotencyKey, options.idempotencyKey);
   }
   for (const [name, value] of Object.entries(options.headers ?? {})) setHeader(headers, name, value);
   return headers;
 }
 
-/** Sets a header; an error names it but does not repeat its value, as the platform's own error would. */
+/** Sets a header. The error does not repeat the value, as the platform's own error would. */
 export function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
@@ -33,7 +34,7 @@ export function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** HTTP carries bytes, and headers are written as if each character were one: names in any script go as their UTF-8. */
+/** Headers are written with one byte for each character. So names in any script are sent as their UTF-8 bytes. */
 function utf8(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -4,36 +4,36 @@ import { ServiceError } from '../wire/serviceError.ts';
 import { isLasting, wasNeverSent } from './transportFault.ts';
 
 export interface Backoff {
-  /** Milliseconds before the first retry, doubled before each further one. */
+  /** Milliseconds before the first retry. Each further wait is twice as long. */
   readonly first: number;
-  /** The most that doubling leads to. */
+  /** The longest wait in milliseconds. */
   readonly max: number;
 }
 
 export interface RetryRules {
   readonly retries: number;
   readonly backoff: Backoff;
-  /** The longest wait that a service's `Retry-After` is granted. */
+  /** A longer `Retry-After` ends the call. */
   readonly maxRetryDelay: number;
   readonly random: () => number;
 }
 
 export interface FailedAttempt {
-  /** Counted from 1. */
+  /** From 1. */
   readonly attempt: number;
   readonly fault: unknown;
-  /** False for what must not happen twice and may have happened. */
+  /** False for a call that must not be sent twice. */
   readonly repeatable: boolean;
 }
 
-/** How many milliseconds to wait before the next attempt; undefined when there shall be none. */
+/** How many milliseconds to wait before the next attempt. Undefined if there is none. */
 export function retryDelay(rules: RetryRules, { attempt, fault, repeatable }: FailedAttempt): number | undefined {
   if (attempt > rules.retries || !isTransient(fault, repeatable)) return undefined;
   const ceiling = Math.min(rules.backoff.max, rules.backoff.first * 2 ** (attempt - 1));
   const wait = ceiling * (0.5 + rules.random() / 2);
-  const asked = fault instanceof ServiceError ? (fault.retryAfter ?? 0) : 0;
-  if (asked > rules.maxRetryDelay) return undefined;
-  return Math.max(wait, asked);
+  const retryAfter = fault instanceof ServiceError ? (fault.retryAfter ?? 0) : 0;
+  if (retryAfter > rules.maxRetryDelay) return undefined;
+  return Math.max(wait, retryAfter);
 }
 
 function isTransient(fault: unknown, repeatable: boolean): boolean {
@@ -44,7 +44,7 @@ function isTransient(fault: unknown, repeatable: boolean): boolean {
 
 const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 
-/** The milliseconds that a `Retry-After` asks for, as seconds or as a date; undefined when it says neither. */
+/** A `Retry-After` in milliseconds. It may be seconds or a date. Undefined if it is neither. */
 export function parseRetryAfter(value: string | undefined, clock: Clock): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -55,7 +55,7 @@ export function parseRetryAfter(value: string | undefined, clock: Clock): number
 
 const leadingBlank = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/;
 
-/** Whether a statement may write. A wrong yes costs a retry, a wrong no could write twice: only what surely reads reads. */
+/** Whether a statement may write. A wrong yes costs a retry, but a wrong no could write twice. */
 export function mayWrite(sql: string): boolean {
   return !/^(?:select|values|explain)\b/i.test(sql.replace(leadingBlank, ''));
 }

@@ -1,46 +1,53 @@
 import { type Clock, delay } from '../base/clock.ts';
 import type { ProjectError } from '../base/errors.ts';
 
-/** The pause before an attempt is made again. */
+/** The wait before the next attempt of a call. */
 export interface RetryWait {
   readonly milliseconds: number;
-  /** What the last attempt failed with. */
+  /** Why the last attempt failed. */
   readonly fault: ProjectError;
-  /** The attempt that failed, counted from 1. */
+  /** The number of the attempt that failed, from 1. */
   readonly attempt: number;
-  /** Aborted when the wait is over, however it ended. */
+  /** Aborted when the wait is over for any reason. */
   readonly over: AbortSignal;
-  /** Whether the call has a watcher of its own, besides the client's. */
+  /** Whether the call has its own `onWait`, besides that of the client. */
   readonly isWatched: boolean;
-  /** Ends the call at once, with the fault. */
-  readonly giveUp: () => void;
+  /** Ends the call at once with the fault. */
+  readonly stopRetrying: () => void;
 }
 
-type WaitWatcher = ((wait: RetryWait) => void) | undefined;
+type WaitListener = ((wait: RetryWait) => void) | undefined;
 
-export interface PauseOptions extends Pick<RetryWait, 'milliseconds' | 'fault' | 'attempt'> {
+export interface RetryWaitOptions extends Pick<RetryWait, 'milliseconds' | 'fault' | 'attempt'> {
   readonly clock: Clock;
-  /** Ends the wait and the call, with its reason. */
+  /** Ends the wait and the call with its reason. */
   readonly signal: AbortSignal;
-  /** Who hears of it: the client's watcher, and the call's own. */
-  readonly watchers: readonly [client: WaitWatcher, call: WaitWatcher];
+  readonly clientListener: WaitListener;
+  readonly callListener: WaitListener;
 }
 
-/** Waits, and lets somebody watch who may give up. */
-export async function pause({ milliseconds, fault, attempt, clock, signal, watchers }: PauseOptions): Promise<void> {
-  const givenUp = new AbortController();
+/** Waits before the next attempt. Listeners are told, and can end the wait and the call. */
+export async function waitToRetry(options: RetryWaitOptions): Promise<void> {
+  const { milliseconds, fault, attempt, clock, signal, clientListener, callListener } = options;
+  const stopped = new AbortController();
   const over = new AbortController();
-  const giveUp = (): void => givenUp.abort(fault);
-  const isWatched = watchers[1] !== undefined;
-  for (const watcher of watchers) {
+  const wait: RetryWait = {
+    milliseconds,
+    fault,
+    attempt,
+    over: over.signal,
+    isWatched: callListener !== undefined,
+    stopRetrying: () => stopped.abort(fault),
+  };
+  for (const listener of [clientListener, callListener]) {
     try {
-      watcher?.({ milliseconds, fault, attempt, over: over.signal, isWatched, giveUp });
+      listener?.(wait);
     } catch {
-      // A watcher that fails must not fail the call that it was told of.
+      // A listener that throws must not fail the call.
     }
   }
   try {
-    await delay(clock, milliseconds, AbortSignal.any([signal, givenUp.signal]));
+    await delay(clock, milliseconds, AbortSignal.any([signal, stopped.signal]));
   } finally {
     over.abort();
   }

@@ -127,10 +127,6 @@ export class RowBatcher {
   }
 
   #refuseLargeRow(): void {
-    const limit = `${this.#maxRowBytes} bytes`;
-    this.#fault = protocolError(
-      'row_too_large',
-      `A row of the answer is larger than ${limit}. Select less, or raise the limit.`,
-    );
+    this.#fault = protocolError('row_too_large', `A row of the answer is larger than ${this.#maxRowBytes} bytes.`);
   }
 }

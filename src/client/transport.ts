@@ -1,92 +1,102 @@
 import { ProjectError } from '../base/errors.ts';
 import { CallScope } from './callScope.ts';
+import { checkCount, checkMilliseconds } from './checks.ts';
 import { type Answer, type Call, Exchange } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { retryDelay } from './retryRules.ts';
-import { pause } from './retryWait.ts';
-import { checkCount, checkMilliseconds, type TransportSettings } from './transportSettings.ts';
+import { waitToRetry } from './retryWait.ts';
+import type { TransportSettings } from './transportSettings.ts';
 
-/** Keeps a call open beyond its promise, for whoever reads on. What it gives back ends the call. */
-export type Keep = () => () => void;
+/** Keeps a call open after `send` has returned, for a stream. Call the returned function to end the call. */
+export type KeepOpen = () => () => void;
 
-/** Sends calls: their attempts, the waits between them, and all that may end them early. */
+/** Sends calls with their retries, and ends them on abort, timeout or close. */
 export class Transport {
   readonly #settings: TransportSettings;
-  readonly #open = new Set<CallScope>();
-  #idle: PromiseWithResolvers<void> | undefined;
+  readonly #openCalls = new Set<CallScope>();
+  /** Set once no more calls are accepted. Resolves when no call is open. */
+  #drained: PromiseWithResolvers<void> | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
   }
 
-  /** Makes attempts until one is read to its end by `read`, or until none is left. */
-  async send<T>(call: Call, read: (answer: Answer, keep: Keep) => T | Promise<T>): Promise<T> {
+  /** Makes attempts until `read` succeeds with an answer, or no attempt is left. */
+  async send<T>(call: Call, read: (answer: Answer, keepOpen: KeepOpen) => T | Promise<T>): Promise<T> {
+    const { clock, onWait, rules: clientRules } = this.#settings;
     const rules = {
-      ...this.#settings.rules,
-      retries: checkCount('retries', call.options.retries ?? this.#settings.rules.retries),
+      ...clientRules,
+      retries: checkCount('retries', call.options.retries ?? clientRules.retries),
     };
     const scope = this.#begin(call.options);
-    let kept = false;
-    const keep: Keep = () => {
-      kept = true;
-      scope.lift();
+    const { signal } = scope;
+    let staysOpen = false;
+    const keepOpen: KeepOpen = () => {
+      staysOpen = true;
+      scope.removeTimeLimit();
       return () => scope.end();
     };
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          const exchange = new Exchange(this.#settings, call, { signal: scope.signal, attempt });
-          return await exchange.run(answer => read(answer, keep));
+          const exchange = new Exchange(this.#settings, call, { signal, attempt });
+          return await exchange.run(answer => read(answer, keepOpen));
         } catch (fault) {
           const { repeatable } = call;
-          const wait = scope.signal.aborted ? undefined : retryDelay(rules, { attempt, fault, repeatable });
-          if (wait === undefined || !(fault instanceof ProjectError)) throw fault;
-          const { clock, onWait } = this.#settings;
-          const watchers = [onWait, call.options.onWait] as const;
-          await pause({ milliseconds: wait, fault, attempt, clock, signal: scope.signal, watchers });
+          const milliseconds = signal.aborted ? undefined : retryDelay(rules, { attempt, fault, repeatable });
+          if (milliseconds === undefined || !(fault instanceof ProjectError)) throw fault;
+          await waitToRetry({
+            milliseconds,
+            fault,
+            attempt,
+            clock,
+            signal,
+            clientListener: onWait,
+            callListener: call.options.onWait,
+          });
         }
       }
     } finally {
-      if (!kept) scope.end();
+      if (!staysOpen) scope.end();
     }
   }
 
-  /** Takes no more calls, and closes once those that are under way have come to their end. */
+  /** Accepts no more calls, and closes when the open calls have ended. */
   async drain(): Promise<void> {
-    this.#idle ??= Promise.withResolvers<void>();
-    if (this.#open.size > 0) await this.#idle.promise;
+    this.#drained ??= Promise.withResolvers<void>();
+    if (this.#openCalls.size > 0) await this.#drained.promise;
     await this.close();
   }
 
-  /** Rejects what is pending and frees the sockets. */
+  /** Rejects pending calls and frees the sockets. */
   async close(): Promise<void> {
     this.#closed ??= this.#close();
     await this.#closed;
   }
 
   async #close(): Promise<void> {
-    for (const scope of this.#open) scope.abort(clientClosed());
-    // A stream that nobody reads on is ended, but never comes to its end.
-    this.#idle ??= Promise.withResolvers<void>();
-    this.#idle.resolve();
+    for (const scope of this.#openCalls) scope.abort(clientClosed());
+    // An open stream that is no longer read never ends by itself. `drain` must not wait for it.
+    this.#drained ??= Promise.withResolvers<void>();
+    this.#drained.resolve();
     if (this.#settings.ownsDispatcher) await this.#settings.dispatcher.destroy();
   }
 
   #begin({ timeout, signal }: SqlCallOptions): CallScope {
-    if (this.#closed ?? this.#idle) throw clientClosed();
+    if (this.#closed ?? this.#drained) throw clientClosed();
     const scope = new CallScope();
-    const limit = checkMilliseconds('timeout', timeout ?? 0);
-    if (limit > 0) scope.limit(this.#settings.clock, limit);
+    const timeLimitMs = checkMilliseconds('timeout', timeout ?? 0);
+    if (timeLimitMs > 0) scope.setTimeLimit(this.#settings.clock, timeLimitMs);
     if (signal) scope.follow(signal);
-    this.#open.add(scope);
+    this.#openCalls.add(scope);
     scope.onEnd(() => this.#end(scope));
     return scope;
   }
 
   #end(scope: CallScope): void {
-    this.#open.delete(scope);
-    if (this.#open.size === 0) this.#idle?.resolve();
+    this.#openCalls.delete(scope);
+    if (this.#openCalls.size === 0) this.#drained?.resolve();
   }
 }
 

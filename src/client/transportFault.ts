@@ -1,5 +1,5 @@
+import { asArray, asRecord, asString } from '../base/decode.ts';
 import { ProjectError } from '../base/errors.ts';
-import { asArray, asRecord, asString } from '../base/shape.ts';
 import type { Redactor } from './redactor.ts';
 
 interface Meaning {
@@ -12,30 +12,34 @@ const unreachable: Meaning = { code: 'connect_failed', message: 'The service can
 const lost: Meaning = { code: 'connection_lost', message: 'The connection to the service was lost.' };
 const untrusted: Meaning = {
   code: 'tls_failed',
-  message: 'No encrypted connection to the service can be made, or its certificate is not to be trusted.',
+  message: 'The encrypted connection to the service failed, or its certificate is not trusted.',
 };
-const badRequest: Meaning = { kind: 'misuse', code: 'invalid_request', message: 'The request cannot be sent.' };
+const badRequest: Meaning = {
+  kind: 'misuse',
+  code: 'invalid_request',
+  message: 'The request is invalid and was not sent.',
+};
 
 const meanings: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: unreachable,
   ENOTFOUND: unreachable,
   EAI_AGAIN: unreachable,
-  UND_ERR_CONNECT_TIMEOUT: { code: 'connect_timeout', message: 'The service did not take the connection in time.' },
+  UND_ERR_CONNECT_TIMEOUT: { code: 'connect_timeout', message: 'The service did not accept the connection in time.' },
   UND_ERR_HEADERS_TIMEOUT: { code: 'headers_timeout', message: 'The service did not answer in time.' },
-  UND_ERR_BODY_TIMEOUT: { code: 'body_timeout', message: 'The service fell silent in the middle of its answer.' },
+  UND_ERR_BODY_TIMEOUT: { code: 'body_timeout', message: 'The service stopped sending in the middle of its answer.' },
   UND_ERR_SOCKET: lost,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: lost,
   ECONNRESET: lost,
   EPIPE: lost,
   ETIMEDOUT: lost,
-  // Where they are not of connecting: a route may go in the middle of a call.
+  // These also occur in the middle of a call, when a route is lost.
   EHOSTUNREACH: lost,
   ENETUNREACH: lost,
   UND_ERR_INVALID_ARG: badRequest,
   UND_ERR_NOT_SUPPORTED: badRequest,
 };
 
-/** OpenSSL's words for certificates and handshakes; they are many, and Node.js passes them on as they are. */
+/** Codes of OpenSSL for certificates and handshakes. */
 const tlsCode = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 
 const malformed: Meaning = {
@@ -43,34 +47,34 @@ const malformed: Meaning = {
   code: 'invalid_http',
   message: "The service's answer is not valid HTTP.",
 };
-const other: Meaning = { code: 'transport_failed', message: 'The call failed on its way to the service or back.' };
+const other: Meaning = { code: 'transport_failed', message: 'The connection to the service failed.' };
 
-/** Faults of these codes happen before a byte of the request has left. */
+/** Faults with these codes happen before anything of the request is sent. */
 const beforeSending: ReadonlySet<string> = new Set(['connect_failed', 'connect_timeout']);
 
-/** A certificate that is not to be trusted now will not be so in a second. */
+/** A certificate that is not trusted now will not be trusted in a second. */
 export const isLasting = (fault: ProjectError): boolean => fault.code === untrusted.code;
 
 export const wasNeverSent = (fault: unknown): boolean =>
   fault instanceof ProjectError && fault.kind === 'transport' && beforeSending.has(fault.code);
 
-/** The error that something undici threw stands for. */
+/** The ProjectError for an error of undici. */
 export function transportFault(thrown: unknown, redactor: Redactor): ProjectError {
   const source = asRecord(thrown);
   const code = asString(source?.['code']) ?? '';
-  // By name: undici gives its parser's errors no code in every case.
+  // Errors of undici's parser do not always have a code.
   const byName = source?.['name'] === 'HTTPParserError' ? malformed : undefined;
   const byCode = byName ?? meanings[code] ?? (tlsCode.test(code) ? untrusted : other);
-  const meaning = isOfConnecting(thrown) ? unreachable : byCode;
+  const meaning = isConnectFault(thrown) ? unreachable : byCode;
   return new ProjectError(meaning.kind ?? 'transport', meaning.code, meaning.message, {
     cause: redactor.cause(thrown),
   });
 }
 
-/** A name with several addresses gives one error that holds those of its addresses, and that names no call of the system. */
-function isOfConnecting(thrown: unknown): boolean {
+/** If a name has several addresses, the error holds an error for each of them, and no `syscall` of its own. */
+function isConnectFault(thrown: unknown): boolean {
   const source = asRecord(thrown);
   const errors = asArray(source?.['errors']) ?? [];
-  if (errors.length > 0) return errors.every(isOfConnecting);
+  if (errors.length > 0) return errors.every(isConnectFault);
   return source?.['syscall'] === 'connect' || source?.['syscall'] === 'getaddrinfo';
 }

@@ -1,14 +1,14 @@
 import { Agent, type Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { misuse } from '../base/errors.ts';
 import { headerNames } from '../wire/headers.ts';
 import { type Address, parseBaseUrl } from '../wire/baseUrl.ts';
 import type { BeforeHook, ClientLogger, ClientOptions } from './options.ts';
+import { checkCount, checkMilliseconds } from './checks.ts';
 import { setHeader } from './requestHeaders.ts';
 import type { RetryRules } from './retryRules.ts';
 import type { RetryWait } from './retryWait.ts';
 
-/** A client's options, checked, with nothing left open. */
+/** A client's options, checked and with defaults. */
 export interface TransportSettings {
   readonly apiKey: string | undefined;
   readonly holderId: string | undefined;
@@ -26,9 +26,8 @@ export interface TransportSettings {
   readonly ownsDispatcher: boolean;
 }
 
-/** Sockets at most for one client: more calls than that wait their turn, in order. */
+/** The most sockets of a client. More calls wait in order. */
 const maxConnections = 64;
-const longestTimer = 2 ** 31 - 1;
 
 export function transportSettings(options: ClientOptions, hooks: readonly BeforeHook[]): TransportSettings {
   return {
@@ -56,19 +55,9 @@ export function transportSettings(options: ClientOptions, hooks: readonly Before
   };
 }
 
-/** The key as HTTP will carry it, without blanks around it, so that it is found again wherever a service echoes it. */
+/** The key without blanks around it, as HTTP sends it, so that the redactor finds it wherever a service echoes it. */
 function checkKey(apiKey: string): string | undefined {
   const headers = new Headers();
   setHeader(headers, headerNames.apiKey, apiKey);
   return headers.get(headerNames.apiKey) || undefined;
-}
-
-export function checkMilliseconds(name: string, value: number): number {
-  if (value >= 0 && value <= longestTimer) return value;
-  throw misuse('invalid_option', `The option ${name} must be a number of milliseconds from 0 to ${longestTimer}.`);
-}
-
-export function checkCount(name: string, value: number, least = 0): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw misuse('invalid_option', `The option ${name} must be a whole number, ${least} or more.`);
 }

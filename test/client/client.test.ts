@@ -5,7 +5,7 @@ import { API_VERSION, Client, ProjectError, VERSION } from '../../src/client/ind
 import { codeOf } from '../support/codeOf.ts';
 import { rejection, reply, startScriptedServer, testClient } from '../support/scriptedServer.ts';
 
-test('Endpoints: execute SQL is a POST of sql and params with its headers', async () => {
+test('Endpoints: executing SQL posts sql and params with the headers of the interface', async () => {
   await using server = await startScriptedServer(
     reply({ rows: [{ a: 1 }], columns: [{ name: 'a', type: 'INTEGER' }], ok: true }),
   );
@@ -30,7 +30,7 @@ test('Endpoints: execute SQL is a POST of sql and params with its headers', asyn
   assert.equal(Buffer.from(String(headers['x-project-name']), 'latin1').toString(), 'проект');
 });
 
-test('Authentication: without key, holder and project name none of their headers is sent', async () => {
+test('Authentication: headers for key, holder and project name are sent only if they are set', async () => {
   await using server = await startScriptedServer(reply({ tables: ['t'] }));
   await using client = testClient(server, { apiKey: '' });
   assert.deepEqual(await client.listTables('p'), ['t']);
@@ -131,7 +131,7 @@ test('Endpoints: every other call has its method, path and decoded answer', asyn
   }
 });
 
-test('Endpoints: a service without a list of projects is no error, any other refusal is', async () => {
+test('Endpoints: listProjects gives undefined if the service has no list, and rejects with any other refusal', async () => {
   for (const status of [404, 405]) {
     await using server = await startScriptedServer(reply({}, status));
     await using client = testClient(server);
@@ -177,7 +177,7 @@ test('Endpoints: an answer of another shape is a protocol error', async () => {
   }
 });
 
-test('Values: integers beyond 2^53 are exact in a browsed page too, unless that is turned off', async () => {
+test('Values: integers beyond 2^53 are exact in a browsed page too, unless exactIntegers is off', async () => {
   await using server = await startScriptedServer(reply('{"rows":[{"a":9007199254740993}]}'));
   await using client = testClient(server);
   assert.deepEqual((await client.browseRows('p', 't')).rows, [{ a: 9007199254740993n }]);
@@ -185,7 +185,7 @@ test('Values: integers beyond 2^53 are exact in a browsed page too, unless that 
   assert.deepEqual((await rounding.browseRows('p', 't')).rows, [{ a: 9007199254740992 }]);
 });
 
-test('Paths: ids and names are one encoded segment each, and what cannot be one is misuse', async () => {
+test('Paths: ids and names are one encoded path segment each, and misuse if they cannot be one', async () => {
   await using server = await startScriptedServer(reply({ rows: [] }));
   await using client = testClient(server);
   for (const [name, segment] of [
@@ -208,7 +208,7 @@ test('Paths: ids and names are one encoded segment each, and what cannot be one 
   assert.equal(server.requests.length, sent);
 });
 
-test('Options: what is no sensible number is misuse', async () => {
+test('Options: an invalid number is misuse', async () => {
   const wrong: object[] = [
     { retries: -1 },
     { retries: 1.5 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasLongDigits } from '../../src/client/decodeRows.ts';
 
-test('Values: a run of 16 digits is seen wherever it stands, one of 15 and a fraction are not', () => {
+test('Values: 16 digits in a row are found anywhere; 15 digits and fractions are not', () => {
   for (let before = 0; before < 40; before++) {
     for (const after of ['', ',', '}'.repeat(20)]) {
       const at = (digits: string): boolean => hasLongDigits(Buffer.from(`${' '.repeat(before)}${digits}${after}`));

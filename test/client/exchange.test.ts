@@ -26,7 +26,7 @@ function failOnBad({ url }: { readonly url: string }): void {
   if (url.includes('bad')) throw new Error('no');
 }
 
-test('Retries: a transient fault is retried until an answer comes, 3 times unless set', async () => {
+test('Retries: a transient fault is retried until an answer arrives, three times by default', async () => {
   for (const fault of [reply({}, 429), reply({}, 500), reply({}, 503), reset]) {
     await using server = await startScriptedServer(fault, fault, fault, tables);
     assert.deepEqual(await listTables(server), ['t']);
@@ -39,7 +39,7 @@ test('Retries: a transient fault is retried until an answer comes, 3 times unles
   }
 });
 
-test('Retries: a call’s own number of retries wins', async () => {
+test('Retries: the number of retries of a call replaces that of the client', async () => {
   await using server = await startScriptedServer(reply({}, 503));
   await using client = testClient(server, { retries: 0 });
   await rejection(client.listTables('p', { retries: 1 }));
@@ -64,7 +64,7 @@ test('Retries: a statement that may write is sent again only with an idempotency
   }
 });
 
-test('Retries: a statement of which the caller says that it reads is sent again without a key', async () => {
+test('Retries: a statement that the caller declares as reading is sent again without a key', async () => {
   for (const [reads, requests] of [[true, 2] as const, [false, 1] as const]) {
     await using server = await startScriptedServer(reset, reply({ rows: [], ok: true }));
     await using client = testClient(server);
@@ -73,7 +73,7 @@ test('Retries: a statement of which the caller says that it reads is sent again 
   }
 });
 
-test('Retries: a fault before the request was sent is retried even for a write without a key', async () => {
+test('Retries: a fault before the request is sent is retried even for a write without a key', async () => {
   const server = await startScriptedServer(stall);
   await using client = testClient(server, { baseUrl: server.url });
   await server[Symbol.asyncDispose]();
@@ -81,7 +81,7 @@ test('Retries: a fault before the request was sent is retried even for a write w
   assert.deepEqual(client.waits, [300, 600, 1200]);
 });
 
-test('Retries: a body that breaks off is asked for again when the call is not a stream', async () => {
+test('Retries: a body that breaks off is fetched again unless the call is a stream', async () => {
   await using server = await startScriptedServer(breakOff, tables);
   assert.deepEqual(await listTables(server), ['t']);
 });
@@ -128,7 +128,7 @@ test('Retries: an abort during a wait ends it at once, with the signal’s reaso
   assert.deepEqual([server.requests.length, stopped], [1, 1]);
 });
 
-test('Retries: an abort before, and one while the answer is waited for, reject with the reason and send no more', async () => {
+test('Retries: an abort before the call or during it rejects with the reason and sends no more', async () => {
   await using server = await startScriptedServer(stall);
   await using client = testClient(server);
   assert.equal(await rejection(client.listTables('p', { signal: AbortSignal.abort('early') })), 'early');
@@ -139,7 +139,7 @@ test('Retries: an abort before, and one while the answer is waited for, reject w
   assert.equal(server.requests.length, 1);
 });
 
-test('Events: each attempt gives its own request and response, 429 included, or a failure', async () => {
+test('Events: each attempt logs a request and a response, also for 429, or a failure', async () => {
   await using server = await startScriptedServer(reply({}, 429, { 'retry-after': '1' }), reset, tables);
   const events: unknown[] = [];
   const logger: ClientOptions['logger'] = (event, { attempt, status }) => events.push([event, attempt, status]);
@@ -154,7 +154,7 @@ test('Events: each attempt gives its own request and response, 429 included, or 
   ]);
 });
 
-test('Events: Retry-After is visible in the response event, and a logger that throws fails no call', async () => {
+test('Events: the response event shows Retry-After, and a logger that throws does not fail the call', async () => {
   await using server = await startScriptedServer(reply({}, 429, { 'retry-after': '1' }), tables);
   const seen: unknown[] = [];
   const logger: ClientOptions['logger'] = (_event, { headers }) => {
@@ -165,7 +165,7 @@ test('Events: Retry-After is visible in the response event, and a logger that th
   assert.ok(seen.includes('1'));
 });
 
-test('Hooks: they run before each request in their order, may be added later, and may set headers', async () => {
+test('Hooks: hooks run in order before each request, may be added later, and may set headers', async () => {
   await using server = await startScriptedServer(reply({}, 503), tables);
   await using client = testClient(server, { beforeHooks: [({ headers }) => headers.set('X-Correlation-ID', 'a')] });
   client.beforeHooks.push(async ({ headers, method, url }) => {
@@ -179,7 +179,7 @@ test('Hooks: they run before each request in their order, may be added later, an
   );
 });
 
-test('Hooks: one that throws fails its call alone, before anything is sent', async () => {
+test('Hooks: a hook that throws fails only its call, before anything is sent', async () => {
   await using server = await startScriptedServer(tables);
   await using client = testClient(server, { beforeHooks: [failOnBad] });
   const [bad, good] = await Promise.all([rejection(client.listTables('bad')), client.listTables('good')]);
@@ -187,7 +187,7 @@ test('Hooks: one that throws fails its call alone, before anything is sent', asy
   assert.deepEqual([(bad as Error).cause instanceof Error, good, server.requests.length], [true, ['t'], 1]);
 });
 
-test('Hooks: one that never ends keeps no call from its abort, its time limit or the closing of the client', async () => {
+test('Hooks: a hook that never ends does not stop an abort, a timeout or closing the client', async () => {
   await using server = await startScriptedServer(tables);
   const controller = new AbortController();
   await using limited = new Client({ baseUrl: server.url, beforeHooks: [hang] });
@@ -202,7 +202,7 @@ test('Hooks: one that never ends keeps no call from its abort, its time limit or
   assert.equal(server.requests.length, 0);
 });
 
-test('Hooks: one that aborts its own call ends it, whatever it does then', async () => {
+test('Hooks: a hook that aborts its own call ends it', async () => {
   await using server = await startScriptedServer(tables);
   for (const then of [async () => {}, async () => Promise.reject(new Error('no')), failOnBad]) {
     const controller = new AbortController();
@@ -213,7 +213,7 @@ test('Hooks: one that aborts its own call ends it, whatever it does then', async
   assert.equal(server.requests.length, 0);
 });
 
-test('Hooks: a hook does not see the key; a key that it sets is sent and is redacted as well', async () => {
+test('Hooks: a hook does not see the key; a key that it sets is sent and redacted too', async () => {
   await using server = await startScriptedServer(reply({ message: 'no: other-canary' }, 403));
   const seen: string[] = [];
   const logged: unknown[] = [];
@@ -233,7 +233,7 @@ test('Hooks: a hook does not see the key; a key that it sets is sent and is reda
   assert.ok(!inspect([fault, logged], { depth: 9, showHidden: true }).includes('canary'));
 });
 
-/** Everything a fault shows, in every way that one can be shown. */
+/** Everything that an error shows, in every way to show it. */
 function shown(value: unknown): string {
   const error = value as Error;
   return [
@@ -304,7 +304,7 @@ test('Errors: a refusal keeps status, code, message, details and at most 4 KB of
   assert.ok(Buffer.byteLength(fault.excerpt) <= 4096 && Buffer.byteLength(fault.excerpt) > 4000);
 });
 
-test('Errors: an answer that is cut short tells of its own error, whatever stands beside it', async () => {
+test('Errors: an answer that is cut off reports its own error', async () => {
   const deep = `${'['.repeat(10_000)}1${']'.repeat(10_000)}`;
   const cases: readonly (readonly [rows: string, details: string, expected?: object])[] = [
     [
@@ -353,7 +353,7 @@ test('Errors: a refusal whose body breaks off is still that refusal', async () =
   assert.equal(codeOf(await rejection(listTables(server))), 'service/forbidden');
 });
 
-test('Errors: what is no HTTP is a protocol error', async () => {
+test('Errors: an answer that is not HTTP is a protocol error', async () => {
   await using server = await startScriptedServer(response => response.socket?.end('220 mail.example.com\r\n\r\n'));
   assert.equal(codeOf(await rejection(listTables(server))), 'protocol/invalid_http');
 });

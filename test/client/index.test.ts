@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import * as door from '../../src/client/index.ts';
 
-test('Package: the public door opens without an editor and exports these values', () => {
+test('Package: the client loads without VS Code and exports these values', () => {
   assert.deepEqual(Object.keys(door).toSorted(), [
     'API_VERSION',
     'Client',
@@ -19,7 +19,7 @@ test('Package: the public door opens without an editor and exports these values'
   ]);
 });
 
-test('Versioning 1: VERSION is the package’s own, API_VERSION the interface’s', async () => {
+test('Versioning 1: VERSION is the version of the package, API_VERSION that of the interface', async () => {
   const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

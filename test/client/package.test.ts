@@ -7,7 +7,7 @@ import * as source from '../../src/client/index.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('the package gives the client under sql-project-explorer/client, with types, to a project of its own', () => {
+test('another project can import sql-project-explorer/client with its types', () => {
   const folder = join(root, '.cache/consumer');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'node_modules'), { recursive: true });

@@ -11,7 +11,7 @@ const pages: Answer = (response, { path }) => {
   reply({ limit, offset, table: 't', rows })(response, { method: 'GET', path, headers: {}, body: '' });
 };
 
-test('Pager 1–4: pages of two, one and none advance the offset by what came, then null', async () => {
+test('Pager 1–4: each page advances the offset by its rows, and an empty page ends the pager', async () => {
   await using server = await startScriptedServer(pages);
   await using client = testClient(server);
   const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });
@@ -25,7 +25,7 @@ test('Pager 1–4: pages of two, one and none advance the offset by what came, t
   );
 });
 
-test('Pager 1: the limit and the offset that are set now are the ones that are asked for', async () => {
+test('Pager 1: a page is fetched with the present limit and offset', async () => {
   await using server = await startScriptedServer(pages);
   await using client = testClient(server);
   const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });
@@ -35,7 +35,7 @@ test('Pager 1: the limit and the offset that are set now are the ones that are a
   assert.equal(pager.offset, 2);
 });
 
-test('Pager 5: a page is retried, its error is given at once, and the same page can be asked for again', async () => {
+test('Pager 5: a failed page is retried, then rejects, and can be fetched again', async () => {
   await using server = await startScriptedServer(reply({}, 500), reply({}, 403), pages);
   await using client = testClient(server);
   const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });
@@ -44,7 +44,7 @@ test('Pager 5: a page is retried, its error is given at once, and the same page 
   assert.deepEqual(await Array.fromAsync(pager), [[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
 });
 
-test('Pager: next(signal) is aborted by its signal', async () => {
+test('Pager: the signal of next() aborts it', async () => {
   await using server = await startScriptedServer(stall);
   await using client = testClient(server);
   const pager = new Pager({ project: client.project('p'), table: 't' });

@@ -6,7 +6,7 @@ import { ServiceError } from '../../src/wire/serviceError.ts';
 
 const clock = { now: () => Date.parse('2026-01-01T00:00:00Z'), after: () => () => {} };
 
-test('Retries: Retry-After is read as seconds and as a date, and ignored when it is neither', () => {
+test('Retries: Retry-After is read as seconds or as a date, and ignored if it is neither', () => {
   const cases: readonly (readonly [value: string | undefined, milliseconds: number | undefined])[] = [
     ['0', 0],
     ['7', 7000],
@@ -40,7 +40,7 @@ function waitOf(attempt: number, random: number, retries = 9): number | undefine
   return retryDelay({ ...rules, retries, random: () => random }, { attempt, fault: answered(503), repeatable: true });
 }
 
-test('Retries: waits double up to the cap, with a jitter of half to all of it', () => {
+test('Retries: waits double up to the maximum, with a jitter of 50 to 100 %', () => {
   assert.deepEqual(
     [1, 2, 3, 4, 5, 6].map(attempt => waitOf(attempt, 1)),
     [300, 600, 1200, 2400, 3000, 3000],
@@ -53,14 +53,14 @@ test('Retries: waits double up to the cap, with a jitter of half to all of it', 
   assert.equal(waitOf(1, 1, 0), undefined);
 });
 
-test('Retries: Retry-After wins when it is longer, and ends the call when it is beyond maxRetryDelay', () => {
+test('Retries: a longer Retry-After wins, and one beyond maxRetryDelay ends the call', () => {
   const waits = [0, 100, 5000, 30_000, 30_001].map(retryAfter =>
     retryDelay(rules, { attempt: 1, fault: answered(429, retryAfter), repeatable: true }),
   );
   assert.deepEqual(waits, [300, 300, 5000, 30_000, undefined]);
 });
 
-test('Retries: what is retried, by whether it may be sent twice', () => {
+test('Retries: faults are retried depending on whether the call may be sent twice', () => {
   const cases: readonly (readonly [fault: unknown, repeatable: boolean, once: boolean])[] = [
     [answered(429), true, true],
     [answered(500), true, false],
@@ -87,7 +87,7 @@ test('Retries: what is retried, by whether it may be sent twice', () => {
   }
 });
 
-test('Retries: only a statement that surely reads counts as one that reads', () => {
+test('Retries: only a statement that certainly reads counts as reading', () => {
   const reads = [
     'SELECT 1',
     ' \n select 1',

@@ -6,7 +6,7 @@ import { rejection, reply, startScriptedServer, testClient } from '../support/sc
 
 const limited = reply({ message: 'Slow down.' }, 429, { 'retry-after': '20' });
 
-test('each wait is told, with why and how long, and when it is over', async () => {
+test('onWait gets each wait with its fault and duration, and learns when it is over', async () => {
   await using server = await startScriptedServer(limited, reply({ tables: ['t'] }));
   const waits: RetryWait[] = [];
   await using client = testClient(server, { onWait: wait => waits.push(wait) });
@@ -17,21 +17,21 @@ test('each wait is told, with why and how long, and when it is over', async () =
   assert.ok(wait?.over.aborted);
 });
 
-test('who gives up a wait has the fault at once, and no request is sent any more', async () => {
+test('stopRetrying rejects the call with the fault at once, and no request is sent any more', async () => {
   await using server = await startScriptedServer(limited, reply({ tables: ['t'] }));
   let over: AbortSignal | undefined;
   const onWait: ClientOptions['onWait'] = wait => {
     ({ over } = wait);
-    wait.giveUp();
+    wait.stopRetrying();
   };
-  // The real clock: without giving up, this would take 20 seconds.
+  // With the real clock: the wait itself would take 20 seconds.
   await using client = new Client({ baseUrl: server.url, onWait });
   assert.equal(((await rejection(client.listTables('p'))) as { code: string }).code, 'rate_limited');
   assert.ok(over?.aborted);
   assert.equal(server.requests.length, 1);
 });
 
-test('a wait that ends with the call is over for those who watch it', async () => {
+test('an aborted call ends its wait', async () => {
   await using server = await startScriptedServer(limited);
   const controller = new AbortController();
   let over: AbortSignal | undefined;
@@ -44,7 +44,7 @@ test('a wait that ends with the call is over for those who watch it', async () =
   assert.ok(over?.aborted);
 });
 
-test('a call hears of its own waits, and the client hears that somebody does', async () => {
+test('onWait of a call gets its waits, and onWait of the client learns that the call has one', async () => {
   await using server = await startScriptedServer(limited, reply({ tables: [] }), limited, reply({ tables: [] }));
   const [client, call]: [RetryWait[], RetryWait[]] = [[], []];
   await using both = testClient(server, { onWait: wait => client.push(wait) });
@@ -61,7 +61,7 @@ function fail(): never {
   throw new Error('broken');
 }
 
-test('a watcher that throws fails no call', async () => {
+test('an onWait that throws does not fail the call', async () => {
   await using server = await startScriptedServer(limited, reply({ tables: [] }));
   await using client = testClient(server, { onWait: fail });
   assert.deepEqual(await client.listTables('p'), []);

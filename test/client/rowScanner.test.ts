@@ -14,7 +14,7 @@ interface Case {
   readonly code?: string;
 }
 
-/** The same rows and the same verdict, wherever the document is cut. */
+/** Expects the same rows and the same fault wherever the document is cut. */
 async function check({ name, document, rows, code }: Case): Promise<void> {
   for (const chunks of [...everyCut(document), singleBytes(document)]) {
     const scanned = await readRows(scannerOf(chunks));
@@ -206,7 +206,7 @@ for (const [clause, cases] of tables) {
 
 const three = ['{"rows":[{"a":1,"b":1},{"a":2', ',"b":2},{"a":3,"b":3}],"ok":true}'].map(text => Buffer.from(text));
 
-test('Streaming 3: next() puts one row after the other into the same object', async () => {
+test('Streaming 3: next() writes each row into the same object', async () => {
   const scanner = scannerOf(three);
   const into: Record<string, unknown> = { own: 'stays' };
   const seen: unknown[] = [];
@@ -219,7 +219,7 @@ test('Streaming 3: next() puts one row after the other into the same object', as
   assert.equal(scanner.err(), undefined);
 });
 
-test('Streaming 3: a key that the next row lacks does not linger', async () => {
+test('Streaming 3: next() removes keys that the next row does not have', async () => {
   const scanner = scannerOf([Buffer.from('{"rows":[{"a":1},{"b":2}]}')]);
   const into = {};
   await scanner.next(into);
@@ -227,7 +227,7 @@ test('Streaming 3: a key that the next row lacks does not linger', async () => {
   assert.deepEqual(into, { b: 2 });
 });
 
-test('Streaming 3: calls of next() that do not wait for each other each get a row of their own', async () => {
+test('Streaming 3: concurrent calls of next() each get a row of their own', async () => {
   const scanner = scannerOf(singleBytes(Buffer.concat(three)));
   const rows: Record<string, unknown>[] = [{}, {}, {}, {}];
   const had = await Promise.all(rows.map(row => scanner.next(row)));
@@ -238,7 +238,7 @@ test('Streaming 3: calls of next() that do not wait for each other each get a ro
   );
 });
 
-test('Streaming 4: err() is undefined before the end and after a clean one', async () => {
+test('Streaming 4: err() is undefined before the end and after a clean end', async () => {
   const scanner = scannerOf(three);
   assert.equal(await scanner.next({}), true);
   assert.equal(scanner.err(), undefined);
@@ -246,7 +246,7 @@ test('Streaming 4: err() is undefined before the end and after a clean one', asy
   assert.equal(scanner.err(), undefined);
 });
 
-test('Streaming 5: after close() there is no row, no error, and closing again is safe', async () => {
+test('Streaming 5: after close() there is no row and no error, and close() may be repeated', async () => {
   const scanner = scannerOf(three);
   await scanner.next({});
   await scanner.close();
@@ -255,7 +255,7 @@ test('Streaming 5: after close() there is no row, no error, and closing again is
   assert.equal(scanner.err(), undefined);
 });
 
-test('Streaming 8: a row beyond maxRowBytes is an error, one of exactly that size is not', async () => {
+test('Streaming 8: a row beyond maxRowBytes is an error, a row of exactly that size is not', async () => {
   const document = '{"rows":[{"a":1},{"a":"12345678"},{"a":"123456789"}],"ok":true}';
   for (const chunks of everyCut(document)) {
     const scanner = scannerOf(chunks, { maxRowBytes: 16 });
@@ -265,24 +265,24 @@ test('Streaming 8: a row beyond maxRowBytes is an error, one of exactly that siz
   }
 });
 
-test('Streaming 8: what stands beside the rows is bounded as well', async () => {
+test('Streaming 8: the rest of the answer is limited too', async () => {
   const { fault } = await readRows(
     scannerOf([Buffer.from(`{"x":"${'x'.repeat(100)}","rows":[]}`)], { maxRowBytes: 50 }),
   );
   assert.equal((fault as ProjectError).code, 'answer_too_large');
 });
 
-test('Frames: the rows of one chunk are one frame of the service’s own bytes', async () => {
+test('Raw batches: the rows of a chunk are one batch of the service’s own bytes', async () => {
   const document = String.raw`{"rows":[{"a":1.50, "b":"\u0041"} ,{"a":2},{"a":3}],"ok":true}`;
   for (const chunks of [...everyCut(document), singleBytes(document)]) {
     const scanner = scannerOf(chunks);
     const texts: string[] = [];
     let rowCount = 0;
-    for await (const frame of scanner.rawBatches()) {
-      const text = Buffer.from(frame.bytes).toString();
-      assert.equal((JSON.parse(`[${text}]`) as unknown[]).length, frame.rowCount);
+    for await (const batch of scanner.rawBatches()) {
+      const text = Buffer.from(batch.bytes).toString();
+      assert.equal((JSON.parse(`[${text}]`) as unknown[]).length, batch.rowCount);
       texts.push(text);
-      rowCount += frame.rowCount;
+      rowCount += batch.rowCount;
     }
     assert.equal(rowCount, 3);
     assert.ok(texts.length <= 3 && texts[0]!.startsWith(String.raw`{"a":1.50, "b":"\u0041"}`));
@@ -291,36 +291,36 @@ test('Frames: the rows of one chunk are one frame of the service’s own bytes',
   assert.equal((await Array.fromAsync(scannerOf([Buffer.from(document)]).rawBatches())).length, 1);
 });
 
-test('Frames: only a row that stands in two chunks is copied, the others are where they came', async () => {
+test('Raw batches: only a row in two chunks is copied', async () => {
   const chunks = ['{"rows":[{"a":1},{"a"', ':2},{"a":3},{"a":4}]}'].map(text => new TextEncoder().encode(text));
-  const frames = await Array.fromAsync(scannerOf(chunks).rawBatches());
+  const batches = await Array.fromAsync(scannerOf(chunks).rawBatches());
   assert.deepEqual(
-    frames.map(({ bytes: { buffer } }) => chunks.findIndex(chunk => chunk.buffer === buffer)),
+    batches.map(({ bytes: { buffer } }) => chunks.findIndex(chunk => chunk.buffer === buffer)),
     [0, -1, 1],
   );
   assert.deepEqual(
-    frames.map(frame => Buffer.from(frame.bytes).toString()),
+    batches.map(batch => Buffer.from(batch.bytes).toString()),
     ['{"a":1}', '{"a":2}', '{"a":3},{"a":4}'],
   );
 });
 
-test('Frames: a scanner is read by rows or by frames, not by both', async () => {
+test('Raw batches: a scanner gives decoded rows or raw batches, not both', async () => {
   const scanner = scannerOf(three);
   await scanner.next({});
   assert.equal(((await rejection(scanner.rawBatches().next())) as ProjectError).kind, 'misuse');
 });
 
-test('Frames: whole rows before a fault come first, then err() is set', async () => {
+test('Raw batches: whole rows before a fault come first, then err() is set', async () => {
   const scanner = scannerOf([bytes('{"rows":[{"a":1},{"a":"', [0xff], '"}],"ok":true}')]);
-  const frames = await Array.fromAsync(scanner.rawBatches());
+  const batches = await Array.fromAsync(scanner.rawBatches());
   assert.deepEqual(
-    frames.map(frame => Buffer.from(frame.bytes).toString()),
+    batches.map(batch => Buffer.from(batch.bytes).toString()),
     ['{"a":1}'],
   );
   assert.equal((scanner.err() as ProjectError).code, 'invalid_utf8');
 });
 
-test('Columns: the first row’s keys in the order of the text, then what the service says', async () => {
+test('Columns: columns are the first row’s keys in the order of the text, then those that the service names', async () => {
   const scanner = scannerOf(
     [
       '{"rows":[{"b":1,"10":{"x":1},"2":[{"y":2}],"b":3}',
@@ -337,7 +337,7 @@ test('Columns: the first row’s keys in the order of the text, then what the se
   assert.deepEqual(scanner.columns, [{ name: 'b', type: 'TEXT' }]);
 });
 
-test('Columns: an answer without rows still names them, and columns may come before rows', async () => {
+test('Columns: an answer without rows names its columns, and columns may come before rows', async () => {
   const empty = scannerOf([Buffer.from('{"rows":[],"columns":[{"name":"id","type":"INTEGER"}],"ok":true}')]);
   await readRows(empty);
   assert.deepEqual(empty.columns, [{ name: 'id', type: 'INTEGER' }]);
@@ -349,7 +349,7 @@ test('Columns: an answer without rows still names them, and columns may come bef
   assert.deepEqual(before.columns, [{ name: 'id', type: 'INTEGER' }]);
 });
 
-test('Answer: row_count and the bytes read are told at the end', async () => {
+test('Answer: row_count and the number of bytes are known at the end', async () => {
   const document = '{"ok":true,"row_count":3}';
   const scanner = scannerOf([Buffer.from(document)]);
   await readRows(scanner);
@@ -369,7 +369,7 @@ test('Values: __proto__ is a column like any other', async () => {
   assert.equal(({} as Record<string, unknown>)['evil'], undefined);
 });
 
-test('Values: exactIntegers false gives numbers', async () => {
+test('Values: without exactIntegers, large integers are numbers', async () => {
   const scanner = scannerOf([Buffer.from('{"rows":[{"a":9007199254740993}]}')], { exactIntegers: false });
   assert.deepEqual((await readRows(scanner)).rows, [{ a: 9007199254740992 }]);
 });

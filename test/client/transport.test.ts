@@ -6,7 +6,7 @@ import { codeOf } from '../support/codeOf.ts';
 import { startSelfSignedServer } from '../support/selfSignedServer.ts';
 import { openStream, rejection, reply, stall, startScriptedServer, testClient } from '../support/scriptedServer.ts';
 
-test('Redirects: one is a refusal, and the key does not travel', async () => {
+test('Redirects: a redirect is a refusal, and the key is not sent to its target', async () => {
   await using other = await startScriptedServer(reply({ tables: [] }));
   for (const status of [301, 302, 303, 307, 308]) {
     await using server = await startScriptedServer(
@@ -19,7 +19,7 @@ test('Redirects: one is a refusal, and the key does not travel', async () => {
   assert.equal(other.requests.length, 0);
 });
 
-test('Timeouts: an answer that does not begin and a body that falls silent are transport errors', async () => {
+test('Timeouts: an answer that does not begin and a silent body are transport errors', async () => {
   await using silent = await startScriptedServer(stall);
   await using client = testClient(silent, { headersTimeout: 30, retries: 0 });
   assert.equal(codeOf(await rejection(client.listTables('p'))), 'transport/headers_timeout');
@@ -31,7 +31,7 @@ test('Timeouts: an answer that does not begin and a body that falls silent are t
   assert.equal(codeOf(scanner.err()), 'transport/body_timeout');
 });
 
-test('Timeouts: silence that nobody waits through does not count', async () => {
+test('Timeouts: silence does not count while nobody waits for the next chunk', async () => {
   const { promise: held, resolve } = Promise.withResolvers<ServerResponse>();
   await using server = await startScriptedServer((response, request) => {
     openStream(response, request);
@@ -40,13 +40,13 @@ test('Timeouts: silence that nobody waits through does not count', async () => {
   await using client = testClient(server, { bodyTimeout: 30, retries: 0 });
   const paused = await client.execSqlStream('p', { sql: 'SELECT 1' });
   assert.ok(await paused.next({}));
-  // Another answer that nobody ends says when that time is over.
+  // Another call times out after the same time.
   assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'SELECT 1' }))), 'transport/body_timeout');
   (await held).end(',{"a":3}],"ok":true}');
   assert.deepEqual(await Array.fromAsync(paused), [{ a: 2 }, { a: 3 }]);
 });
 
-test('Timeouts: a call’s own limit spans its attempts and waits, and a stream only until it begins', async () => {
+test('Timeouts: the timeout of a call includes retries and waits, and for a stream ends when it begins', async () => {
   await using server = await startScriptedServer(stall);
   await using client = new Client({ baseUrl: server.url });
   assert.equal(codeOf(await rejection(client.listTables('p', { timeout: 20 }))), 'transport/timeout');
@@ -60,7 +60,7 @@ test('Timeouts: a call’s own limit spans its attempts and waits, and a stream 
   assert.ok(await scanner.next({}));
 });
 
-test('Encryption: a server that does not speak it, and one whose certificate nobody vouches for, are told of at once', async () => {
+test('Encryption: a server without TLS or with an untrusted certificate fails the call at once', async () => {
   await using plain = await startScriptedServer(reply({ tables: [] }));
   await using client = testClient(plain, { baseUrl: plain.url.replace('http:', 'https:') });
   assert.equal(codeOf(await rejection(client.listTables('p'))), 'transport/tls_failed');
@@ -71,7 +71,7 @@ test('Encryption: a server that does not speak it, and one whose certificate nob
   assert.deepEqual([strange.requests(), wary.waits], [0, []]);
 });
 
-test('Closing: what is pending is rejected, streams end, later calls are refused, twice is safe', async () => {
+test('Closing: close() rejects pending calls, ends streams and refuses later calls, and may be repeated', async () => {
   await using server = await startScriptedServer(openStream, stall);
   const client = testClient(server);
   const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
@@ -84,7 +84,7 @@ test('Closing: what is pending is rejected, streams end, later calls are refused
   assert.equal(codeOf(await rejection(client.listTables('p'))), 'closed/client_closed');
 });
 
-test('Draining: what is under way comes to its end, later calls are refused, and then the sockets are free', async () => {
+test('Draining: drain() lets open calls end, refuses later calls, and then frees the sockets', async () => {
   const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>();
   await using server = await startScriptedServer((response, request) => {
     openStream(response, request);
@@ -101,7 +101,7 @@ test('Draining: what is under way comes to its end, later calls are refused, and
   await client.drain();
 });
 
-test('Draining: a client that has nothing under way is closed at once, and closing cuts short one that has', async () => {
+test('Draining: drain() closes an idle client at once, and close() does not wait for it', async () => {
   await using server = await startScriptedServer(stall);
   const idle = testClient(server);
   await idle.drain();
@@ -113,7 +113,7 @@ test('Draining: a client that has nothing under way is closed at once, and closi
   await drained;
 });
 
-test('Draining: closing ends it also where nobody reads the stream on that it waits for', async () => {
+test('Draining: close() ends drain() even if it waits for a stream that is not read', async () => {
   await using server = await startScriptedServer(openStream);
   const client = testClient(server);
   await client.execSqlStream('p', { sql: 'SELECT 1' });
@@ -123,7 +123,7 @@ test('Draining: closing ends it also where nobody reads the stream on that it wa
   await client.drain();
 });
 
-test('Closing: a client rejects a call that waits for its next attempt', async () => {
+test('Closing: close() rejects a call that waits for its next attempt', async () => {
   await using server = await startScriptedServer(reply({}, 503));
   const waiting = Promise.withResolvers<void>();
   const client = testClient(server, { clock: { now: () => 0, after: () => (waiting.resolve(), () => {}) } });

@@ -5,11 +5,11 @@ import { transportFault, wasNeverSent } from '../../src/client/transportFault.ts
 
 const of = (code: string, syscall?: string): Error => Object.assign(new Error(code), { code, syscall });
 
-/** As Node.js tells of a name with several addresses. */
+/** The error of Node.js for a name with several addresses. */
 const each = (...errors: readonly Error[]): Error =>
   Object.assign(new AggregateError(errors), { code: 'EHOSTUNREACH' });
 
-test('Retries: a statement counts as never sent where the fault is of connecting, and on no connection that was there', () => {
+test('Retries: a statement was never sent only if connecting failed', () => {
   const redactor = new Redactor([]);
   const meaning = (thrown: Error): readonly [code: string, neverSent: boolean] => {
     const fault = transportFault(thrown, redactor);

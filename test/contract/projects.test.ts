@@ -5,7 +5,7 @@ import { startTestService } from '../support/testService.ts';
 
 const { baseUrl, admin, client, projectId } = await startTestService();
 
-/** A new project, and a client that has its key. */
+/** A new project and a client with its key. */
 async function newProject(projectName: string): Promise<{ own: Client; id: string }> {
   const { projectId: id } = await admin.initProject({ holderId: 'ann', projectName });
   const { apiKey } = await admin.issueKey({ projectId: id, projectHolder: 'ann', projectName, user: 'test' });

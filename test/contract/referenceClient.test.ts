@@ -37,7 +37,7 @@ async function send(
   );
 }
 
-/** The status and the whole body, so that a field too few or of another kind is seen. */
+/** The status and the whole body, so that missing and wrong fields are found. */
 async function call(...request: Parameters<typeof send>): Promise<[status: number, body: unknown]> {
   const { status, headers, body } = await send(...request);
   assert.equal(headers['content-type'], 'application/json');

@@ -18,7 +18,7 @@ interface Verdict {
 
 const isRow = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stream-json makes of it, byte by byte, so that a fault hides no row; its numbers are rounded, as JavaScript's are. */
+/** The document as stream-json reads it, byte by byte, so that a fault hides no row. Its numbers are rounded. */
 async function byStreamJson(bytes: Buffer): Promise<Verdict> {
   const rows: unknown[] = [];
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -47,7 +47,7 @@ function byJsonParse(bytes: Buffer): unknown {
   }
 }
 
-/** As stream-json reads numbers. JSON.parse would read keys with escapes, and is not to be trusted with them. */
+/** Rounds numbers as stream-json does. JSON.parse may read keys with escapes wrongly. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(rounded);

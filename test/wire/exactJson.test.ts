@@ -7,7 +7,7 @@ import { randomDocument, seeded } from '../fuzz/documents.ts';
 
 const raw = String.raw;
 
-/** A name that the engine may give to the next key instead of its own, and that key. */
+/** A key, and the one after it, which the engine may give the name of the first. */
 const mistakable: readonly [before: string, key: string][] = [
   [raw`"\\"`, raw`"\""`],
   [raw`"\\"`, raw`"\n"`],
@@ -63,7 +63,7 @@ test('a value as deep as can be is read', () => {
   assert.deepEqual([found, value], [depth, { '"': 1 }]);
 });
 
-/** What stream-json makes of a text, which decodes keys by itself. */
+/** A text as stream-json reads it, which decodes keys by itself. */
 function byStreamJson(text: string): unknown {
   const assembler = new Assembler();
   const { values = [] } = jsonParser()(text) as { values?: readonly Token[] };

@@ -33,7 +33,7 @@ const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
     'stalled',
     {
       rows: 2,
-      problem: /^The service fell silent in the middle of its answer\. Try again; a project has a time limit/,
+      problem: /^The service stopped sending in the middle of its answer\. Try again; a project has a time limit/,
     },
   ],
   ['silent', { rows: 0, problem: /^The service did not answer in time\. Try again/ }],

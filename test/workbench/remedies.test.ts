@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
   {
     name: 'No encryption',
     url: server => server.replace('http:', 'https:'),
-    remedy: /certificate is not to be trusted\. Check the base URL, and that this machine trusts the certificate/,
+    remedy: /certificate is not trusted\. Check the base URL, and that this machine trusts the certificate/,
     button: 'Edit Project',
   },
   {

@@ -19,7 +19,7 @@ export function watchWaits(log: Logger, project: string): (wait: RetryWait) => v
 /** Settles when the wait is over. */
 export async function showWait(
   project: string,
-  { milliseconds, over, giveUp }: Pick<RetryWait, 'milliseconds' | 'over' | 'giveUp'>,
+  { milliseconds, over, stopRetrying }: Pick<RetryWait, 'milliseconds' | 'over' | 'stopRetrying'>,
 ): Promise<void> {
   const title = withoutLinks(vscode.l10n.t('{0} asks to wait', project));
   const until = Date.now() + milliseconds;
@@ -29,7 +29,7 @@ export async function showWait(
       const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
       progress.report({ message: vscode.l10n.t('trying again in {0} s', left) });
     };
-    token.onCancellationRequested(giveUp);
+    token.onCancellationRequested(stopRetrying);
     tell();
     const timer = setInterval(tell, 1000);
     await ended(over);

@@ -49,7 +49,7 @@ function showWaits(run: StatementRun, project: string): Disposable {
       void showWait(project, {
         milliseconds: wait.remainingMs,
         over: notification.signal,
-        giveUp: () => wait.cancel(),
+        stopRetrying: () => wait.cancel(),
       });
     }
   });

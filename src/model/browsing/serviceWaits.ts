@@ -6,7 +6,7 @@ import type { RunWait } from '../results/run.ts';
 
 interface Wait {
   readonly until: number;
-  readonly giveUp: () => void;
+  readonly stopRetrying: () => void;
 }
 
 /** The Retry-After waits that a service demands of a group of calls. */
@@ -33,10 +33,10 @@ export class ServiceWaits {
   }
 
   /** Hears that the client waits before it sends a call again. */
-  readonly onWait = ({ fault, milliseconds, over, giveUp }: RetryWait): void => {
+  readonly onWait = ({ fault, milliseconds, over, stopRetrying }: RetryWait): void => {
     // The client's own waits end before anybody could read of them.
     if (asCount(asRecord(fault)?.['retryAfter']) === undefined) return;
-    const wait = { until: this.#clock.now() + milliseconds, giveUp };
+    const wait = { until: this.#clock.now() + milliseconds, stopRetrying };
     this.#waits.add(wait);
     over.addEventListener('abort', () => {
       this.#waits.delete(wait);
@@ -46,6 +46,6 @@ export class ServiceWaits {
   };
 
   #cancelAll(): void {
-    for (const { giveUp } of [...this.#waits]) giveUp();
+    for (const { stopRetrying } of [...this.#waits]) stopRetrying();
   }
 }

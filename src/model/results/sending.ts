@@ -15,7 +15,7 @@ export interface SendingOptions {
 /** A statement on its way: the wait that the service asks for, and whether the statement may have run. */
 export class Sending {
   readonly #options: SendingOptions;
-  #wait: { readonly until: number; readonly giveUp: () => void } | undefined;
+  #wait: { readonly until: number; readonly stopRetrying: () => void } | undefined;
   #isUnderWay = false;
   #earlierMayHaveRun: boolean;
 
@@ -29,12 +29,13 @@ export class Sending {
   }
 
   /** An attempt has failed, and another one follows. */
-  readonly onWait = ({ fault, milliseconds, over, giveUp }: RetryWait): void => {
+  readonly onWait = ({ fault, milliseconds, over, stopRetrying }: RetryWait): void => {
     const { now, signal, onChange } = this.#options;
     this.#earlierMayHaveRun ||= mayHaveRun(fault);
     this.#isUnderWay = false;
     // The other waits are over before anybody could read of them.
-    if (asCount(asRecord(fault)?.['retryAfter']) !== undefined) this.#wait = { until: now() + milliseconds, giveUp };
+    if (asCount(asRecord(fault)?.['retryAfter']) !== undefined)
+      this.#wait = { until: now() + milliseconds, stopRetrying };
     over.addEventListener('abort', () => {
       this.#wait = undefined;
       this.#isUnderWay = !signal.aborted;
@@ -45,10 +46,10 @@ export class Sending {
 
   get wait(): RunWait | undefined {
     if (!this.#wait) return undefined;
-    const { until, giveUp } = this.#wait;
+    const { until, stopRetrying } = this.#wait;
     return {
       remainingMs: Math.max(0, until - this.#options.now()),
-      cancel: giveUp,
+      cancel: stopRetrying,
     };
   }
 

@@ -39,10 +39,7 @@ export async function writeSqliteFile(
   const columns = [...new Set(ranges.flatMap(range => range.columns))];
   if (columns.length === 0) throw misuse('no_columns', 'No columns were chosen. A table needs at least one.');
   if (columns.length > maxColumns) {
-    throw misuse(
-      'too_many_columns',
-      `A table has ${maxColumns} columns at most, and there are ${columns.length}. Choose fewer columns.`,
-    );
+    throw misuse('too_many_columns', `A table has ${maxColumns} columns at most, and there are ${columns.length}.`);
   }
   // Create the file first, so that an existing file is never removed.
   closeSync(openSync(request.file, 'wx'));

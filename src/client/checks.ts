@@ -1,0 +1,27 @@
+import { misuse } from '../base/errors.ts';
+
+// Checks of what callers pass. They throw errors of the kind `misuse`.
+
+const maxTimerMs = 2 ** 31 - 1;
+
+export function checkMilliseconds(name: string, value: number): number {
+  if (value >= 0 && value <= maxTimerMs) return value;
+  throw misuse('invalid_option', `The option ${name} must be a number of milliseconds from 0 to ${maxTimerMs}.`);
+}
+
+export function checkCount(name: string, value: number, min = 0): number {
+  if (Number.isSafeInteger(value) && value >= min) return value;
+  throw misuse('invalid_option', `The option ${name} must be a whole number from ${min} on.`);
+}
+
+/** A dot segment is not encoded, and the URL parser would resolve it. The call would then reach another path. */
+export function checkSegment(description: string, segment: string): string {
+  if (segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed()) return segment;
+  throw misuse('invalid_path', `The ${description} is empty or cannot be part of a path.`);
+}
+
+/** The prefix without a slash at its end: '' or `/…`. */
+export function checkPrefix(prefix: string): string {
+  if (/^(?:\/[^?#\s]*)?$/.test(prefix)) return prefix.replace(/\/+$/, '');
+  throw misuse('invalid_option', 'The option pathPrefix must begin with a slash and must not have a query.');
+}
