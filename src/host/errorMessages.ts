@@ -6,8 +6,8 @@ import type { ConnectionReport } from '../model/connectionTest.ts';
 import type { Profile, ProfileProblem } from '../model/profiles.ts';
 import {
   type FieldFault,
-  mostRetries,
-  mostTimeoutSeconds,
+  maxRetries,
+  maxTimeoutSeconds,
   projectColors,
   protections,
 } from '../protocol/projectFields.ts';
@@ -217,9 +217,9 @@ export function fieldFaultMessage(fault: FieldFault): string {
     case 'unknownColor':
       return l10n.t('This must be one of {0}.', projectColors.join(', '));
     case 'badRetries':
-      return l10n.t('This must be a whole number from 0 to {0}.', mostRetries);
+      return l10n.t('This must be a whole number from 0 to {0}.', maxRetries);
     case 'badTimeout':
-      return l10n.t('This must be a whole number of seconds from 0, for no limit, to {0}.', mostTimeoutSeconds);
+      return l10n.t('This must be a whole number of seconds from 0, for no limit, to {0}.', maxTimeoutSeconds);
     case 'badBudget':
       return l10n.t('This must be a whole number, 1 or more.');
     default:

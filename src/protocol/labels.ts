@@ -2,7 +2,7 @@ import { asRecord, asString } from '../base/decode.ts';
 import { fieldFaults, projectColors, projectFieldNames, protections } from './projectFields.ts';
 import { remedies } from './settings.ts';
 
-/** What the grid itself says, wherever it is shown. */
+/** Labels of the grid itself, wherever it is shown. */
 const cellLabelNames = [
   'gridHelp',
   'cancel',
@@ -107,8 +107,8 @@ const cellLabelNames = [
 export type CellLabels = Readonly<Record<(typeof cellLabelNames)[number], string>>;
 
 /**
- * Sentences that a webview shows. The host translates them and hands them over with the page, since a webview has no
- * access to the translations. `{0}` stands for a value.
+ * Labels of a page with a grid. The host translates them and sends them with the page, which has no access to the
+ * translations. `{0}` stands for a value.
  */
 export const gridLabelNames = [
   'noResult',
@@ -160,7 +160,7 @@ export const gridLabelNames = [
   'failed',
   ...cellLabelNames,
 ] as const;
-/** Sentences about a table that is browsed. */
+/** Labels of a browsed table. */
 export const browsingLabelNames = [
   'rowsOfAll',
   'rowsOfMore',
@@ -182,7 +182,7 @@ export type BrowsingLabels = Readonly<Record<(typeof browsingLabelNames)[number]
 
 export type GridLabels = Readonly<Record<(typeof gridLabelNames)[number], string>>;
 
-const settingsSentenceNames = [
+const settingsTextNames = [
   'title',
   'intro',
   'empty',
@@ -218,7 +218,7 @@ const settingsSentenceNames = [
   'budget.maxBytesMb',
 ] as const;
 export const settingsLabelNames = [
-  ...settingsSentenceNames,
+  ...settingsTextNames,
   ...remedies.map(name => `remedy.${name}` as const),
   ...projectFieldNames.map(name => `field.${name}` as const),
   ...fieldFaults.map(name => `fault.${name}` as const),
@@ -227,7 +227,7 @@ export const settingsLabelNames = [
 ];
 export type SettingsLabels = Readonly<Record<(typeof settingsLabelNames)[number], string>>;
 
-/** The labels of a page. One that is missing shows as its name, which says what to mend and keeps the page usable. */
+/** The labels of a page. A missing label shows as its name, so that the page stays usable. */
 export function decodeLabels<Name extends string>(
   names: readonly Name[],
   value: unknown,
@@ -237,6 +237,7 @@ export function decodeLabels<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
-export function fill(sentence: string, ...values: readonly (string | number)[]): string {
-  return sentence.replaceAll(/\{(\d+)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
+/** Puts values into the places `{0}`, `{1}` … of a label. */
+export function fill(label: string, ...values: readonly (string | number)[]): string {
+  return label.replaceAll(/\{(\d+)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
 }

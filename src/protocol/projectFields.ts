@@ -3,18 +3,18 @@ import { asCount, asNonEmptyString } from '../base/decode.ts';
 import { parseBaseUrl } from '../wire/baseUrl.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
 
-/** What the fields of a project's entry may hold: checked where the setting is read and where it is typed. */
+/** The rules for the fields of a project's entry. They apply to the setting and to typed text. */
 
-/** How carefully statements that write are treated, from the least to the most. */
+/** How a project treats statements that write, from the least to the most protection. */
 export const protections = ['open', 'confirmWrites', 'readOnly'] as const;
 export type Protection = (typeof protections)[number];
 
-/** Colours of charts, which every theme of VS Code has. */
+/** The chart colours, which every theme of VS Code has. */
 export const projectColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type ProjectColor = (typeof projectColors)[number];
 
-export const mostRetries = 10;
-export const mostTimeoutSeconds = 3600;
+export const maxRetries = 10;
+export const maxTimeoutSeconds = 3600;
 
 export const fieldFaults = [
   'missing',
@@ -33,7 +33,7 @@ export type FieldFault = (typeof fieldFaults)[number];
 
 const text = (value: unknown): FieldFault | undefined => (typeof value === 'string' ? undefined : 'notText');
 
-/** How much a result keeps: something, or nobody would run the statement. */
+/** A budget is at least 1: a result without any rows would be useless. */
 const budget = (value: unknown): FieldFault | undefined => ((asCount(value) ?? 0) >= 1 ? undefined : 'badBudget');
 
 const rules = {
@@ -43,17 +43,17 @@ const rules = {
   projectId: value => faultOfProjectId(value),
   holderId: text,
   projectName: text,
-  protection: value => (protections.some(one => one === value) ? undefined : 'unknownProtection'),
-  color: value => (projectColors.some(one => one === value) ? undefined : 'unknownColor'),
-  retries: value => ((asCount(value) ?? Infinity) <= mostRetries ? undefined : 'badRetries'),
-  timeoutSeconds: value => ((asCount(value) ?? Infinity) <= mostTimeoutSeconds ? undefined : 'badTimeout'),
+  protection: value => (protections.some(known => known === value) ? undefined : 'unknownProtection'),
+  color: value => (projectColors.some(known => known === value) ? undefined : 'unknownColor'),
+  retries: value => ((asCount(value) ?? Infinity) <= maxRetries ? undefined : 'badRetries'),
+  timeoutSeconds: value => ((asCount(value) ?? Infinity) <= maxTimeoutSeconds ? undefined : 'badTimeout'),
   maxRows: budget,
   maxBytesMb: budget,
 } satisfies Readonly<Record<string, (value: unknown) => FieldFault | undefined>>;
 
 export type ProjectField = keyof typeof rules;
 export const projectFieldNames = Object.keys(rules) as readonly ProjectField[];
-/** Fields that say where statements and the key go. There is no project without every one of them as it was meant. */
+/** The fields that decide where statements and the key go. A fault in one of them makes the project unusable. */
 export const addressFields: ReadonlySet<ProjectField> = new Set([
   'baseUrl',
   'pathPrefix',
@@ -64,15 +64,15 @@ export const addressFields: ReadonlySet<ProjectField> = new Set([
 
 const required: ReadonlySet<ProjectField> = new Set(['baseUrl', 'projectId']);
 
-/** What is wrong with a field's value; a field that may be left out is never wrong without one. */
+/** The fault of a field's value. An optional field may be left out. */
 export function faultOfField(field: ProjectField, value: unknown): FieldFault | undefined {
   return value === undefined && !required.has(field) ? undefined : rules[field](value);
 }
 
-/** What tells a project from all others: where it is, to the port, and its own id there. A key is kept under the same. */
+/** Identifies a project by its origin and its id there. Its key is stored under the same identity. */
 export const projectIdentity = (origin: string, projectId: string): string => `${origin} ${projectId}`;
 
-/** What the client would refuse later is a fault to show now, before a key is asked for. */
+/** Shows now what the client would refuse later, before the user types a key. */
 function faultOfUrl(baseUrl: string): FieldFault | undefined {
   try {
     parseBaseUrl(baseUrl, false);
@@ -82,7 +82,7 @@ function faultOfUrl(baseUrl: string): FieldFault | undefined {
   }
 }
 
-/** Dots survive encoding and would be resolved away on the way, so that a call would reach another path. */
+/** A URL drops the segments `.` and `..`, so that a call would reach another path. */
 function faultOfProjectId(value: unknown): FieldFault | undefined {
   const projectId = asNonEmptyString(value);
   if (projectId === undefined) return 'missing';
@@ -91,7 +91,7 @@ function faultOfProjectId(value: unknown): FieldFault | undefined {
 
 const numbers: ReadonlySet<ProjectField> = new Set(['retries', 'timeoutSeconds', 'maxRows', 'maxBytesMb']);
 
-/** The value that a typed text stands for. Nothing typed is nothing set, except for a path, which may be empty. */
+/** The value of a typed text. An empty text sets nothing, except for the path prefix, which may be empty. */
 export function valueOfText(field: ProjectField, typed: string): string | number | undefined {
   const trimmed = typed.trim();
   if (field === 'pathPrefix') return trimmed === defaultPathPrefix ? undefined : trimmed;

@@ -3,7 +3,7 @@ import { type BudgetName, budgetNames, type Budgets } from '../../src/protocol/s
 import { element } from '../ui/element.ts';
 import { FormField } from './formField.ts';
 
-/** How much a result keeps: settings of their own, saved as soon as a field is left with another number. */
+/** The budgets of results. Each is a setting of its own, saved when the user leaves a changed field. */
 export class BudgetForm {
   readonly root = element('section', 'budgets');
   readonly #fields: ReadonlyMap<BudgetName, FormField>;
@@ -18,9 +18,9 @@ export class BudgetForm {
       field.root.addEventListener('change', () => {
         const { typed } = field;
         if (!field.isChanged || !field.validate()) return;
-        // Whoever saves has told of what went wrong; what was typed is still there.
         save(name, typed).then(
           () => field.accept(typed),
+          // The caller of the form shows the failure. The typed text stays.
           () => {},
         );
       });

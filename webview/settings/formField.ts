@@ -1,18 +1,18 @@
-import { element } from '../ui/element.ts';
+import { element, setText } from '../ui/element.ts';
 import { type Choice, type Control, createChoice, createTextField } from '../ui/toolkit.ts';
 
 export interface FormFieldOptions {
   readonly label: string;
-  /** Makes it a choice of one of these, instead of a text. */
+  /** Makes the field a choice instead of a text. */
   readonly choices?: readonly Choice[] | undefined;
-  /** What is wrong with a typed text, in words; '' for nothing. */
+  /** Describes the fault of a typed text; '' for none. */
   readonly check: (typed: string) => string;
   readonly onInput: () => void;
 }
 
 let lastId = 0;
 
-/** One field of a form: its control, and below it what is wrong with what was typed. */
+/** A field of a form: its control, and the fault of the typed text below it. */
 export class FormField {
   readonly root = element('div', 'field');
   readonly #control: Control;
@@ -42,19 +42,19 @@ export class FormField {
     return this.#control.value;
   }
 
-  /** Whether it was changed and the change is not saved. */
+  /** Whether the typed text differs from the saved one. */
   get isChanged(): boolean {
     return this.typed !== this.#saved;
   }
 
-  /** Takes what is saved. What was typed over it stays typed. */
+  /** Takes the saved text. An unsaved change stays. */
   update(saved: string): void {
-    const keep = this.isChanged;
+    const { isChanged } = this;
     this.#saved = saved;
-    if (!keep) this.discard();
+    if (!isChanged) this.discard();
   }
 
-  /** This is saved now. What was typed since then is not. */
+  /** Takes a text that was saved. Later changes stay unsaved. */
   accept(saved: string): void {
     this.#saved = saved;
   }
@@ -64,10 +64,10 @@ export class FormField {
     this.validate();
   }
 
-  /** Says what is wrong; true when nothing is. */
+  /** Shows the fault. Returns true if there is none. */
   validate(): boolean {
     const fault = this.#check(this.typed);
-    if (this.#fault.textContent !== fault) this.#fault.textContent = fault;
+    setText(this.#fault, fault);
     this.#control.setAttribute('aria-invalid', String(fault !== ''));
     return fault === '';
   }

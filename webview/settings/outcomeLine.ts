@@ -6,53 +6,53 @@ import { createButton, labelButton } from '../ui/toolkit.ts';
 
 export interface OutcomeLineOptions {
   readonly labels: SettingsLabels;
-  readonly mend: (remedy: Remedy) => void;
-  /** Where the focus goes when the button that had it is gone. */
-  readonly rest: HTMLElement;
+  readonly apply: (remedy: Remedy) => void;
+  /** Takes the focus from the button when it goes away. */
+  readonly fallbackFocus: HTMLElement;
 }
 
-/** What a project answered to a test, and where it did not, the button that does what helps. */
+/** The outcome of a connection test, with a button for the remedy if it failed. */
 export class OutcomeLine {
   readonly root = element('div', 'outcome');
   readonly #options: OutcomeLineOptions;
-  readonly #sentence = element('p');
+  readonly #message = element('p');
   readonly #button: HTMLElement;
   #remedy: Remedy | undefined;
 
   constructor(options: OutcomeLineOptions) {
     this.#options = options;
-    this.#sentence.setAttribute('role', 'status');
-    this.#button = createButton({ label: '', onClick: () => this.#remedy && options.mend(this.#remedy) });
+    this.#message.setAttribute('role', 'status');
+    this.#button = createButton({ label: '', onClick: () => this.#remedy && options.apply(this.#remedy) });
     this.#button.hidden = true;
-    this.root.append(this.#sentence, this.#button);
+    this.root.append(this.#message, this.#button);
   }
 
-  /** Says that the project is being asked. The button stays, since it may be what has the focus. */
-  wait(): void {
-    this.#say(this.#options.labels.testing, false);
+  /** Shows that the test is running. The button stays, because it may have the focus. */
+  showPending(): void {
+    this.#showMessage(this.#options.labels.testing, false);
   }
 
   show({ sentence, remedy }: TestOutcome, name: string): void {
-    this.#say(sentence, remedy !== undefined);
+    this.#showMessage(sentence, remedy !== undefined);
     this.#remedy = remedy;
-    if (!remedy) return this.#hide();
+    if (!remedy) return this.#hideButton();
     labelButton(this.#button, this.#options.labels[`remedy.${remedy}`], name);
     this.#button.hidden = false;
   }
 
   clear(): void {
-    this.#say('', false);
-    this.#hide();
+    this.#showMessage('', false);
+    this.#hideButton();
   }
 
-  #say(sentence: string, isFault: boolean): void {
-    this.#sentence.textContent = sentence;
-    this.#sentence.classList.toggle('failure', isFault);
+  #showMessage(message: string, isFailure: boolean): void {
+    this.#message.textContent = message;
+    this.#message.classList.toggle('failure', isFailure);
   }
 
-  #hide(): void {
-    const loses = focusedElement() === this.#button;
+  #hideButton(): void {
+    const hadFocus = focusedElement() === this.#button;
     this.#button.hidden = true;
-    if (loses) focusHere(this.#options.rest);
+    if (hadFocus) focusHere(this.#options.fallbackFocus);
   }
 }

@@ -2,8 +2,9 @@ import type { SettingsLabels } from '../../src/protocol/labels.ts';
 import type { EntryScope, SettingsProblem } from '../../src/protocol/settings.ts';
 import { element } from '../ui/element.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
+import { visibleText } from '../ui/visibleText.ts';
 
-/** What is wrong with the settings, each problem with the way to where it can be mended. */
+/** The problems of the settings, each with a button that opens them. */
 export class ProblemList {
   readonly root = element('section', 'problems');
   readonly #labels: SettingsLabels;
@@ -16,22 +17,22 @@ export class ProblemList {
     this.root.hidden = true;
   }
 
-  /** What is the same stays the same, so that a button keeps the focus. */
+  /** Leaves unchanged problems as they are, so that a button keeps the focus. */
   update(problems: readonly SettingsProblem[]): void {
     const shown = JSON.stringify(problems);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.root.hidden = problems.length === 0;
     const heading = element('h2', '', this.#labels.problems);
-    this.root.replaceChildren(heading, ...problems.map(problem => this.#line(problem)));
+    this.root.replaceChildren(heading, ...problems.map(problem => this.#createLine(problem)));
   }
 
-  #line({ sentence, scope }: SettingsProblem): HTMLElement {
+  #createLine({ sentence, scope }: SettingsProblem): HTMLElement {
     const line = element('div', 'problem');
-    line.append(element('p', '', sentence));
+    line.append(element('p', '', visibleText(sentence)));
     if (scope) {
       const button = createButton({ label: this.#labels.openSettings, onClick: () => this.#openSettings(scope) });
-      labelButton(button, this.#labels.openSettings, sentence);
+      labelButton(button, this.#labels.openSettings, visibleText(sentence));
       line.append(button);
     }
     return line;

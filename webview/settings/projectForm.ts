@@ -10,19 +10,20 @@ import {
   protections,
   valueOfText,
 } from '../../src/protocol/projectFields.ts';
-import { element } from '../ui/element.ts';
+import { element, setText } from '../ui/element.ts';
 import { type Choice, createButton, labelButton } from '../ui/toolkit.ts';
+import { visibleText } from '../ui/visibleText.ts';
 import { FormField } from './formField.ts';
 
 export interface ProjectFormOptions {
   readonly labels: SettingsLabels;
   /** Whether another project has this id. */
   readonly isTaken: (id: string) => boolean;
-  /** Saves fields of the project, which has the new id afterwards. Rejects when that could not be done. */
+  /** Saves changed fields. The project then has the new id. Rejects if saving failed. */
   readonly save: (fields: Partial<FieldTexts>, newId: string) => Promise<void>;
 }
 
-/** The fields of one project. What is typed stays until it is saved or discarded, whatever arrives meanwhile. */
+/** The fields of one project. Unsaved texts stay until they are saved or discarded, whatever the host sends. */
 export class ProjectForm {
   readonly root = element('details', 'form');
   readonly #options: ProjectFormOptions;
@@ -36,7 +37,7 @@ export class ProjectForm {
   constructor(options: ProjectFormOptions) {
     this.#options = options;
     const { labels } = options;
-    this.#fields = new Map(projectFieldNames.map(name => [name, this.#field(name)]));
+    this.#fields = new Map(projectFieldNames.map(name => [name, this.#createField(name)]));
     this.#save = createButton({ label: labels.save, appearance: 'primary', onClick: () => void this.#submit() });
     this.#discard = createButton({ label: labels.discard, onClick: () => this.#reset() });
     this.#status.setAttribute('role', 'status');
@@ -50,7 +51,7 @@ export class ProjectForm {
     this.root.append(element('summary', '', labels.edit), fields, this.#hint, buttons, this.#status);
   }
 
-  /** Shows the fields and goes to the first of them. */
+  /** Shows the fields and focuses the first one. */
   open(): void {
     this.root.open = true;
     this.#fields.get('name')?.focus();
@@ -60,17 +61,18 @@ export class ProjectForm {
     this.#entry = entry;
     for (const [name, field] of this.#fields) {
       field.update(entry.fields[name]);
-      // A local service says itself where its projects are.
+      // A local service gives its projects their addresses.
       field.root.hidden = entry.scope === undefined && addressFields.has(name);
     }
     const { labels } = this.#options;
-    labelButton(this.#save, labels.save, entry.name);
-    labelButton(this.#discard, labels.discard, entry.name);
-    this.root.querySelector('summary')?.setAttribute('aria-label', `${labels.edit} ${entry.name}`);
+    const name = visibleText(entry.name);
+    labelButton(this.#save, labels.save, name);
+    labelButton(this.#discard, labels.discard, name);
+    this.root.querySelector('summary')?.setAttribute('aria-label', `${labels.edit} ${name}`);
     this.#showState();
   }
 
-  #field(name: ProjectField): FormField {
+  #createField(name: ProjectField): FormField {
     const { labels } = this.#options;
     return new FormField({
       label: labels[`field.${name}`],
@@ -88,7 +90,7 @@ export class ProjectForm {
     return id !== undefined && id !== this.#entry?.id && isTaken(id) ? labels.duplicate : '';
   }
 
-  /** The id that the project has once the form is saved; undefined while its address is none. */
+  /** The id of the project once the form is saved; undefined without a valid address. */
   #typedId(): string | undefined {
     if (this.#entry && this.#entry.scope === undefined) return this.#entry.id;
     const typed = (name: ProjectField): string => this.#fields.get(name)?.typed.trim() ?? '';
@@ -102,10 +104,10 @@ export class ProjectForm {
 
   #showState(): void {
     const { labels } = this.#options;
-    const moves = this.#entry?.keySince !== undefined && this.#typedId() !== this.#entry.id;
-    this.#hint.textContent = moves ? labels.keyStays : '';
-    if (this.#changed().length > 0) this.#say(labels.unsaved);
-    else if (this.#status.textContent === labels.unsaved) this.#say('');
+    const losesKey = this.#entry?.keySince !== undefined && this.#typedId() !== this.#entry.id;
+    this.#hint.textContent = losesKey ? labels.keyStays : '';
+    if (this.#changed().length > 0) setText(this.#status, labels.unsaved);
+    else if (this.#status.textContent === labels.unsaved) setText(this.#status, '');
   }
 
   async #submit(): Promise<void> {
@@ -118,22 +120,18 @@ export class ProjectForm {
     try {
       if (Object.keys(typed).length > 0) await save(typed, newId);
     } catch {
-      // Whoever saves has told of it; what was typed is still there.
+      // The caller of the form shows the failure. The typed texts stay.
       return;
     }
     for (const [name, saved] of Object.entries(typed)) this.#fields.get(name as ProjectField)?.accept(saved);
-    this.#say(labels.saved);
+    setText(this.#status, labels.saved);
     this.#showState();
   }
 
   #reset(): void {
     for (const field of this.#fields.values()) field.discard();
-    this.#say('');
+    setText(this.#status, '');
     this.#showState();
-  }
-
-  #say(sentence: string): void {
-    if (this.#status.textContent !== sentence) this.#status.textContent = sentence;
   }
 }
 

@@ -4,6 +4,7 @@ import { addressFields, protections } from '../../src/protocol/projectFields.ts'
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
+import { visibleText } from '../ui/visibleText.ts';
 import { OutcomeLine } from './outcomeLine.ts';
 import { ProjectForm, type ProjectFormOptions } from './projectForm.ts';
 
@@ -12,7 +13,7 @@ export interface ProjectActions {
   readonly forgetKey: () => void;
   readonly copyToWorkspace: () => void;
   readonly remove: () => void;
-  /** What the project answers; undefined when it could not even be asked. */
+  /** Tests the connection. Gives undefined if the test could not run. */
   readonly test: () => Promise<TestOutcome | undefined>;
 }
 
@@ -20,7 +21,7 @@ export interface ProjectItemOptions extends ProjectFormOptions {
   readonly actions: ProjectActions;
 }
 
-/** One project of the list. It stays the same element for as long as there is the project, and so keeps the focus. */
+/** One project of the list. Its element stays while the project exists, and so keeps the focus. */
 export class ProjectItem {
   readonly root = element('li', 'project');
   readonly form: ProjectForm;
@@ -34,8 +35,8 @@ export class ProjectItem {
   readonly #key = element('p', 'key');
   readonly #outcome: OutcomeLine;
   readonly #buttons: Readonly<Record<keyof ProjectActions, HTMLElement>>;
-  /** Where the project is and since when it has its key: what a test said is said of these. */
-  #reached = '';
+  /** The address and the key that the last test was made with. */
+  #tested = '';
   #latestTest = 0;
 
   constructor(options: ProjectItemOptions) {
@@ -49,12 +50,16 @@ export class ProjectItem {
       copyToWorkspace: createButton({ label: labels.copyToWorkspace, onClick: actions.copyToWorkspace }),
       remove: createButton({ label: labels.remove, onClick: actions.remove }),
     };
-    const mend: Record<Remedy, () => void> = {
+    const remedies: Record<Remedy, () => void> = {
       setKey: actions.setKey,
       editProject: () => this.form.open(),
       tryAgain: () => void this.#test(actions.test),
     };
-    this.#outcome = new OutcomeLine({ labels, rest: this.#buttons.test, mend: remedy => mend[remedy]() });
+    this.#outcome = new OutcomeLine({
+      labels,
+      fallbackFocus: this.#buttons.test,
+      apply: remedy => remedies[remedy](),
+    });
     const title = element('h2');
     title.append(this.#color, this.#name, this.#source, this.#protection);
     const buttons = element('div', 'buttons');
@@ -63,21 +68,22 @@ export class ProjectItem {
   }
 
   update(entry: ProjectEntry, hasWorkspace: boolean): void {
-    const { name, scope, fields, note = '', keySince } = entry;
+    const { scope, fields, note = '', keySince } = entry;
+    const name = visibleText(entry.name);
     const labels = this.#labels;
     const hasKey = keySince !== undefined;
     this.#name.textContent = name;
     this.#source.textContent = labels[scope ?? 'local'];
     this.#color.dataset['color'] = fields.color;
-    const protection = protections.find(one => one === fields.protection) ?? 'open';
+    const protection = protections.find(value => value === fields.protection) ?? 'open';
     this.#protection.textContent = labels[`protection.${protection}`];
     this.#protection.dataset['protection'] = protection;
-    this.#address.textContent = `${fields.baseUrl} · ${fields.projectId}`;
-    this.#note.textContent = note;
+    this.#address.textContent = visibleText(`${fields.baseUrl} · ${fields.projectId}`);
+    this.#note.textContent = visibleText(note);
     const key = hasKey ? fill(labels.keySince, keySince) : labels.noKey;
-    const reached = JSON.stringify([key, [...addressFields].map(field => fields[field])]);
-    if (this.#reached !== reached) this.#forgetTest();
-    this.#reached = reached;
+    const tested = JSON.stringify([key, [...addressFields].map(field => fields[field])]);
+    if (this.#tested !== tested) this.#dropOutcome();
+    this.#tested = tested;
     this.#key.textContent = key;
     const { setKey, forgetKey, test, copyToWorkspace, remove } = this.#buttons;
     labelButton(setKey, hasKey ? labels.replaceKey : labels.setKey, name);
@@ -85,22 +91,23 @@ export class ProjectItem {
     labelButton(test, labels.test, name);
     labelButton(copyToWorkspace, labels.copyToWorkspace, name);
     labelButton(remove, labels.remove, name);
-    const loses = !hasKey && focusedElement() === forgetKey;
+    const losesFocus = !hasKey && focusedElement() === forgetKey;
     forgetKey.hidden = !hasKey;
     copyToWorkspace.hidden = scope !== 'user' || !hasWorkspace;
     remove.hidden = scope === undefined;
     this.form.update(entry);
-    if (loses) focusHere(setKey);
+    if (losesFocus) focusHere(setKey);
   }
 
-  #forgetTest(): void {
+  /** The project is reached in another way: the outcome of an earlier or pending test says nothing. */
+  #dropOutcome(): void {
     this.#latestTest++;
     this.#outcome.clear();
   }
 
   async #test(test: ProjectActions['test']): Promise<void> {
     const current = ++this.#latestTest;
-    this.#outcome.wait();
+    this.#outcome.showPending();
     const outcome = await test();
     if (current !== this.#latestTest) return;
     if (outcome) this.#outcome.show(outcome, this.#name.textContent);

@@ -9,16 +9,16 @@ export interface ProjectListOptions {
   readonly run: (action: Exclude<keyof ProjectActions, 'test'>, id: string) => void;
   readonly test: (id: string) => Promise<TestOutcome | undefined>;
   readonly save: (id: string, fields: Partial<FieldTexts>) => Promise<void>;
-  /** Where the focus goes when the project that had it is gone. */
+  /** Takes the focus from a project that goes away. */
   readonly fallbackFocus: HTMLElement;
 }
 
-/** The projects, each an item that stays the same while there is its project, also when its id changes by a save of its own. */
+/** The list of projects. An item stays the same while its project exists, even if saving its form changes the id. */
 export class ProjectList {
   readonly root = element('ul', 'projects');
   readonly #options: ProjectListOptions;
   readonly #items = new Map<string, ProjectItem>();
-  /** By the id that it will have, an item whose project is moved to another address. */
+  /** Items whose projects are being moved to another address, by their new ids. */
   readonly #moving = new Map<string, ProjectItem>();
 
   constructor(options: ProjectListOptions) {
@@ -26,54 +26,54 @@ export class ProjectList {
     this.root.setAttribute('aria-label', options.labels.title);
   }
 
-  /** Changes what is different and nothing else, since an element that is made or moved loses the focus. */
+  /** Changes only what is different: an element that is created or moved loses the focus. */
   update({ projects, hasWorkspace }: SettingsState): void {
     const focused = focusedElement();
     const ids = new Set(projects.map(({ id }) => id));
-    const gone = new Set([...this.#items].filter(([id]) => !ids.has(id)).map(([, item]) => item));
+    const removed = new Set([...this.#items].filter(([id]) => !ids.has(id)).map(([, item]) => item));
     projects.forEach((entry, i) => {
-      const item = this.#items.get(entry.id) ?? this.#moving.get(entry.id) ?? this.#make(entry.id);
+      const item = this.#items.get(entry.id) ?? this.#moving.get(entry.id) ?? this.#create(entry.id);
       this.#moving.delete(entry.id);
       this.#items.set(entry.id, item);
-      gone.delete(item);
+      removed.delete(item);
       item.update(entry, hasWorkspace);
-      const there = this.root.children.item(i);
-      if (there !== item.root) this.root.insertBefore(item.root, there);
+      const current = this.root.children.item(i);
+      if (current !== item.root) this.root.insertBefore(item.root, current);
     });
     for (const id of this.#items.keys()) if (!ids.has(id)) this.#items.delete(id);
-    for (const { root } of gone) root.remove();
+    for (const { root } of removed) root.remove();
     if (!focused) return;
     if (!focused.isConnected) focusHere(this.#options.fallbackFocus);
     else if (document.activeElement === document.body) focusHere(focused);
   }
 
-  /** Shows a project and the form of its fields. */
+  /** Opens the form of a project. */
   edit(id: string): void {
     const item = this.#items.get(id);
     item?.root.scrollIntoView({ block: 'nearest' });
     item?.form.open();
   }
 
-  #make(id: string): ProjectItem {
+  #create(id: string): ProjectItem {
     const { labels, run, test } = this.#options;
-    // By its item, since the id of a project that is moved to another address changes.
-    const idOf = (): string => [...this.#items].find(([, one]) => one === item)?.[0] ?? id;
+    // The id changes when the project is moved to another address.
+    const currentId = (): string => [...this.#items].find(([, other]) => other === item)?.[0] ?? id;
     const item: ProjectItem = new ProjectItem({
       labels,
       actions: {
-        setKey: () => run('setKey', idOf()),
-        forgetKey: () => run('forgetKey', idOf()),
-        copyToWorkspace: () => run('copyToWorkspace', idOf()),
-        remove: () => run('remove', idOf()),
-        test: () => test(idOf()),
+        setKey: () => run('setKey', currentId()),
+        forgetKey: () => run('forgetKey', currentId()),
+        copyToWorkspace: () => run('copyToWorkspace', currentId()),
+        remove: () => run('remove', currentId()),
+        test: () => test(currentId()),
       },
       isTaken: other => this.#items.has(other) && this.#items.get(other) !== item,
-      save: (fields, newId) => this.#save(idOf(), fields, newId),
+      save: (fields, newId) => this.#save(currentId(), fields, newId),
     });
     return item;
   }
 
-  /** The new state may arrive before and after the end of the call that made it. */
+  /** The event with the new id may come before or after the call ends. */
   async #save(id: string, fields: Partial<FieldTexts>, newId: string): Promise<void> {
     const item = this.#items.get(id);
     if (item && newId !== id) this.#moving.set(newId, item);

@@ -1,37 +1,33 @@
-import { abortedCode } from '../../src/protocol/bridge.ts';
 import { ProjectError } from '../../src/base/errors.ts';
-import { element } from './element.ts';
+import { abortedCode } from '../../src/protocol/bridge.ts';
+import { element, setText } from './element.ts';
+import { visibleText } from './visibleText.ts';
 
-/** Where a page tells of calls to the host that failed. It is empty while there is nothing to tell. */
+/** Shows the failure of a call to the host. It is empty while nothing has failed. */
 export class CallAlert {
   readonly root = element('p', 'failure');
   readonly #fallback: string;
 
-  /** `fallback` is said of failures that the host has no sentence for. */
+  /** `fallback` is shown for failures without a message of the host. */
   constructor(fallback: string) {
     this.#fallback = fallback;
     this.root.setAttribute('role', 'alert');
   }
 
-  /** Tells when the call fails. What was told of an earlier one is over. */
+  /** Shows a failure of the call, and clears an earlier one. */
   watch(call: Promise<unknown>): void {
     this.clear();
     void call.catch((thrown: unknown) => this.show(thrown));
   }
 
   show(thrown: unknown): void {
-    // Whoever ended it knows.
+    // The user ended the call.
     if (thrown instanceof ProjectError && thrown.code === abortedCode) return;
     const fromHost = thrown instanceof ProjectError && thrown.kind === 'service' ? thrown.message : '';
-    this.#say(fromHost || this.#fallback);
+    setText(this.root, visibleText(fromHost || this.#fallback, { keepLines: true }));
   }
 
   clear(): void {
-    this.#say('');
-  }
-
-  /** Text that is set again would be read out again. */
-  #say(sentence: string): void {
-    if (this.root.textContent !== sentence) this.root.textContent = sentence;
+    setText(this.root, '');
   }
 }

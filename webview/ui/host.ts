@@ -19,12 +19,12 @@ export function connectToHost<M extends MethodTable, E extends EventTable>(
   return host;
 }
 
-/** The translated sentences that came with the page. */
+/** The translated labels that came with the page. */
 export function readLabels<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {
   return decodeLabels(names, parseJson(document.querySelector<HTMLMetaElement>('meta[name="labels"]')?.content ?? ''));
 }
 
-/** The language of the page's labels, for numbers between them. */
+/** The language of the page's labels, for numbers in them. */
 export function pageLanguage(): string | undefined {
   return document.documentElement.lang || undefined;
 }

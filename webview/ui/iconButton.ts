@@ -3,7 +3,7 @@ import './controls.css';
 
 export interface IconButtonOptions {
   readonly label: string;
-  /** One character that stands for the label, which is told as a tooltip and to screen readers. */
+  /** The character on the button. The label is its tooltip and its accessible name. */
   readonly sign: string;
   readonly onClick: () => void;
 }
@@ -16,7 +16,7 @@ export function createIconButton({ label, sign, onClick }: IconButtonOptions): H
   return button;
 }
 
-/** A small button for the bars around the grid, where the toolkit's would be too high. */
+/** A small button for the bars around the grid. The toolkit's buttons are too high for them. */
 export function createPlainButton(label: string, onClick: () => void): HTMLButtonElement {
   const button = element('button', 'plain', label);
   button.type = 'button';

@@ -1,4 +1,4 @@
-/** Pictures for buttons, drawn on 16 × 16 with strokes in the colour of the text. */
+/** Icons of 16 × 16, drawn with strokes in the colour of the text. */
 const strokes = {
   rerun: 'M12.5 5.5A5.2 5.2 0 1 0 13.2 8.5M12.8 2.5v3.2H9.6',
   goTo: 'M3 4h7M3 8h4M3 12h4M10 7.5l3 2.5-3 2.5M13 10H8.5',

@@ -5,31 +5,31 @@ import './popup.css';
 
 export interface MenuAction {
   readonly label: string;
-  /** The keys that do the same, to be shown beside it. */
+  /** The keys with the same effect, shown beside the label. */
   readonly keys?: Shortcut;
   readonly disabled?: boolean;
-  /** For an action that is on or off. */
+  /** Set for an action that is on or off. */
   readonly checked?: boolean;
   readonly run: () => void;
 }
 
-/** Actions, and lines between groups of them. */
+/** An action, or a line between groups of actions. */
 export type MenuItem = MenuAction | 'line';
 
 export interface MenuOptions {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly place: PopupPlace;
-  /** Called when the menu is gone and before the action that was chosen runs: gives the focus back. */
+  /** Called after the menu has closed and before the chosen action runs. It restores the focus. */
   readonly onClose: () => void;
 }
 
-/** A menu as a screen reader knows them: arrows and first letters go through it, Enter and Space choose. */
+/** An accessible menu: arrow keys and first letters move the focus, Enter and Space choose. */
 export function openMenu({ label, items, place, onClose }: MenuOptions): Popup {
   const content = element('div', 'menu');
   content.setAttribute('role', 'menu');
   content.setAttribute('aria-label', label);
-  content.append(...items.map(item => (item === 'line' ? makeLine() : makeAction(item, () => popup.close()))));
+  content.append(...items.map(item => (item === 'line' ? createLine() : createAction(item, () => popup.close()))));
   const popup = openPopup({ content, place, onClose });
   const entries = Array.from(content.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])'));
   content.addEventListener('keydown', event => onKey(event, entries, () => popup.close()));
@@ -37,13 +37,13 @@ export function openMenu({ label, items, place, onClose }: MenuOptions): Popup {
   return popup;
 }
 
-function makeLine(): HTMLElement {
+function createLine(): HTMLElement {
   const line = element('div', 'menu-line');
   line.setAttribute('role', 'separator');
   return line;
 }
 
-function makeAction({ label, keys, disabled, checked, run }: MenuAction, close: () => void): HTMLElement {
+function createAction({ label, keys, disabled, checked, run }: MenuAction, close: () => void): HTMLElement {
   const entry = element('div', 'menu-item');
   entry.setAttribute('role', checked === undefined ? 'menuitem' : 'menuitemcheckbox');
   if (checked !== undefined) entry.setAttribute('aria-checked', String(checked));
@@ -75,20 +75,20 @@ function makeAction({ label, keys, disabled, checked, run }: MenuAction, close: 
 }
 
 function onKey(event: KeyboardEvent, entries: readonly HTMLElement[], close: () => void): void {
-  const at = entries.findIndex(entry => entry === document.activeElement);
+  const index = entries.findIndex(entry => entry === document.activeElement);
   const { key } = event;
   if (key === 'Tab') close();
-  else if (key === 'ArrowDown') entries[(at + 1) % entries.length]?.focus();
-  else if (key === 'ArrowUp') entries.at(Math.max(0, at) - 1)?.focus();
+  else if (key === 'ArrowDown') entries[(index + 1) % entries.length]?.focus();
+  else if (key === 'ArrowUp') entries.at(Math.max(0, index) - 1)?.focus();
   else if (key === 'Home') entries[0]?.focus();
   else if (key === 'End') entries.at(-1)?.focus();
-  else if (key.length === 1 && !event.ctrlKey && !event.metaKey) startingWith(key, entries, at)?.focus();
+  else if (key.length === 1 && !event.ctrlKey && !event.metaKey) nextStartingWith(key, entries, index)?.focus();
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-function startingWith(letter: string, entries: readonly HTMLElement[], at: number): HTMLElement | undefined {
-  const wrapped = [...entries.slice(at + 1), ...entries.slice(0, at + 1)];
+function nextStartingWith(letter: string, entries: readonly HTMLElement[], index: number): HTMLElement | undefined {
+  const wrapped = [...entries.slice(index + 1), ...entries.slice(0, index + 1)];
   return wrapped.find(({ textContent }) => textContent.toLowerCase().startsWith(letter.toLowerCase()));
 }

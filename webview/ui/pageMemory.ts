@@ -1,14 +1,14 @@
 import { asRecord } from '../../src/base/decode.ts';
 import { vsCodeApi } from './vsCodeApi.ts';
 
-/** More results than anybody keeps open; what was remembered longest ago is forgotten. */
-const mostEntries = 30;
+/** The oldest entries beyond this number are forgotten. Nobody keeps as many results open. */
+const maxEntries = 30;
 
-/** What VS Code keeps for a page while it is hidden, when the page itself is gone. */
+/** State that VS Code keeps for a page. VS Code removes a hidden page and loads it anew. */
 export class PageMemory {
   readonly #area: string;
 
-  /** `area` keeps apart what different parts of a page remember. */
+  /** `area` separates the state of different parts of a page. */
   constructor(area: string) {
     this.#area = area;
   }
@@ -21,7 +21,7 @@ export class PageMemory {
   write(key: string, value: unknown): void {
     const others = Object.entries(this.#entries()).filter(([name]) => name !== key);
     const entries: Readonly<Record<string, unknown>> = Object.fromEntries(
-      [...others, [key, value] as const].slice(-mostEntries),
+      [...others, [key, value] as const].slice(-maxEntries),
     );
     vsCodeApi().setState({ ...asRecord(vsCodeApi().getState()), [this.#area]: entries });
   }

@@ -1,4 +1,4 @@
-/** Where a popup opens: beside a point of the page. */
+/** The point of the page where a popup opens. */
 export interface PopupPlace {
   readonly x: number;
   readonly y: number;
@@ -11,20 +11,20 @@ export interface Popup {
 export interface PopupOptions {
   readonly content: HTMLElement;
   readonly place: PopupPlace;
-  /** Called once, however the popup was closed. The focus goes to where it belongs by then. */
+  /** Called once, however the popup is closed. It restores the focus. */
   readonly onClose: () => void;
 }
 
-let opened: Popup | undefined;
+let openedPopup: Popup | undefined;
 
-/** Shows an element above the page. Escape closes it, and whatever takes the attention elsewhere. */
+/** Shows an element above the page. Escape, a click elsewhere, a resize or the loss of focus closes it. */
 export function openPopup({ content, place, onClose }: PopupOptions): Popup {
   const controller = new AbortController();
   const { signal } = controller;
   const close = (): void => {
     if (signal.aborted) return;
     controller.abort();
-    opened = undefined;
+    openedPopup = undefined;
     content.remove();
     onClose();
   };
@@ -38,20 +38,21 @@ export function openPopup({ content, place, onClose }: PopupOptions): Popup {
     event.stopPropagation();
     close();
   });
-  // Neither the browser's own menu nor the one of VS Code's webviews is meant here.
+  // Prevents the menus of the browser and of VS Code's webviews.
   content.addEventListener('contextmenu', event => event.preventDefault());
-  const pressed = ({ target }: Event): void => {
+  const onPress = ({ target }: Event): void => {
     if (!(target instanceof Node && content.contains(target))) close();
   };
-  document.addEventListener('pointerdown', pressed, { capture: true, signal });
+  document.addEventListener('pointerdown', onPress, { capture: true, signal });
   window.addEventListener('blur', close, { signal });
   window.addEventListener('resize', close, { signal });
-  return (opened = { close });
+  openedPopup = { close };
+  return openedPopup;
 }
 
-/** What the popup is about is going to be shown no longer. */
+/** Closes the open popup, if there is one. */
 export function closePopup(): void {
-  opened?.close();
+  openedPopup?.close();
 }
 
 function moveIntoView(content: HTMLElement, { x, y }: PopupPlace): void {

@@ -1,34 +1,31 @@
-/**
- * Keys as sentences of the code name them: those that are held, and the one that is pressed, by a `+`. `Mod` is Ctrl, and Cmd on a
- * Mac.
- */
+/** A key with its modifiers, such as `Mod+Shift+C`. `Mod` is Ctrl, or Cmd on a Mac. */
 export type Shortcut = string;
 
-/** Where the page is looked at, which may be another machine than the one that the extension runs on. */
+/** The user's machine, which may not be the one that runs the extension. */
 const isMac = (): boolean => navigator.userAgent.includes('Macintosh');
 
-/** By their names on a keyboard: in menus of a Mac, those that are held are signs. */
+/** Menus of a Mac show modifiers as signs. */
 const signs: Readonly<Record<string, string>> = { Control: '⌃', Alt: '⌥', Shift: '⇧', Mod: '⌘' };
 const macWords: Readonly<Record<string, string>> = { Alt: 'Option', Mod: 'Cmd' };
 const words: Readonly<Record<string, string>> = { Control: 'Ctrl', Mod: 'Ctrl' };
 const arrows: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→', ArrowDown: '↓', ArrowUp: '↑' };
 
-/** As a menu shows them, beside what they do. */
+/** The keys as a menu shows them beside an action. */
 export function menuKeys(shortcut: Shortcut): string {
   const keys = shortcut.split('+').map(key => arrows[key] ?? key);
   if (!isMac()) return keys.map(key => words[key] ?? key).join('+');
-  const held = Object.keys(signs).filter(key => keys.includes(key));
-  return [...held.map(key => signs[key]), ...keys.filter(key => !Object.hasOwn(signs, key))].join('');
+  const modifiers = Object.keys(signs).filter(key => keys.includes(key));
+  return [...modifiers.map(key => signs[key]), ...keys.filter(key => !Object.hasOwn(signs, key))].join('');
 }
 
-/** As a sentence tells of them. */
+/** The keys as a sentence names them. */
 export function keyWords(shortcut: Shortcut): string {
-  const named = isMac() ? macWords : words;
+  const names = isMac() ? macWords : words;
   return shortcut
     .split('+')
-    .map(key => named[key] ?? key.replace(/^Arrow/, ''))
+    .map(key => names[key] ?? key.replace(/^Arrow/, ''))
     .join('+');
 }
 
-/** As `aria-keyshortcuts` takes them. */
+/** The keys for the attribute `aria-keyshortcuts`. */
 export const ariaKeys = (shortcut: Shortcut): string => shortcut.replace('Mod', isMac() ? 'Meta' : 'Control');

@@ -7,7 +7,7 @@ import {
 } from '@vscode/webview-ui-toolkit';
 import { element } from './element.ts';
 
-// The toolkit is archived upstream. It is registered here and nowhere else, so that it can be replaced in one place.
+// The toolkit is archived upstream. All of its uses are in this file, so that it can be replaced.
 provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeTextField());
 
 export interface ButtonOptions {
@@ -28,7 +28,7 @@ export interface PictureButtonOptions extends Pick<ButtonOptions, 'label' | 'onC
   readonly picture: SVGElement;
 }
 
-/** A button with a picture. Its words are its name, and its tooltip. */
+/** A button with an icon. The label is its accessible name and its tooltip. */
 export function createPictureButton({ label, picture, onClick }: PictureButtonOptions): HTMLElement {
   const button = document.createElement('vscode-button');
   button.setAttribute('appearance', 'icon');
@@ -40,7 +40,7 @@ export function createPictureButton({ label, picture, onClick }: PictureButtonOp
 }
 
 /**
- * Says what a button does, and to a screen reader also to what, where several buttons do the same. The toolkit hands
+ * Sets the label of a button. `target` tells a screen reader which of several equal buttons it is. The toolkit passes
  * `aria-label` on to the button in its shadow tree.
  */
 export function labelButton(button: HTMLElement, label: string, target?: string): void {
@@ -48,7 +48,7 @@ export function labelButton(button: HTMLElement, label: string, target?: string)
   if (target !== undefined) button.setAttribute('aria-label', `${label} ${target}`);
 }
 
-/** What the toolkit's controls for input have in common. */
+/** An input control of the toolkit. */
 export type Control = HTMLElement & { value: string };
 
 /** A field for one line of text, with its label. */
@@ -63,7 +63,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** A choice of one of several values. Its label is an element of its own, named by `labelledBy`. */
+/** A choice of one of several values. `labelledBy` is the id of the element with its label. */
 export function createChoice(labelledBy: string, choices: readonly Choice[]): Control {
   const dropdown = document.createElement('vscode-dropdown') as Control;
   dropdown.setAttribute('aria-labelledby', labelledBy);

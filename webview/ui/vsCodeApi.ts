@@ -10,7 +10,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 let acquired: VsCodeApi | undefined;
 
-/** VS Code gives it to a page once and refuses it the second time. */
+/** VS Code gives the API to a page only once. */
 export function vsCodeApi(): VsCodeApi {
   acquired ??= acquireVsCodeApi();
   return acquired;

@@ -140,6 +140,24 @@ webviewTest(
 );
 
 webviewTest(
+  'a direction mark shows in the title of a tab, its tooltip and the header of its result',
+  { bridge: gridBridge, labels },
+  async opened => {
+    const { page, host } = opened;
+    const reversed = '\u202egnp.exe';
+    const shown = '⟨U+202E⟩gnp.exe';
+    tell(opened, [tabOf('a', { title: reversed, project: reversed, statement: reversed })], 'a');
+    host.notify('view', { view: resultView({ project: reversed, statement: reversed }) });
+    const tab = page.getByRole('tab', { name: `${shown}, ${shown}, 5 rows` });
+    await tab.getByText(shown, { exact: true }).waitFor();
+    assert.equal(await tab.getAttribute('title'), `${shown}\n${shown}`);
+    await page.getByTitle(`Close ${shown}`).waitFor();
+    await page.getByRole('banner').or(page.locator('header')).getByRole('strong').getByText(shown).waitFor();
+    await page.getByRole('code').getByText(shown).waitFor();
+  },
+);
+
+webviewTest(
   'tabs of protected projects are marked by letters, and say what they mean',
   { bridge: gridBridge, labels },
   async opened => {

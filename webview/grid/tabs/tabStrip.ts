@@ -5,14 +5,14 @@ import { TabButton } from './tabButton.ts';
 
 export interface TabStripOptions {
   readonly labels: GridLabels;
-  /** The element that shows the result in front. */
+  /** The element that shows the active result. */
   readonly panel: HTMLElement;
   readonly select: (runId: string) => void;
   readonly close: (runId: string) => void;
   readonly rename: (runId: string) => void;
 }
 
-/** The results that one can choose from. Arrows go from one to the next and show it; Tab leads to its rows. */
+/** The tabs of the results panel. Arrow keys switch tabs, Tab goes to the rows of the active one. */
 export class TabStrip {
   readonly root = element('div', 'tabs');
   readonly #options: TabStripOptions;
@@ -26,15 +26,15 @@ export class TabStrip {
     this.root.setAttribute('aria-label', options.labels.tabs);
     this.root.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
-    new ResizeObserver(() => this.#showFront()).observe(this.root);
+    new ResizeObserver(() => this.#scrollToActive()).observe(this.root);
   }
 
   show({ tabs, active }: TabsEvent): void {
     const focused = document.activeElement;
     const hadFocus = this.root.contains(focused);
-    // Keys may be faster than the host: a tab that they went on to keeps the focus until it is in front.
-    const follows = focused === this.#buttons.get(this.#active ?? '')?.root;
-    const moved = active !== this.#active;
+    // Keys may be faster than the host. The focus moves only if it was on the active tab.
+    const focusWasOnActive = focused === this.#buttons.get(this.#active ?? '')?.root;
+    const isSwitched = active !== this.#active;
     this.#tabs = tabs;
     this.#active = active;
     this.root.hidden = tabs.length === 0;
@@ -43,15 +43,15 @@ export class TabStrip {
       button.root.remove();
       this.#buttons.delete(id);
     }
-    for (const [place, tab] of tabs.entries()) this.#place(tab, place);
-    const front = this.#buttons.get(active ?? '');
-    this.#namePanel(front?.root.id);
-    if (moved) this.#showFront();
-    const lost = hadFocus && !this.root.contains(document.activeElement);
-    if (follows || lost) front?.root.focus();
+    for (const [index, tab] of tabs.entries()) this.#showTab(tab, index);
+    const activeButton = this.#buttons.get(active ?? '');
+    this.#namePanel(activeButton?.root.id);
+    if (isSwitched) this.#scrollToActive();
+    const hasLostFocus = hadFocus && !this.root.contains(document.activeElement);
+    if (focusWasOnActive || hasLostFocus) activeButton?.root.focus();
   }
 
-  #showFront(): void {
+  #scrollToActive(): void {
     this.#buttons.get(this.#active ?? '')?.root.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
@@ -66,44 +66,44 @@ export class TabStrip {
     }
   }
 
-  #place(tab: TabView, place: number): void {
+  #showTab(tab: TabView, index: number): void {
     let button = this.#buttons.get(tab.runId);
     if (!button) {
       button = new TabButton(tab.runId, this.#options);
       this.#buttons.set(tab.runId, button);
     }
     button.show(tab, tab.runId === this.#active);
-    if (this.root.children[place] !== button.root)
-      this.root.insertBefore(button.root, this.root.children[place] ?? null);
+    const current = this.root.children[index] ?? null;
+    if (current !== button.root) this.root.insertBefore(button.root, current);
   }
 
   #onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const focused = this.#tabs.findIndex(({ runId }) => this.#buttons.get(runId)?.root === event.target);
-    const at = focused === -1 ? this.#tabs.findIndex(({ runId }) => runId === this.#active) : focused;
-    const target =
-      at === -1 || event.ctrlKey || event.metaKey || event.altKey ? undefined : this.#targetOf(event.key, at);
-    if (!target) return;
+    const index = focused === -1 ? this.#tabs.findIndex(({ runId }) => runId === this.#active) : focused;
+    const run = index === -1 ? undefined : this.#commandOf(event.key, index);
+    if (!run) return;
     event.preventDefault();
-    target();
+    run();
   }
 
-  #targetOf(key: string, at: number): (() => void) | undefined {
+  #commandOf(key: string, index: number): (() => void) | undefined {
     const { select, close, rename } = this.#options;
-    const { runId } = this.#tabs[at]!;
-    const to = (place: number) => (): void => {
-      const next = this.#tabs.at(place % this.#tabs.length)!.runId;
+    const { runId } = this.#tabs[index]!;
+    const goTo = (target: number) => (): void => {
+      const next = this.#tabs.at(target % this.#tabs.length)!.runId;
       this.#buttons.get(next)?.root.focus();
       select(next);
     };
     switch (key) {
       case 'ArrowRight':
-        return to(at + 1);
+        return goTo(index + 1);
       case 'ArrowLeft':
-        return to(at - 1);
+        return goTo(index - 1);
       case 'Home':
-        return to(0);
+        return goTo(0);
       case 'End':
-        return to(-1);
+        return goTo(-1);
       case 'Delete':
         return () => close(runId);
       case 'F2':
