@@ -1,84 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf, ProjectError } from '../../base/errors.ts';
-import { makeScratchFolder } from './scratchFolder.ts';
+import { type WriteContent, writeLocalFile, writePart } from './localFile.ts';
+import { makeScratchFolder, partName } from './scratchFolder.ts';
 
-type Content = AsyncIterable<Uint8Array> | Promise<void>;
+/** The code of the error that says that the rows are complete under the name of the part file. */
+export const notRenamed = 'export_not_named';
 
-/** The rows are whole, under another name than they were to have. */
-export const notNamed = 'export_not_named';
-
-/**
- * Writes a file in the place of one that may be there. It is written under another name beside it first, so that whatever
- * goes wrong leaves nothing that looks like the whole of it, and the old one as it was.
- */
-export async function writeFile(
-  file: vscode.Uri,
-  contentAt: (path: string) => Content,
-  signal: AbortSignal,
-): Promise<void> {
-  const name = `.${basename(file.path)}.${randomUUID()}.part`;
-  if (file.scheme !== 'file') return writeElsewhere(file, name, contentAt, signal);
-  const part = join(dirname(file.fsPath), name);
-  try {
-    await writePart(part, contentAt, signal);
-    await rename(part, file.fsPath);
-  } finally {
-    await rm(part, { force: true });
-  }
+/** Writes a file, or replaces it, without leaving an incomplete one. */
+export async function writeFile(file: vscode.Uri, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
+  if (file.scheme === 'file') await writeLocalFile(file.fsPath, contentAt, signal);
+  else await writeVirtualFile(file, contentAt, signal);
 }
 
-/** What is no file of a disk takes files as wholes, from a disk. */
-async function writeElsewhere(
-  file: vscode.Uri,
-  name: string,
-  contentAt: (path: string) => Content,
-  signal: AbortSignal,
-): Promise<void> {
-  const folder = await makeScratchFolder();
-  const beside = vscode.Uri.joinPath(file, '..', name);
+/** A virtual file system needs a complete local file to copy. */
+async function writeVirtualFile(file: vscode.Uri, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
+  const scratch = await makeScratchFolder();
+  const name = partName(basename(file.path), randomUUID());
+  const part = vscode.Uri.joinPath(file, '..', name);
   try {
-    const part = join(folder, name);
-    await writePart(part, contentAt, signal);
-    await vscode.workspace.fs.copy(vscode.Uri.file(part), beside);
+    const local = join(scratch, name);
+    await writePart(local, contentAt, signal);
+    await vscode.workspace.fs.copy(vscode.Uri.file(local), part);
     signal.throwIfAborted();
   } catch (thrown) {
-    await vscode.workspace.fs.delete(beside).then(undefined, () => undefined);
+    await vscode.workspace.fs.delete(part).then(undefined, () => undefined);
     throw thrown;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
-  await giveName(beside, file);
+  await renamePart(part, file);
 }
 
-/** VS Code removes what has the name before it gives it to another, so that these may be the only rows then: they stay. */
-async function giveName(written: vscode.Uri, file: vscode.Uri): Promise<void> {
+/** VS Code deletes the old file before it renames the part, so the part may hold the only rows. It stays on a failure. */
+async function renamePart(part: vscode.Uri, file: vscode.Uri): Promise<void> {
   try {
-    await vscode.workspace.fs.rename(written, file, { overwrite: true });
+    await vscode.workspace.fs.rename(part, file, { overwrite: true });
   } catch (cause) {
     const reason = messageOf(cause);
-    const sentence = vscode.l10n.t('The rows are in {0}. It could not be renamed: {1}', basename(written.path), reason);
-    throw new ProjectError('misuse', notNamed, sentence, { cause });
-  }
-}
-
-async function writePart(path: string, contentAt: (path: string) => Content, signal: AbortSignal): Promise<void> {
-  const content = contentAt(path);
-  if (content instanceof Promise) await content;
-  else await writeAll(path, content, signal);
-  signal.throwIfAborted();
-}
-
-async function writeAll(path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const handle = await open(path, 'wx');
-  try {
-    for await (const piece of content) {
-      signal.throwIfAborted();
-      await handle.writeFile(piece);
-    }
-  } finally {
-    await handle.close();
+    const message = vscode.l10n.t('The rows are in {0}. It could not be renamed: {1}', basename(part.path), reason);
+    throw new ProjectError('misuse', notRenamed, message, { cause });
   }
 }

@@ -6,7 +6,7 @@ import { signalOf } from '../progress.ts';
 import { showError, showInformation, withoutLinks } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { exportFormatOf, type ExportOptions, exportQuestions } from './exportQuestions.ts';
-import { notNamed, writeFile } from './exportFile.ts';
+import { notRenamed, writeFile } from './exportFile.ts';
 import { type Result, tableOf } from './result.ts';
 
 export interface ExportManner {
@@ -43,7 +43,7 @@ export async function exportRows(result: Result, { columns, restoreFocus }: Expo
 }
 
 const faultOf = (thrown: unknown): string =>
-  asProjectError(thrown)?.code === notNamed
+  asProjectError(thrown)?.code === notRenamed
     ? errorMessage(thrown)
     : vscode.l10n.t('The export did not finish, and no file was left: {0}', errorMessage(thrown));
 

@@ -1,10 +1,14 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const prefix = 'sql-projects-';
+/** Holds the path of a file outside of the scratch folder that goes with the folder. */
+const leftoverName = 'leftover';
+/** The names that {@link partName} makes. */
+const partPattern = /^\..+\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\.part$/;
 
-/** A folder of this window's own for rows that are being looked at. Made when it is first needed, removed with the window. */
+/** A temporary folder of this window for the rows of its results. Made with the first use, removed with the window. */
 export class ScratchFolder {
   #path: Promise<string> | undefined;
 
@@ -12,7 +16,7 @@ export class ScratchFolder {
     this.#path ??= makeScratchFolder();
     this.#path.catch(() => (this.#path = undefined));
     const path = await this.#path;
-    // Systems clean their temporary folders, also under windows that stay open for weeks.
+    // Systems clean their temporary folders, even those of windows that stay open for weeks.
     await mkdir(path, { recursive: true, mode: 0o700 });
     return path;
   }
@@ -22,20 +26,35 @@ export class ScratchFolder {
   }
 }
 
-/** A folder that nobody else reads. Should its window be killed, another one removes it. */
+/** Makes a folder that only this user can read. If its window is killed, another window removes it. */
 export async function makeScratchFolder(): Promise<string> {
   await removeOrphans();
   return mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
 }
 
-/** A window that was killed could not clean up, and rows are nobody else's business. */
+/** The name of a file beside another one, which takes the place of that when it is complete. */
+export const partName = (name: string, id: string): string => `.${name}.${id}.part`;
+
+/** Has a part file removed with the scratch folder, if this window is killed before it removes the file itself. */
+export async function removeWithFolder(folder: string, part: string): Promise<void> {
+  await writeFile(join(folder, leftoverName), part);
+}
+
+/** Removes the folders of windows that were killed: their rows are private. */
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir()).catch(() => [])) {
     const pid = name.startsWith(prefix) ? Number(/^(\d+)-/.exec(name.slice(prefix.length))?.[1]) : Number.NaN;
-    // What cannot be removed belongs to another user, whose own window will see to it.
-    if (pid > 0 && !isRunning(pid))
-      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+    // A folder that cannot be removed belongs to another user, whose own windows remove it.
+    if (pid > 0 && !isRunning(pid)) await removeOrphan(join(tmpdir(), name)).catch(() => undefined);
   }
+}
+
+async function removeOrphan(folder: string): Promise<void> {
+  const part = await readFile(join(folder, leftoverName), 'utf8').catch(() => undefined);
+  // In a shared temporary folder, another user must not be able to name files of this user.
+  const isOwn = (await stat(folder)).uid === process.getuid?.() || process.platform === 'win32';
+  if (part !== undefined && isOwn && partPattern.test(basename(part))) await rm(part, { force: true });
+  await rm(folder, { recursive: true, force: true });
 }
 
 function isRunning(pid: number): boolean {
