@@ -22,15 +22,15 @@ import { pauseReasons, runStates, writeOutcomes } from './runState.ts';
 /** A result as the grid's page sees it. The page hears how many rows there are and pulls those that it shows. */
 
 const resultActions = [
-  'enough',
-  'proceed',
-  'stopHere',
-  'giveUp',
-  'check',
+  'cancel',
+  'resume',
+  'finish',
+  'cancelWait',
+  'checkOutcome',
   'setKey',
   'editProject',
-  'tryAgain',
-  'goTo',
+  'retry',
+  'goToStatement',
   'rerun',
   'export',
   'pin',

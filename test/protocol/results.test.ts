@@ -11,7 +11,7 @@ for (const event of [
   { view },
   { view, first },
   { view: { ...view, changed: 3, problem: 'No.' } },
-  { view: { ...view, state: 'paused', pausedBy: 'disk', actions: ['proceed', 'stopHere'] } },
+  { view: { ...view, state: 'paused', pausedBy: 'disk', actions: ['resume', 'finish'] } },
   { view: { ...view, arranging: 0.5, finding: 0.25 } },
   { view: { ...view, waitsMs: 20_000, outcome: 'unknown', code: 'connection_lost' } },
 ]) {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
-import { openOwnFile } from '../support/sqlEditor.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -29,7 +27,7 @@ async function runLine(session: WorkbenchSession, line: number): Promise<FrameLo
   return runFromKeyboard(session);
 }
 
-sharingTest('each statement has a tab, and one that runs again takes its own place', { files }, async session => {
+sharingTest('each statement has a tab, and one that runs again replaces its own result', { files }, async session => {
   await openSampleProject(session);
   await session.openFile('shop.sql');
   const results = await runFromKeyboard(session);
@@ -40,7 +38,7 @@ sharingTest('each statement has a tab, and one that runs again takes its own pla
   await inFront(results, firstTitle);
   await results.getByRole('gridcell').first().waitFor();
   assert.equal(await results.getByRole('tab').count(), 2);
-  // The focus stays in the editor: what is typed next goes there.
+  // The focus stays in the editor.
   await session.page.keyboard.type('-- typed');
   await session.page.getByRole('code').getByText('-- typed').waitFor();
   await tab(results, 'SELECT 42 AS answer').click();
@@ -51,23 +49,8 @@ sharingTest('each statement has a tab, and one that runs again takes its own pla
   }
 });
 
-sharingTest('a statement that is run many times at once keeps its one tab and its place', { files }, async session => {
-  const { page } = session;
-  await session.openFile('shop.sql');
-  const results = await runLine(session, 2);
-  await inFront(results, 'SELECT 42 AS answer');
-  for (let times = 0; times < 8; times++) await page.keyboard.press('Control+Enter');
-  await runLine(session, 3);
-  await inFront(results, 'SELECT 43 AS answer');
-  assert.equal(await tab(results, 'SELECT 42 AS answer').count(), 1);
-  await tab(results, 'SELECT 42 AS answer').click();
-  await inFront(results, 'SELECT 42 AS answer');
-  await results.getByRole('button', { name: 'Go to Statement' }).click();
-  await page.getByText(/^Ln 2, Col 21 /).waitFor();
-});
-
 sharingTest(
-  'a result that is pinned stays when its statement runs again; tabs are renamed and closed by key and by menu',
+  'a pinned result stays when its statement runs again, and tabs are renamed and closed by key and by menu',
   { files },
   async session => {
     const { page } = session;
@@ -87,12 +70,12 @@ sharingTest(
       .fill('The answer');
     await page.keyboard.press('Enter');
     await inFront(results, 'The answer');
-    // The focus is where it was: keys go to the tabs again.
+    // The focus returns to the tab.
     const focused = results.getByRole('tab', { name: 'The answer' }).and(results.locator(':focus'));
     await focused.waitFor();
     await page.keyboard.press('F2');
     await page.locator('.quick-input-box input').first().waitFor();
-    // A page that VS Code has not yet heard the end of the focus from is not given it back.
+    // VS Code restores the focus only after the page has reported that it lost it.
     await focused.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await focused.waitFor();
@@ -103,7 +86,7 @@ sharingTest(
     await close.hover();
     await page.keyboard.press('Enter');
     await tab(results, 'SELECT 43 AS answer').waitFor({ state: 'detached' });
-    assert.equal(await results.getByRole('tab').count(), 2, 'what is pinned stays');
+    assert.equal(await results.getByRole('tab').count(), 2, 'the pinned result stays');
     await results.getByRole('tab', { name: 'The answer' }).focus();
     await page.keyboard.press('Delete');
     await results.getByRole('tab', { name: 'The answer' }).waitFor({ state: 'detached' });
@@ -112,72 +95,46 @@ sharingTest(
 );
 
 sharingTest(
-  'only so many results are kept beside those that are pinned',
-  { files, settings: { 'sqlProjects.results.keep': 1 } },
+  'a result moves into an editor, where it is renamed and runs again; the next result is a tab beside it',
+  { files },
   async session => {
+    const { page } = session;
+    const input = new QuickInput(page);
     await session.openFile('shop.sql');
     const results = await runLine(session, 2);
     await inFront(results, 'SELECT 42 AS answer');
+    await session.runCommand('SQL Projects: Open Result in Editor');
+    await session.editorTab('SELECT 42 AS answer').waitFor();
+    const editor = await session.webviewFrame('SELECT 42 AS answer');
+    await editor.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+    await results.getByText('Run a statement to see its rows here.').waitFor();
+
+    await editor.getByRole('button', { name: 'Rename Result…' }).click();
+    await input.field.fill('The answer');
+    await page.keyboard.press('Enter');
+    await session.editorTab('The answer').waitFor();
+
     await runLine(session, 3);
-    await inFront(results, 'SELECT 43 AS answer');
+    await results.getByRole('gridcell', { name: '43', exact: true }).waitFor();
+    await session.editorTab('The answer').click();
+    const shownAgain = await session.webviewFrame('The answer');
+    await shownAgain.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+    await shownAgain.getByRole('button', { name: 'Rerun' }).click();
+    await shownAgain.getByRole('button', { name: 'Rerun' }).waitFor();
+    await shownAgain.getByRole('gridcell', { name: '42', exact: true }).waitFor();
     assert.equal(await results.getByRole('tab').count(), 1);
+
+    // A command of the palette means the result that the user looked at last.
+    await shownAgain.getByRole('grid').focus();
+    await session.runCommand('SQL Projects: Rename Result…');
+    await input.field.fill('Still the answer');
+    await page.keyboard.press('Enter');
+    await session.editorTab('Still the answer').waitFor();
+    await inFront(results, 'SELECT 43 AS answer');
   },
 );
 
-sharingTest('a result moves into an editor, and the next one stands beside it', { files }, async session => {
-  await openSampleProject(session);
-  await session.openFile('shop.sql');
-  const results = await runFromKeyboard(session);
-  await results.getByRole('gridcell').first().waitFor();
-  await session.runCommand('SQL Projects: Open Result in Editor');
-  await session.editorTab(firstTitle).waitFor();
-  const editor = await session.webviewFrame(firstTitle);
-  await editor.getByRole('columnheader', { name: 'name' }).waitFor();
-  await results.getByText('Run a statement to see its rows here.').waitFor();
-  await runLine(session, 2);
-  await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
-  await session.editorTab(firstTitle).click();
-  const shownAgain = await session.webviewFrame(firstTitle);
-  await shownAgain.getByRole('columnheader', { name: 'name' }).waitFor();
-  assert.equal(await results.getByRole('gridcell', { name: '42', exact: true }).count(), 1);
-});
-
-// A window of its own: the times of two runs are to differ, and in one that is warm they may be the same.
-workbenchTest('a result in an editor is renamed and runs again there', { files }, async session => {
-  const { page } = session;
-  const input = new QuickInput(page);
-  await session.openFile('shop.sql');
-  const results = await runLine(session, 2);
-  await inFront(results, 'SELECT 42 AS answer');
-  await results.getByRole('button', { name: 'Open in Editor' }).click();
-  await session.editorTab('SELECT 42 AS answer').waitFor();
-  await runLine(session, 3);
-  await results.getByRole('gridcell', { name: '43', exact: true }).waitFor();
-  await session.editorTab('SELECT 42 AS answer').click();
-  const editor = await session.webviewFrame('SELECT 42 AS answer');
-  await editor.getByRole('button', { name: 'Rename Result…' }).click();
-  await input.field.fill('The answer');
-  await page.keyboard.press('Enter');
-  await session.editorTab('The answer').waitFor();
-  await editor.getByRole('grid').focus();
-  const time = await editor.locator('.figures').textContent();
-  await editor.getByRole('button', { name: 'Rerun' }).click();
-  await editor
-    .locator('.figures')
-    .filter({ hasText: time ?? '' })
-    .waitFor({ state: 'detached' });
-  await editor.getByRole('gridcell', { name: '42', exact: true }).waitFor();
-  assert.equal(await results.getByRole('tab').count(), 1);
-  // A command of the palette is meant for what was looked at last.
-  await editor.getByRole('grid').focus();
-  await session.runCommand('SQL Projects: Rename Result…');
-  await input.field.fill('Still the answer');
-  await page.keyboard.press('Enter');
-  await session.editorTab('Still the answer').waitFor();
-  await inFront(results, 'SELECT 43 AS answer');
-});
-
-sharingTest('a statement that was changed since is not taken for what stands there now', { files }, async session => {
+sharingTest('Go to Statement says when the statement was changed since', { files }, async session => {
   await session.openFile('shop.sql');
   const results = await runLine(session, 2);
   await inFront(results, 'SELECT 42 AS answer');
@@ -190,7 +147,7 @@ sharingTest('a statement that was changed since is not taken for what stands the
 });
 
 sharingTest(
-  'a statement pauses at the most rows that a result takes, goes on when told, and stops when told',
+  'a run pauses at the maximum number of rows, and the user resumes or stops it',
   { files, settings: { 'sqlProjects.results.maxRows': 1000 } },
   async session => {
     await session.openFile('shop.sql');
@@ -209,7 +166,7 @@ sharingTest(
   },
 );
 
-sharingTest('results outlive that their view is hidden', { files }, async session => {
+sharingTest('results stay while their view is hidden', { files }, async session => {
   await session.openFile('shop.sql');
   await runLine(session, 2);
   const results = await runLine(session, 3);
@@ -224,78 +181,39 @@ sharingTest('results outlive that their view is hidden', { files }, async sessio
 });
 
 workbenchTest(
-  'results that are pinned or in editors come back when the window is loaded again',
-  { files },
+  'pinned results and results in editors survive a reload, and run again with the values that they had',
+  {
+    files: {
+      ...files,
+      'word.sql': '-- @params ["again", 9007199254740993, 5.0]\nSELECT ? AS word, ? AS big, ? / 2;\n',
+    },
+  },
   async session => {
     await session.openFile('shop.sql');
-    const results = await runLine(session, 2);
-    await inFront(results, 'SELECT 42 AS answer');
-    await runLine(session, 1);
-    await inFront(results, firstTitle);
-    await results.getByRole('button', { name: 'Pin Result' }).click();
-    await results.getByRole('tab', { name: `${firstTitle}, Sample Shop, pinned` }).waitFor();
-    await runLine(session, 3);
+    const results = await runLine(session, 3);
     await inFront(results, 'SELECT 43 AS answer');
     await results.getByRole('button', { name: 'Open in Editor' }).click();
     const before = await session.webviewFrame('SELECT 43 AS answer');
     await before.getByRole('gridcell', { name: '43', exact: true }).waitFor();
-    await session.reload();
-    const editor = await session.webviewFrame('SELECT 43 AS answer');
-    await editor.getByRole('gridcell', { name: '43', exact: true }).waitFor();
-    const again = await session.webviewFrame('SQL Results');
-    await again.getByRole('tab', { name: `${firstTitle}, Sample Shop, pinned` }).waitFor();
-    await again.getByRole('columnheader', { name: 'name' }).waitFor();
-    await again.getByRole('gridcell').nth(9).waitFor();
-    assert.equal(await again.getByRole('tab').count(), 1);
-  },
-);
-
-workbenchTest(
-  'a pinned result runs again after a reload, with the values that it had',
-  {
-    files: { 'word.sql': '-- @params ["again", 9007199254740993, 5.0]\nSELECT ? AS word, ? AS big, ? / 2;\n' },
-  },
-  async session => {
     await session.openFile('word.sql');
     await goToLine(session, 2);
-    const results = await runFromKeyboard(session);
+    await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
     await results.getByRole('button', { name: 'Pin Result' }).click();
     const pinned = 'SELECT ? AS word, ? AS big, ? / 2, Sample Shop, pinned';
     await results.getByRole('tab', { name: pinned }).waitFor();
-    await session.reload();
-    const again = await session.webviewFrame('SQL Results');
-    await again.getByRole('tab', { name: pinned }).waitFor();
-    await again.getByRole('button', { name: 'Rerun' }).click();
-    await again.getByRole('tab').nth(1).waitFor();
-    await again.getByRole('tab').nth(1).and(again.locator('[aria-selected="true"]')).waitFor();
-    await again.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
-    await again.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
-    await again.getByRole('gridcell', { name: '2.5', exact: true }).waitFor();
-  },
-);
 
-workbenchTest(
-  'a pinned result that was still on its way says after a reload that its rows are gone',
-  {
-    files: {
-      'own.sql': '-- @project Own\nWITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;\n',
-    },
-  },
-  async session => {
-    // Of its own, since a statement that another test has ended may take along what runs beside it.
-    await using service = await startServiceWith('CREATE TABLE pets(name)');
-    await openOwnFile(session, service, 'own.sql');
-    await goToLine(session, 2);
-    const results = await runFromKeyboard(session);
-    await results.getByRole('button', { name: 'Enough' }).waitFor();
-    await results.getByRole('button', { name: 'Pin Result' }).click();
-    await results.getByRole('tab', { name: /, pinned/ }).waitFor();
     await session.reload();
-    const again = await session.webviewFrame('SQL Results');
-    await again
-      .getByRole('alert')
-      .filter({ hasText: 'The rows of this result are gone. Run the statement again' })
-      .waitFor();
+    const restored = await session.webviewFrame('SQL Results');
+    await restored.getByRole('tab', { name: pinned }).waitFor();
+    await restored.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
+    assert.equal(await restored.getByRole('tab').count(), 1);
+    await restored.getByRole('button', { name: 'Rerun' }).click();
+    await restored.getByRole('tab').nth(1).and(restored.locator('[aria-selected="true"]')).waitFor();
+    await restored.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
+    await restored.getByRole('gridcell', { name: '2.5', exact: true }).waitFor();
+    await session.editorTab('SELECT 43 AS answer').click();
+    const editor = await session.webviewFrame('SELECT 43 AS answer');
+    await editor.getByRole('gridcell', { name: '43', exact: true }).waitFor();
   },
 );

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { pressRun } from '../support/sampleProject.ts';
-import { reply, reset, stall, startScriptedServer } from '../support/scriptedServer.ts';
+import { reply, reset, startScriptedServer } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const statement = 'UPDATE t SET a = 1 WHERE id = 2';
 const files = { 'busy.sql': `-- @project Busy\n\n${statement};\n` };
@@ -27,8 +25,8 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Pro
   await pressRun(session);
 }
 
-sharingTest(
-  'a write whose answer was lost says that its outcome is unknown, and is asked after under the same key',
+workbenchTest(
+  'a write whose answer was lost says that its outcome is unknown, and Check Outcome sends it under the same key',
   { files },
   async session => {
     const { page } = session;
@@ -40,7 +38,7 @@ sharingTest(
     await results.getByRole('alert').filter({ hasText: '(connection_lost)' }).waitFor();
     await session.screenshot('outcome-unknown');
 
-    // It stands elsewhere by now, and is found all the same.
+    // The statement moved, and is found all the same.
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('-- a line above\n');
     await results.getByRole('button', { name: 'Go to Statement' }).click();
@@ -58,7 +56,7 @@ sharingTest(
 );
 
 workbenchTest(
-  'a pinned write whose outcome is unknown is asked after in the next window as well, past the protection of its project',
+  'Check Outcome of a pinned write works after a reload, and passes the protection of its project',
   { files },
   async session => {
     const { page } = session;
@@ -85,53 +83,13 @@ workbenchTest(
       .getByRole('button', { name: 'Run' })
       .click();
     await again.getByText('The statement had been done before. This is what it did then.').first().waitFor();
-    // The answer takes the place of the question, and is pinned as that was.
+    // The answer replaces the result that did not know it, and is pinned as well.
     await again.getByRole('tab', { name: `${statement}, Busy, asks before writes, pinned` }).waitFor();
     assert.equal(await again.getByRole('tab').count(), 1);
-    // What the question counts has no key.
+    // The statement that counts rows for the question has no key.
     const keyed = server.requests.filter(({ headers }) => headers['x-idempotency-key'] !== undefined);
     const sent = keyed.map(({ headers, body }) => [headers['x-idempotency-key'], body]);
     assert.equal(sent.length, 2);
     assert.deepEqual(sent[1], sent[0]);
   },
 );
-
-sharingTest('a write that is still running is not closed without a question', { files }, async session => {
-  const { page } = session;
-  await using server = await startScriptedServer(stall);
-  await runInBusyProject(session, server.url);
-  const results = await session.webviewFrame('SQL Results');
-  const tab = results.getByRole('tab', { name: statement });
-  await results.getByRole('button', { name: 'Enough' }).waitFor();
-  await tab.focus();
-  await page.keyboard.press('Delete');
-  const question = page.getByRole('dialog').filter({ hasText: 'is still running. Close its result?' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await results.getByRole('button', { name: 'Enough' }).click();
-  await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
-  await tab.focus();
-  await page.keyboard.press('Delete');
-  await tab.waitFor({ state: 'detached' });
-});
-
-sharingTest('a write whose editor is closed goes on beside what its statement did since', { files }, async session => {
-  await using server = await startScriptedServer(stall, reply({ row_count: 1, ok: true }));
-  await runInBusyProject(session, server.url);
-  const results = await session.webviewFrame('SQL Results');
-  await results.getByRole('button', { name: 'Enough' }).waitFor();
-  await results.getByRole('button', { name: 'Open in Editor' }).click();
-  await session.editorTab(statement).waitFor();
-  await session.editorTab('busy.sql').click();
-  await session.waitForEditorFocus();
-  await pressRun(session);
-  const done = results.getByText(/^1 row changed · /).first();
-  await done.waitFor();
-  await session.editorTab(statement).click();
-  await session.runCommand('View: Close Editor');
-  const tabs = results.getByRole('tab', { name: statement });
-  await tabs.nth(1).and(results.locator('[aria-selected="true"]')).waitFor();
-  await results.getByRole('button', { name: 'Enough' }).click();
-  await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
-  await tabs.first().click();
-  await done.waitFor();
-});

@@ -13,7 +13,7 @@ export interface ActionBarOptions {
 
 /** The actions with an icon. Decisions have a button with words. */
 const icons: ReadonlyMap<ResultAction, IconName> = new Map(
-  (['goTo', 'rerun', 'export', 'pin', 'unpin', 'openInEditor', 'rename'] as const).map(name => [name, name]),
+  (['goToStatement', 'rerun', 'export', 'pin', 'unpin', 'openInEditor', 'rename'] as const).map(name => [name, name]),
 );
 
 /** The action that undoes another one takes its place and its focus. */

@@ -128,8 +128,8 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
 }
 
 function act(action: ResultAction, runId: string): Promise<unknown> {
-  if (action === 'enough' || action === 'stopHere') return host.call('cancel', { runId });
-  if (action === 'proceed') return host.call('resume', { runId });
+  if (action === 'cancel' || action === 'finish') return host.call('cancel', { runId });
+  if (action === 'resume') return host.call('resume', { runId });
   // The export has the columns that are shown, in the order in which they stand.
   if (action === 'export') return host.call('export', { runId, ...(grid && { columns: grid.columns }) });
   return host.call('act', { runId, action });

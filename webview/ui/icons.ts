@@ -1,7 +1,7 @@
 /** Icons of 16 × 16, drawn with strokes in the colour of the text. */
 const strokes = {
   rerun: 'M12.5 5.5A5.2 5.2 0 1 0 13.2 8.5M12.8 2.5v3.2H9.6',
-  goTo: 'M3 4h7M3 8h4M3 12h4M10 7.5l3 2.5-3 2.5M13 10H8.5',
+  goToStatement: 'M3 4h7M3 8h4M3 12h4M10 7.5l3 2.5-3 2.5M13 10H8.5',
   export: 'M8 2.5v7M5 7l3 3 3-3M3 11.5v2h10v-2',
   pin: 'M9.5 2.5l4 4-1 .6-2.6 2.6-.4 2.8-2.7-2.7L3 13.5l3.7-3.8L4 7l2.8-.4 2.6-2.6z',
   unpin: 'M9.5 2.5l4 4-1 .6-2.6 2.6-.4 2.8-2.7-2.7L3 13.5l3.7-3.8L4 7l2.8-.4 2.6-2.6zM2.5 2.5l11 11',

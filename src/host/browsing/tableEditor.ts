@@ -105,15 +105,15 @@ export class TableEditor implements BrowsingActions, Disposable {
     return [
       ...decisionsOn(this.#run),
       ...(state === 'failed' ? waysOn(error, this.#profile) : []),
-      ...(state === 'cancelled' ? (['tryAgain'] as const) : []),
+      ...(state === 'cancelled' ? (['retry'] as const) : []),
       ...(columns.length > 0 ? (['export'] as const) : []),
     ];
   }
 
   async #act(action: ResultAction): Promise<void> {
     if (action === 'export') return this.exportAll();
-    if (action === 'giveUp') return this.#run.controls.wait?.cancel();
-    if (action === 'tryAgain') return this.#tryAgain();
+    if (action === 'cancelWait') return this.#run.controls.wait?.cancel();
+    if (action === 'retry') return this.#tryAgain();
     if (action !== 'setKey' && action !== 'editProject') return this.#run.controls.cancel();
     await vscode.commands.executeCommand(commands[action], this.#profile.id);
     await this.#tryAgain();
@@ -212,7 +212,7 @@ const iconOf = ({ profile, table }: TableEditorOptions): vscode.ThemeIcon =>
 function waysOn(fault: unknown, profile: Profile): ResultAction[] {
   const remedy = remedyFor(fault, profile);
   if (asProjectError(fault)?.code === 'columns_changed') return [];
-  return remedy === 'tryAgain' ? ['tryAgain'] : [remedy, 'tryAgain'];
+  return remedy === 'tryAgain' ? ['retry'] : [remedy, 'retry'];
 }
 
 const namesOf = ({ columns }: BrowseRun): string => JSON.stringify(columns.map(({ name }) => name));

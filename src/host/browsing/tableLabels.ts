@@ -8,7 +8,7 @@ export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
     noResult: vscode.l10n.t('Loading…'),
     running: vscode.l10n.t('Loading…'),
     waits: vscode.l10n.t('The service asks to wait. The rows are asked for again in {0}.'),
-    'action.enough': vscode.l10n.t('Stop Loading'),
+    'action.cancel': vscode.l10n.t('Stop Loading'),
     none: vscode.l10n.t('There are no rows.'),
     find: vscode.l10n.t('Find in the Rows That Are Loaded'),
     // The line above the grid says it, and whether there are more.

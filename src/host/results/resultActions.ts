@@ -18,8 +18,8 @@ export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultA
   const canCheck = subject.rerun !== undefined && run.writeOutcome === 'unknown';
   return [
     ...decisionsOn(run),
-    ...offered('check', canCheck),
-    ...offered('goTo', subject.origin !== undefined),
+    ...offered('checkOutcome', canCheck),
+    ...offered('goToStatement', subject.origin !== undefined),
     ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canCheck),
     ...offered('export', run.columns.length > 0),
     ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : (['rename'] as const)),
@@ -28,9 +28,9 @@ export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultA
 
 /** The decisions that a run which goes on offers. */
 export function decisionsOn({ state, controls }: Pick<Run, 'state' | 'controls'>): ResultAction[] {
-  if (state === 'paused') return ['proceed', 'stopHere'];
+  if (state === 'paused') return ['resume', 'finish'];
   if (state !== 'running' || !controls) return [];
-  return controls.wait ? ['giveUp'] : ['enough'];
+  return controls.wait ? ['cancelWait'] : ['cancel'];
 }
 
 const offered = (action: ResultAction, isOffered: boolean): ResultAction[] => (isOffered ? [action] : []);
@@ -49,19 +49,19 @@ export async function act(
   const { run, subject } = result;
   const { controls } = run;
   switch (action) {
-    case 'enough':
-    case 'stopHere':
+    case 'cancel':
+    case 'finish':
       return controls?.cancel();
-    case 'proceed':
+    case 'resume':
       return controls?.pause?.resume();
-    case 'giveUp':
+    case 'cancelWait':
       return controls?.wait?.cancel();
-    case 'check':
+    case 'checkOutcome':
       return void subject.rerun?.(result, run.writeKey);
     case 'rerun':
       // Do not await it: the page's call must not last until the statement has ended.
       return void subject.rerun?.(result);
-    case 'goTo':
+    case 'goToStatement':
       return goToStatement(subject);
     case 'export': {
       const { exportRows } = await import('./exportRows.ts');
@@ -70,7 +70,7 @@ export async function act(
     // Offered for browsed tables only.
     case 'setKey':
     case 'editProject':
-    case 'tryAgain':
+    case 'retry':
       return;
     case 'pin':
     case 'unpin':

@@ -68,8 +68,8 @@ async function promptToResume(run: StatementRun, label: string, results: Results
   const { pause } = run.controls;
   const labels = gridLabels();
   const reason = pause && labels[`paused.${pause.reason}`];
-  const resume = labels['action.proceed'];
-  const finish = labels['action.stopHere'];
+  const resume = labels['action.resume'];
+  const finish = labels['action.finish'];
   const show = vscode.l10n.t('Show Results');
   const message = vscode.l10n.t('{0} pauses: {1}', label, reason ?? '');
   const chosen = await showWarning(message, resume, finish, show);

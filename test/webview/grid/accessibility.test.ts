@@ -75,7 +75,7 @@ gridTest('in a view as narrow as VS Code allows, all that can be done is in sigh
   await grid.grid.focus();
   await page.keyboard.press('Control+f');
   await page.getByRole('textbox', { name: 'Find in All Rows' }).waitFor();
-  const actions = ['proceed', 'stopHere', 'goTo', 'rerun', 'export', 'pin', 'openInEditor'] as const;
+  const actions = ['resume', 'finish', 'goToStatement', 'rerun', 'export', 'pin', 'openInEditor'] as const;
   grid.show({ state: 'paused', pausedBy: 'rows', actions });
   await page.waitForFunction(count => document.querySelectorAll('.actions > *').length === count, actions.length);
   // Those of the columns scroll with them.

@@ -212,7 +212,7 @@ webviewTest(
   async opened => {
     const { page } = opened;
     await page.setViewportSize({ width: 320, height: 400 });
-    show(opened, {}, { state: 'failed', problem: 'It failed.', actions: ['setKey', 'tryAgain', 'export'] });
+    show(opened, {}, { state: 'failed', problem: 'It failed.', actions: ['setKey', 'retry', 'export'] });
     await standing(opened, /^Rows 1–/);
     for (const name of ['Set API Key', 'Try Again', 'Export Rows…', 'Go to Row…', 'Open as SQL', 'Refresh']) {
       const { x = -1, width = 0 } = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? {};

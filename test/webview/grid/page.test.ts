@@ -13,7 +13,7 @@ const labels = {
   changed: '{0} rows changed',
   oneChanged: '1 row changed',
   cancelled: 'Stopped',
-  'action.enough': 'Stop',
+  'action.cancel': 'Stop',
   grid: 'Rows of {0}',
   none: 'The statement gave no rows.',
   loading: 'Loading',
@@ -33,7 +33,7 @@ const windowOf = (start: number, count: number): RowWindow => ({
 });
 
 const viewOf = (fields: Partial<ResultView>): ResultView =>
-  resultView({ columns: untyped, actions: fields.state === 'running' ? ['enough'] : [], ...fields });
+  resultView({ columns: untyped, actions: fields.state === 'running' ? ['cancel'] : [], ...fields });
 
 const rows = ({ start, count }: RowsRequest): RowWindow => windowOf(start, count);
 const never = () => new Promise<never>(() => {});

@@ -9,8 +9,8 @@ import { setTheme } from '../../support/webviewThemes.ts';
 const labels = {
   ...{ rows: '{0} rows', oneRow: '1 row', running: 'Running…', failed: 'It did not work.', stateFailed: 'failed' },
   ...{ tabs: 'Results', tabKeys: 'Delete closes it, F2 renames it.', pinned: 'pinned', closeTab: 'Close {0}' },
-  ...{ paused: 'Paused', 'paused.rows': 'Enough rows for now.', 'action.proceed': 'Continue' },
-  ...{ 'action.stopHere': 'Stop Here', 'action.giveUp': 'Give Up', 'action.export': 'Export Rows…' },
+  ...{ paused: 'Paused', 'paused.rows': 'Enough rows for now.', 'action.resume': 'Continue' },
+  ...{ 'action.finish': 'Stop Here', 'action.cancelWait': 'Give Up', 'action.export': 'Export Rows…' },
   ...{
     'action.pin': 'Pin Result',
     'action.unpin': 'Unpin Result',
@@ -19,7 +19,11 @@ const labels = {
   },
   ...{ waits: 'Sent again in {0}.', waiting: 'Waiting', none: 'No rows.', readOnly: 'read-only' },
   ...{ confirmWrites: 'asks before writes', 'mark.readOnly': 'RO', 'mark.confirmWrites': 'CW' },
-  ...{ 'outcome.unknown': 'Outcome unknown.', 'action.check': 'Check Outcome', 'action.goTo': 'Go to Statement' },
+  ...{
+    'outcome.unknown': 'Outcome unknown.',
+    'action.checkOutcome': 'Check Outcome',
+    'action.goToStatement': 'Go to Statement',
+  },
 };
 
 const tabOf = (runId: string, given: Partial<TabView> = {}): TabView => ({
@@ -182,7 +186,7 @@ webviewTest(
   { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
-    const actions = ['proceed', 'stopHere', 'export', 'pin', 'openInEditor'] as const;
+    const actions = ['resume', 'finish', 'export', 'pin', 'openInEditor'] as const;
     opened.host.notify('view', {
       view: resultView({ state: 'paused', rowCount: 3, pausedBy: 'rows', actions }),
     });
@@ -202,7 +206,7 @@ webviewTest(
   async opened => {
     const { page } = opened;
     await page.clock.install();
-    const view = resultView({ state: 'running', waitsMs: 25_000, actions: ['giveUp'] });
+    const view = resultView({ state: 'running', waitsMs: 25_000, actions: ['cancelWait'] });
     opened.host.notify('view', { view });
     await page.getByText('Sent again in 25 sec.').waitFor();
     await page
@@ -275,7 +279,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
       tabOf('c', { title: 'UPDATE products', rowCount: undefined, state: 'failed' }),
     ];
     tell(opened, tabs, 'a');
-    const actions = ['proceed', 'stopHere', 'goTo', 'rerun', 'export', 'pin', 'openInEditor'] as const;
+    const actions = ['resume', 'finish', 'goToStatement', 'rerun', 'export', 'pin', 'openInEditor'] as const;
     const view = resultView({
       state: 'paused',
       rowCount: 1_000_000,
