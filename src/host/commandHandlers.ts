@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
 import { findTable } from './commands/findTable.ts';
-import { forgetKey, setKey } from './commands/keyCommands.ts';
+import { forgetKey, issueKey, setKey } from './commands/keyCommands.ts';
 import {
   compareDefinition,
   copyDefinition,
@@ -98,6 +98,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     showStatus: argument => showStatus(parts, argument),
 
     setKey: argument => setKey(parts, argument),
+    issueKey: argument => issueKey(parts, argument),
     forgetKey: argument => forgetKey(parts, argument),
     tryLocally: async () => (await local()).tryLocally(projects, profile => projectsView.revealProject(profile)),
 

@@ -15,6 +15,7 @@ export const commands = {
   findTable: 'sqlProjects.findTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
+  issueKey: 'sqlProjects.issueKey',
   forgetKey: 'sqlProjects.forgetKey',
   manage: 'sqlProjects.manage',
   addProject: 'sqlProjects.addProject',

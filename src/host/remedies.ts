@@ -2,70 +2,74 @@ import * as vscode from 'vscode';
 import { asProjectError } from '../base/errors.ts';
 import type { Profile } from '../model/profiles.ts';
 import type { Remedy } from '../protocol/settings.ts';
+import { errorMessage } from './errorMessages.ts';
 import { commands } from './names.ts';
 import { showError, showWarning } from './notifications.ts';
-import { errorMessage } from './errorMessages.ts';
+
+type ProjectSource = Pick<Profile, 'source'>;
 
 const keyFaults: ReadonlySet<string | undefined> = new Set(['no_key', 'unauthenticated', 'forbidden']);
-
-/** Whether entering a key is what helps. */
-export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectError(thrown)?.code);
-
 const addressFaults: ReadonlySet<string | undefined> = new Set(['tls_failed', 'not_found', 'project_not_found']);
 
-/** Of a local service that has begun anew: its projects come and go with it, and have no address that a user could mend. */
-const isGoneLocally = (thrown: unknown, { source }: Pick<Profile, 'source'>): boolean =>
+/** Whether another key is the remedy. */
+export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectError(thrown)?.code);
+
+/** Whether a local service started anew without the project. The user cannot correct the address of a local project. */
+const isLocalProjectGone = (thrown: unknown, { source }: ProjectSource): boolean =>
   source === 'local' && addressFaults.has(asProjectError(thrown)?.code);
 
-/** What happened to a project and what to do, in words for people. */
-export function projectErrorMessage(thrown: unknown, profile: Pick<Profile, 'source'>): string {
-  if (isGoneLocally(thrown, profile)) {
+/** What happened to a project, and what the user can do. */
+export function projectErrorMessage(thrown: unknown, profile: ProjectSource): string {
+  if (isLocalProjectGone(thrown, profile)) {
     return vscode.l10n.t('The local service does not have this project any more. Refresh to see which ones it has.');
   }
-  if (profile.source === 'local' && asProjectError(thrown)?.code === 'unauthenticated') {
-    return vscode.l10n.t('The local service does not accept the API key. Use "Set API Key" to have a new one issued.');
+  if (profile.source === 'local' && isKeyFault(thrown)) {
+    return vscode.l10n.t('The local service does not accept the API key. Have it issue a new one.');
   }
   return errorMessage(thrown);
 }
 
-/** What helps against a fault. The address of a local service's project is not the user's to mend. */
-export function remedyFor(thrown: unknown, { source }: Pick<Profile, 'source'>): Remedy {
-  if (isKeyFault(thrown)) return 'setKey';
-  // Asking again would change nothing.
+/** The remedy for a fault of a project. A local service can issue a new key, so nobody needs to enter one. */
+export function remedyFor(thrown: unknown, { source }: ProjectSource): Remedy {
+  if (isKeyFault(thrown)) return source === 'local' ? 'issueKey' : 'setKey';
   if (addressFaults.has(asProjectError(thrown)?.code) && source === 'settings') return 'editProject';
   return 'tryAgain';
 }
 
 export const remedyLabels = (): Record<Remedy, string> => ({
   setKey: vscode.l10n.t('Set API Key'),
+  issueKey: vscode.l10n.t('Issue a New Key'),
   editProject: vscode.l10n.t('Edit Project'),
   tryAgain: vscode.l10n.t('Try Again'),
 });
-
-/** Says why something did not work, with the way out where there is one. The project may be gone by now. */
-export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' | 'source'> | undefined): Promise<void> {
-  const way = profile && remedyCommand(thrown, profile);
-  const sentence = profile ? projectErrorMessage(thrown, profile) : errorMessage(thrown);
-  if (!way) return void (await showError(sentence));
-  if ((await showError(sentence, way.title)) === way.title) {
-    await vscode.commands.executeCommand(way.command, ...way.arguments);
-  }
-}
 
 export interface RemedyCommand extends vscode.Command {
   readonly arguments: unknown[];
 }
 
-/** The command that helps; undefined where it is trying again, of which only the caller knows what it is. */
+/** The command of the remedy. Undefined for trying again: only the caller knows how. */
 export function remedyCommand(thrown: unknown, profile: Pick<Profile, 'id' | 'source'>): RemedyCommand | undefined {
-  if (isGoneLocally(thrown, profile))
+  if (isLocalProjectGone(thrown, profile)) {
     return { command: commands.refresh, title: vscode.l10n.t('Refresh'), arguments: [] };
+  }
   const remedy = remedyFor(thrown, profile);
   if (remedy === 'tryAgain') return undefined;
   return { command: commands[remedy], title: remedyLabels()[remedy], arguments: [profile.id] };
 }
 
-/** For whoever wants to do something with a project and has none. */
+/** Shows the error with a button for its remedy, if it has one. The profile is missing if the project is gone. */
+export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' | 'source'> | undefined): Promise<void> {
+  const remedy = profile && remedyCommand(thrown, profile);
+  const message = profile ? projectErrorMessage(thrown, profile) : errorMessage(thrown);
+  if (!remedy) {
+    await showError(message);
+    return;
+  }
+  const chosen = await showError(message, remedy.title);
+  if (chosen === remedy.title) await vscode.commands.executeCommand(remedy.command, ...remedy.arguments);
+}
+
+/** For a command that needs a project when there is none. */
 export async function offerProjects(): Promise<void> {
   const manage = vscode.l10n.t('Manage Projects');
   const message = vscode.l10n.t('There is no project yet. Add one first.');

@@ -142,6 +142,7 @@ export const gridLabelNames = [
   'action.cancelWait',
   'action.checkOutcome',
   'action.setKey',
+  'action.issueKey',
   'action.editProject',
   'action.retry',
   'action.goToStatement',

@@ -28,6 +28,7 @@ const resultActions = [
   'cancelWait',
   'checkOutcome',
   'setKey',
+  'issueKey',
   'editProject',
   'retry',
   'goToStatement',

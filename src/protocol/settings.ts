@@ -63,7 +63,7 @@ export const decodeSettingsState = object({
 export type SettingsState = Infer<typeof decodeSettingsState>;
 
 /** The actions offered for a project that cannot be reached. */
-export const remedies = ['setKey', 'editProject', 'tryAgain'] as const;
+export const remedies = ['setKey', 'issueKey', 'editProject', 'tryAgain'] as const;
 export type Remedy = (typeof remedies)[number];
 
 const decodeTestOutcome = object({
@@ -96,6 +96,7 @@ export const settingsBridge = {
     /** Answers what the project says; null if the project is gone. */
     test: { params: decodeProjectRef, answer: nullable(decodeTestOutcome) },
     setKey: { params: decodeProjectRef },
+    issueKey: { params: decodeProjectRef },
     forgetKey: { params: decodeProjectRef },
     copyToWorkspace: { params: decodeProjectRef },
     saveBudget: { params: object({ name: oneOf(budgetNames), value: asString }) },

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Uri, Webview } from 'vscode';
@@ -12,20 +11,10 @@ import {
   type ServedMethods,
 } from '../../src/protocol/bridge.ts';
 import type { BridgeServer } from '../../src/protocol/bridgeServer.ts';
+import { stubVscode } from './vscodeStub.ts';
 import { repositoryRoot } from './workbench/workbenchPaths.ts';
 
-/** The part of the vscode module that webviewPage.ts needs. */
-const vscodeStub = `
-  export const env = { language: 'en' };
-  export const l10n = { t: text => text };
-  export const Uri = { joinPath: (base, ...parts) => ({ path: [base.path, ...parts].join('/') }) };
-`;
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'vscode'
-      ? { url: `data:text/javascript,${encodeURIComponent(vscodeStub)}`, shortCircuit: true }
-      : next(specifier, context),
-});
+stubVscode();
 // The test uses the extension's own page and content security policy.
 const { openPage } = await import('../../src/host/webviews/webviewPage.ts');
 

@@ -10,6 +10,7 @@ import { ProjectForm, type ProjectFormOptions } from './projectForm.ts';
 
 export interface ProjectActions {
   readonly setKey: () => void;
+  readonly issueKey: () => void;
   readonly forgetKey: () => void;
   readonly copyToWorkspace: () => void;
   readonly remove: () => void;
@@ -34,7 +35,7 @@ export class ProjectItem {
   readonly #note = element('p', 'note');
   readonly #key = element('p', 'key');
   readonly #outcome: OutcomeLine;
-  readonly #buttons: Readonly<Record<keyof ProjectActions, HTMLElement>>;
+  readonly #buttons: Readonly<Record<Exclude<keyof ProjectActions, 'issueKey'>, HTMLElement>>;
   /** The address and the key that the last test was made with. */
   #tested = '';
   #latestTest = 0;
@@ -52,6 +53,7 @@ export class ProjectItem {
     };
     const remedies: Record<Remedy, () => void> = {
       setKey: actions.setKey,
+      issueKey: actions.issueKey,
       editProject: () => this.form.open(),
       tryAgain: () => void this.#test(actions.test),
     };

@@ -62,6 +62,7 @@ export class ProjectList {
       labels,
       actions: {
         setKey: () => run('setKey', currentId()),
+        issueKey: () => run('issueKey', currentId()),
         forgetKey: () => run('forgetKey', currentId()),
         copyToWorkspace: () => run('copyToWorkspace', currentId()),
         remove: () => run('remove', currentId()),

@@ -114,7 +114,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     if (action === 'export') return this.exportAll();
     if (action === 'cancelWait') return this.#run.controls.wait?.cancel();
     if (action === 'retry') return this.#tryAgain();
-    if (action !== 'setKey' && action !== 'editProject') return this.#run.controls.cancel();
+    if (action !== 'setKey' && action !== 'issueKey' && action !== 'editProject') return this.#run.controls.cancel();
     await vscode.commands.executeCommand(commands[action], this.#profile.id);
     await this.#tryAgain();
   }

@@ -37,6 +37,12 @@ async function promptForKeySource({ name }: Profile): Promise<'service' | 'user'
   return (await vscode.window.showQuickPick(items, { title: titleFor(name), ignoreFocusOut: true }))?.source;
 }
 
+/** Has the local service issue a new key for one of its projects. */
+export async function issueKey(parts: KeyCommandParts, argument: ProjectArgument): Promise<void> {
+  const profile = await resolveProject(parts.projects, argument, ({ source }) => source === 'local');
+  if (profile) await issueNewKey(parts, profile);
+}
+
 async function issueNewKey({ keys, localKeys }: KeyCommandParts, profile: Profile): Promise<void> {
   const former = await keys.stored(profile);
   await localKeys.issue(profile);

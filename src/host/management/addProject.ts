@@ -225,7 +225,7 @@ class Questions {
 
   /** Every way on, with the one that helps first. */
   #remediesAgainst(thrown: unknown): ChoiceItem[] {
-    const ways: Record<Remedy, ChoiceItem> = {
+    const ways: Record<Exclude<Remedy, 'issueKey'>, ChoiceItem> = {
       setKey: {
         label: vscode.l10n.t('Enter another key'),
         next: async () => {
@@ -238,7 +238,9 @@ class Questions {
         ? { label: vscode.l10n.t('Change the project'), next: async () => this.#askWay }
         : { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
     };
-    const first = ways[remedyFor(thrown, this.#draft.profile)];
+    const remedy = remedyFor(thrown, this.#draft.profile);
+    // Only a local service issues keys.
+    const first = ways[remedy === 'issueKey' ? 'setKey' : remedy];
     const added = vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name);
     const all = { label: vscode.l10n.t('Add it all the same'), next: async () => this.#keep(added) };
     return [first, ...Object.values(ways).filter(way => way !== first), all];

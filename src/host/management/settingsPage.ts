@@ -102,6 +102,7 @@ export class SettingsPage implements Disposable {
       remove: ({ id }) => this.#run(commands.removeProject, id),
       copyToWorkspace: ({ id }) => this.#run(commands.copyToWorkspace, id),
       setKey: ({ id }) => this.#run(commands.setKey, id),
+      issueKey: ({ id }) => this.#run(commands.issueKey, id),
       forgetKey: ({ id }) => this.#run(commands.forgetKey, id),
     });
   }

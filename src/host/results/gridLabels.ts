@@ -46,6 +46,7 @@ export function gridLabels(): GridLabels {
     'action.cancelWait': vscode.l10n.t('Give Up'),
     'action.checkOutcome': vscode.l10n.t('Check Outcome'),
     'action.setKey': vscode.l10n.t('Set API Key'),
+    'action.issueKey': vscode.l10n.t('Issue a New Key'),
     'action.editProject': vscode.l10n.t('Edit Project'),
     'action.retry': vscode.l10n.t('Try Again'),
     'action.goToStatement': vscode.l10n.t('Go to Statement'),

@@ -69,6 +69,7 @@ export async function act(
     }
     // Offered for browsed tables only.
     case 'setKey':
+    case 'issueKey':
     case 'editProject':
     case 'retry':
       return;

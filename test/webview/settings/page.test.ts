@@ -29,6 +29,7 @@ const labels = {
   duplicate: 'It is there already.',
   failed: 'It did not work.',
   'remedy.setKey': 'Set API Key',
+  'remedy.issueKey': 'Issue a New Key',
   'remedy.editProject': 'Edit Project',
   'remedy.tryAgain': 'Try Again',
   'field.name': 'Name',

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProjectError } from '../../src/base/errors.ts';
+import { stubVscode } from '../support/vscodeStub.ts';
+
+stubVscode();
+const { projectErrorMessage, remedyCommand, remedyFor } = await import('../../src/host/remedies.ts');
+
+const listed = { id: 'listed', source: 'settings' } as const;
+const local = { id: 'local p1', source: 'local' } as const;
+const refusal = (code: string): ProjectError => new ProjectError('service', code, `It is ${code}.`);
+
+for (const code of ['no_key', 'unauthenticated', 'forbidden']) {
+  test(`${code}: the user sets a key for a project of the settings, the local service issues one`, () => {
+    assert.deepEqual(remedyCommand(refusal(code), listed), {
+      command: 'sqlProjects.setKey',
+      title: 'Set API Key',
+      arguments: ['listed'],
+    });
+    assert.deepEqual(remedyCommand(refusal(code), local), {
+      command: 'sqlProjects.issueKey',
+      title: 'Issue a New Key',
+      arguments: ['local p1'],
+    });
+    assert.match(projectErrorMessage(refusal(code), local), /Have it issue a new one/);
+  });
+}
+
+for (const code of ['tls_failed', 'not_found', 'project_not_found']) {
+  test(`${code}: the user edits a project of the settings, and refreshes the list of a local service`, () => {
+    assert.equal(remedyFor(refusal(code), listed), 'editProject');
+    assert.equal(remedyCommand(refusal(code), listed)?.command, 'sqlProjects.editProject');
+    assert.equal(remedyCommand(refusal(code), local)?.command, 'sqlProjects.refresh');
+    assert.match(projectErrorMessage(refusal(code), local), /does not have this project any more/);
+  });
+}
+
+test('other faults have no remedy but to try again', () => {
+  for (const thrown of [refusal('rate_limited'), new ProjectError('transport', 'connect_failed', ''), new Error('x')]) {
+    assert.equal(remedyFor(thrown, listed), 'tryAgain');
+    assert.equal(remedyCommand(thrown, listed), undefined);
+    assert.equal(remedyCommand(thrown, local), undefined);
+  }
+});

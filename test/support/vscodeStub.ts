@@ -1,0 +1,25 @@
+import { registerHooks } from 'node:module';
+
+/** The parts of VS Code that modules of the host need without a window: texts, icons and addresses. */
+const vscodeStub = `
+  export const env = { language: 'en' };
+  export const l10n = {
+    t: (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (_, index) => String(values[index])),
+  };
+  export const Uri = { joinPath: (base, ...parts) => ({ path: [base.path, ...parts].join('/') }) };
+  export const window = {};
+  export const commands = {};
+`;
+
+/**
+ * Gives modules that are imported from now on a stub in place of VS Code. Import the module under test with `import()`:
+ * Node.js resolves static imports before any of the test runs.
+ */
+export function stubVscode(): void {
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'vscode'
+        ? { url: `data:text/javascript,${encodeURIComponent(vscodeStub)}`, shortCircuit: true }
+        : next(specifier, context),
+  });
+}
