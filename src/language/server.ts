@@ -8,15 +8,16 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { oneLine } from '../base/oneLine.ts';
 import { splitStatements } from '../sql/text/splitter.ts';
 
-/** The language server: LSP in and out. What SQL is, it asks of sql/. */
+/* The language server translates between LSP and sql/. */
 
 const connection = createConnection(ProposedFeatures.all);
 const documents = new TextDocuments(TextDocument);
 
-/** A statement's name in the outline. */
-const longestName = 80;
+/** The outline shows this much of a statement. */
+const maxNameLength = 80;
 
 connection.onInitialize(() => ({
   capabilities: {
@@ -32,7 +33,7 @@ connection.onDocumentSymbol(({ textDocument }): DocumentSymbol[] => {
   const text = document.getText();
   return splitStatements(text).map(({ start, end }) => {
     const range = { start: document.positionAt(start), end: document.positionAt(end) };
-    const name = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, longestName);
+    const name = oneLine(text.slice(start, end), maxNameLength);
     return { name, kind: SymbolKind.Event, range, selectionRange: range };
   });
 });

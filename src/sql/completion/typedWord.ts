@@ -45,14 +45,13 @@ function quotedWordAt(text: string, start: number, end: number, offset: number):
 }
 
 /**
- * Whether the user has not closed the quote yet, and the quote that seems to close it opens a later name, as in
- * `SELECT t."to| FROM "order" t`. Three signs tell: the name would go on in the next line, a name would directly follow its
- * closing quote, or it would hold an opening bracket.
+ * Whether the user has not closed the quote yet, and the quote that seems to close it belongs to a later name, as in
+ * `SELECT t."to| FROM "order" t`. Signs of that are a line break in the name, an opening bracket within brackets, and a
+ * closing quote between a separator and a name.
  */
 function closesByMistake(text: string, offset: number, end: number): boolean {
-  if (/\n/.test(text.slice(offset, end))) return true;
-  const isBracket = text.charAt(end - 1) === ']';
-  return isBracket ? /\[/.test(text.slice(offset, end)) : isNameCharacter(text.charAt(end));
+  const rest = text.slice(offset, end - 1);
+  if (/\n/.test(rest)) return true;
+  if (text.charAt(end - 1) === ']') return /\[/.test(rest);
+  return /[^\w$\u0080-\uffff]$/.test(rest) && /[\w$\u0080-\uffff]/.test(text.charAt(end));
 }
-
-const isNameCharacter = (character: string): boolean => /[\w$\u0080-\uffff]/.test(character);

@@ -2,71 +2,80 @@ export type FormatTokenKind = 'word' | 'name' | 'string' | 'number' | 'parameter
 
 export interface Comment {
   readonly text: string;
-  /** `--` reaches to the end of its line, so nothing can follow it there. */
-  readonly toLineEnd: boolean;
+  /** A `--` comment ends its line, so nothing can follow it there. */
+  readonly isLineComment: boolean;
 }
 
-/** A token that means something, with the comments around it. */
+/** A token of code, with the comments around it. */
 export interface FormatToken {
   readonly kind: FormatTokenKind;
   readonly text: string;
-  /** Upper case for words, else the text: what rules compare. */
+  /** The text for comparisons: words are in upper case. */
   readonly key: string;
-  /** Comments above, each on lines of its own. */
-  above: readonly Comment[];
-  /** Comments behind it on its line. */
-  behind: readonly Comment[];
+  /** Comments on lines of their own above the token. */
+  commentsAbove: readonly Comment[];
+  /** Comments behind the token on its line. */
+  commentsBehind: readonly Comment[];
 }
 
-const id = String.raw`[\w$\u0080-\uffff]`;
-const number = String.raw`(?:0x[\da-f]+(?:_[\da-f]+)*|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?)(?!${id}|\.)`;
+type PatternKind = FormatTokenKind | 'space' | 'comment';
 
-/** SQLite's own tokens, in the order in which they are tried; what none takes is none. */
-const patterns: readonly (readonly [FormatTokenKind | 'space' | 'comment', RegExp])[] = [
+const nameCharacter = String.raw`[\w$\u0080-\uffff]`;
+const numberPattern = String.raw`(?:0x[\da-f]+(?:_[\da-f]+)*|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?)(?!${nameCharacter}|\.)`;
+const parameterPattern = String.raw`\?\d*|[$@#:](?:::)*${nameCharacter}(?:${nameCharacter}|::)*(?:\([^\s)]*\)|(?!\(|${nameCharacter}|::))`;
+
+/** The valid tokens of SQLite, in the order in which they are tried. */
+const patterns: readonly (readonly [PatternKind, RegExp])[] = [
   ['space', /[ \t\n\f\r]+/y],
   ['comment', /--[^\n]*|\/\*[^]*?(?:\*\/|$)/y],
   ['string', /(?:x(?='(?:[\da-f]{2})*'))?'[^']*(?:''[^']*)*'/iy],
-  ['word', new RegExp(String.raw`(?!x')[a-z_\u0080-\uffff]${id}*`, 'iy')],
+  ['word', new RegExp(String.raw`(?!x')[a-z_\u0080-\uffff]${nameCharacter}*`, 'iy')],
   ['name', /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/y],
-  ['number', new RegExp(number, 'iy')],
-  ['parameter', new RegExp(String.raw`\?\d*|[$@#:](?:::)*${id}(?:${id}|::)*(?:\([^\s)]*\)|(?!\(|${id}|::))`, 'y')],
+  ['number', new RegExp(numberPattern, 'iy')],
+  ['parameter', new RegExp(parameterPattern, 'y')],
   ['operator', /->>?|\|\||<<|>>|[<>!=]=|<>|[=<>+\-*/%&|~]/y],
   ['punctuation', /[(),;.]/y],
 ];
 
-/** The tokens of one statement, or undefined when SQLite knows a piece of it as no token. */
+/** The tokens of one statement. Undefined if SQLite would not recognize one of them. */
 export function formatTokens(text: string): FormatToken[] | undefined {
   const tokens: FormatToken[] = [];
-  let above: Comment[] = [];
-  let onOwnLine = true;
-  let at = 0;
-  while (at < text.length) {
-    const found = tokenAt(text, at);
-    if (!found) return undefined;
-    const [kind, piece] = found;
-    at += piece.length;
-    const last = tokens.at(-1);
-    if (kind === 'space') onOwnLine ||= piece.includes('\n');
-    else if (kind === 'comment') {
-      const toLineEnd = piece.startsWith('--');
-      const comment = { text: toLineEnd ? piece.trimEnd() : piece, toLineEnd };
-      if (last && !onOwnLine && above.length === 0) last.behind = [...last.behind, comment];
-      else above.push(comment);
-      onOwnLine = false;
-    } else {
-      tokens.push({ kind, text: piece, key: kind === 'word' ? piece.toUpperCase() : piece, above, behind: [] });
-      above = [];
-      onOwnLine = false;
+  let commentsAbove: Comment[] = [];
+  let isLineStart = true;
+  let offset = 0;
+  while (offset < text.length) {
+    const match = matchAt(text, offset);
+    if (!match) return undefined;
+    const { kind, text: matched } = match;
+    offset += matched.length;
+    if (kind === 'space') {
+      isLineStart ||= matched.includes('\n');
+      continue;
     }
+    if (kind === 'comment') {
+      const isLineComment = matched.startsWith('--');
+      const comment = { text: isLineComment ? matched.trimEnd() : matched, isLineComment };
+      const previous = tokens.at(-1);
+      if (previous && !isLineStart && commentsAbove.length === 0) {
+        previous.commentsBehind = [...previous.commentsBehind, comment];
+      } else {
+        commentsAbove.push(comment);
+      }
+    } else {
+      const key = kind === 'word' ? matched.toUpperCase() : matched;
+      tokens.push({ kind, text: matched, key, commentsAbove, commentsBehind: [] });
+      commentsAbove = [];
+    }
+    isLineStart = false;
   }
-  return above.length === 0 ? tokens : undefined;
+  return commentsAbove.length === 0 ? tokens : undefined;
 }
 
-function tokenAt(text: string, at: number): readonly [FormatTokenKind | 'space' | 'comment', string] | undefined {
+function matchAt(text: string, offset: number): { readonly kind: PatternKind; readonly text: string } | undefined {
   for (const [kind, pattern] of patterns) {
-    pattern.lastIndex = at;
-    const piece = pattern.exec(text)?.[0];
-    if (piece) return [kind, piece];
+    pattern.lastIndex = offset;
+    const matched = pattern.exec(text)?.[0];
+    if (matched) return { kind, text: matched };
   }
   return undefined;
 }

@@ -1,101 +1,106 @@
+import { splitStatements } from '../text/splitter.ts';
 import { coarseTokens } from '../text/tokens.ts';
 import { type Comment, formatTokens, type FormatToken } from './formatTokens.ts';
 import { printLayout } from './layoutDocument.ts';
 import { type CommaPosition, type KeywordCase, statementLayout } from './statementLayout.ts';
-import { splitStatements } from '../text/splitter.ts';
 
-export type { CommaPosition, KeywordCase } from './statementLayout.ts';
-
-export interface FormatOptions {
-  /** Only words that surely are keywords where they stand change; a column called `key` keeps its case. */
+export interface SqlFormatOptions {
+  /** Applies to words that are certainly keywords. A column with the name `key` keeps its case. */
   readonly keywordCase?: KeywordCase;
   /** One step of indentation: spaces or a tab. */
   readonly indent?: string;
   readonly commas?: CommaPosition;
-  /** Up to how many characters a statement, a list or a condition stays on one line. */
+  /** A statement, list or condition stays on one line up to this many characters. */
   readonly lineWidth?: number;
-  /** Whether SQLite's grammar takes a statement. One that it does not take stays exactly as it is. */
+  /** Whether a statement is valid SQL. An invalid one is not changed. */
   readonly isWellFormed?: (statement: string) => boolean;
 }
 
-/** A document with each statement laid out anew. Comments stay, and so do broken statements; it never throws. */
-export function formatDocument(text: string, options: FormatOptions = {}): string {
+/** Formats each statement of a document. Comments and invalid statements stay as they are. It does not throw. */
+export function formatDocument(text: string, options: SqlFormatOptions = {}): string {
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   let formatted = '';
-  let at = 0;
+  let previousEnd = 0;
   for (const { start, end } of splitStatements(text)) {
-    const gap = text.slice(at, start);
-    // SQLite reads a vertical tab as space behind other space, and as a fault elsewhere, which is not to be mended by the way.
-    formatted = text.charAt(start) === '\v' ? formatted + gap : joinGap(formatted, gap, lineEnd, false);
+    const gap = text.slice(previousEnd, start);
+    // SQLite accepts a vertical tab only behind other space. Formatting the gap could make an invalid statement valid.
+    const startsWithVerticalTab = text.charAt(start) === '\v';
+    formatted = startsWithVerticalTab ? formatted + gap : appendGap(formatted, gap, lineEnd, false);
     formatted += formatStatement(text.slice(start, end), options, lineEnd);
-    at = end;
+    previousEnd = end;
   }
-  return joinGap(formatted, text.slice(at), lineEnd, true);
+  return appendGap(formatted, text.slice(previousEnd), lineEnd, true);
 }
 
-/** One statement laid out anew, without what stands around it; as it is when it is broken. */
-export function formatStatement(text: string, options: FormatOptions = {}, lineEnd = '\n'): string {
+/** Formats one statement. An invalid one is returned as it is. */
+export function formatStatement(text: string, options: SqlFormatOptions = {}, lineEnd = '\n'): string {
   const tokens = formatTokens(text);
   if (!tokens || !(options.isWellFormed?.(text) ?? true)) return text;
   const { keywordCase = 'upper', commas = 'after', indent = '  ', lineWidth = 80 } = options;
-  moveCommaComments(tokens, commas);
+  moveCommentsAtCommas(tokens, commas);
   const layout = statementLayout(tokens, { keywordCase, commas });
   if (!layout) return text;
   const formatted = printLayout(layout, { indent, lineWidth, lineEnd });
-  return sameTokens(tokens, formatTokens(formatted)) ? formatted : text;
+  return hasSameTokens(tokens, formatTokens(formatted)) ? formatted : text;
 }
 
-/** What is said behind an item is said of the item, on whichever side of it the comma stands. */
-function moveCommaComments(tokens: readonly FormatToken[], commas: CommaPosition): void {
+/** A comment behind a list item belongs to the item, whether it is before or behind the comma. */
+function moveCommentsAtCommas(tokens: readonly FormatToken[], commas: CommaPosition): void {
   for (const [index, comma] of tokens.entries()) {
-    const before = tokens[index - 1];
-    if (comma.key !== ',' || comma.kind !== 'punctuation' || !before || comma.above.length > 0) continue;
-    const all = [...before.behind, ...comma.behind];
-    const lineEnd = all.findIndex(({ toLineEnd }) => toLineEnd);
-    const behind = lineEnd === -1 ? all : all.slice(0, lineEnd + 1);
-    // What came after the end of a line stands above the next thing.
+    const item = tokens[index - 1];
+    const isComma = comma.key === ',' && comma.kind === 'punctuation';
+    if (!isComma || !item || comma.commentsAbove.length > 0) continue;
+    const comments = [...item.commentsBehind, ...comma.commentsBehind];
+    const lineComment = comments.findIndex(({ isLineComment }) => isLineComment);
+    const onLine = lineComment === -1 ? comments : comments.slice(0, lineComment + 1);
+    // Comments behind a line comment move above the next token.
     const following = commas === 'after' ? tokens[index + 1] : comma;
-    if (behind.length < all.length && !following) continue;
-    if (following) following.above = [...all.slice(behind.length), ...following.above];
-    [before.behind, comma.behind] = commas === 'after' ? [[], behind] : [behind, []];
+    if (onLine.length < comments.length && !following) continue;
+    if (following) following.commentsAbove = [...comments.slice(onLine.length), ...following.commentsAbove];
+    item.commentsBehind = commas === 'after' ? [] : onLine;
+    comma.commentsBehind = commas === 'after' ? onLine : [];
   }
 }
 
 const commentsOf = (tokens: readonly FormatToken[]): readonly Comment[] =>
-  tokens.flatMap(({ above, behind }) => [...above, ...behind]);
+  tokens.flatMap(({ commentsAbove, commentsBehind }) => [...commentsAbove, ...commentsBehind]);
 
-/** A layout that would change anything but space and case is a mistake of ours, and not used. */
-function sameTokens(before: readonly FormatToken[], after: readonly FormatToken[] | undefined): boolean {
+/** A layout that changes more than space and case is a bug of the formatter. It is not used. */
+function hasSameTokens(before: readonly FormatToken[], after: readonly FormatToken[] | undefined): boolean {
   if (after?.length !== before.length || !before.every(({ key }, index) => key === after[index]?.key)) return false;
-  const kept = commentsOf(after);
-  return commentsOf(before).every(({ text }, index) => text === kept[index]?.text);
+  const commentsAfter = commentsOf(after);
+  return commentsOf(before).every(({ text }, index) => text === commentsAfter[index]?.text);
 }
 
 /**
- * Adds what stands between statements: comments where they are, each on its line or behind what it follows, at most
- * one empty line in a row, and stray semicolons.
+ * Appends the text between two statements: comments stay on their lines, at most one empty line remains in a row, and empty
+ * statements keep their semicolons.
  */
-function joinGap(written: string, gap: string, lineEnd: string, atEnd: boolean): string {
-  let joined = written;
-  let lines = 0;
-  let open = false;
-  const breakLines = (least: number): string =>
-    joined === '' ? '' : lineEnd.repeat(Math.min(2, Math.max(least, lines))) || ' ';
-  let mustBreak = written !== '';
+function appendGap(formatted: string, gap: string, lineEnd: string, isAtEnd: boolean): string {
+  let result = formatted;
+  let lineBreaks = 0;
+  let followsLineComment = false;
+  const separator = (minLineBreaks: number): string =>
+    result === '' ? '' : lineEnd.repeat(Math.min(2, Math.max(minLineBreaks, lineBreaks))) || ' ';
+  let needsLineBreak = formatted !== '';
   for (const { kind, start, end } of coarseTokens(gap)) {
-    const piece = gap.slice(start, end);
-    if (kind === 'space') lines += piece.split('\n').length - 1;
-    else if (kind === 'semicolon') {
-      joined += joined === '' || lines > 0 || open ? breakLines(open ? 1 : 0) + piece : piece;
-      [lines, open, mustBreak] = [0, false, true];
+    const token = gap.slice(start, end);
+    if (kind === 'space') {
+      lineBreaks += token.split('\n').length - 1;
+    } else if (kind === 'semicolon') {
+      const isSeparate = result === '' || lineBreaks > 0 || followsLineComment;
+      result += isSeparate ? separator(followsLineComment ? 1 : 0) + token : token;
+      lineBreaks = 0;
+      followsLineComment = false;
+      needsLineBreak = true;
     } else {
-      const text = piece.startsWith('--') ? piece.trimEnd() : piece;
-      joined += breakLines(open ? 1 : 0) + text;
-      open = piece.startsWith('--');
-      mustBreak = open;
-      lines = piece.startsWith('--') && piece.endsWith('\n') ? 1 : 0;
+      const isLineComment = token.startsWith('--');
+      result += separator(followsLineComment ? 1 : 0) + (isLineComment ? token.trimEnd() : token);
+      followsLineComment = isLineComment;
+      needsLineBreak = isLineComment;
+      lineBreaks = isLineComment && token.endsWith('\n') ? 1 : 0;
     }
   }
-  if (!atEnd) return joined + breakLines(mustBreak ? 1 : 0);
-  return lines > 0 && joined !== '' ? joined + lineEnd : joined;
+  if (!isAtEnd) return result + separator(needsLineBreak ? 1 : 0);
+  return lineBreaks > 0 && result !== '' ? result + lineEnd : result;
 }

@@ -1,175 +1,182 @@
 import { keywordList } from '../text/keywordList.ts';
 import type { FormatToken } from './formatTokens.ts';
 
-/** What stands around a word: the keys of its neighbours, `''` at the ends of the statement. */
-interface Place {
+/** A word with the keys of its neighbours. They are `''` beyond the ends of the statement. */
+interface WordContext {
   readonly key: string;
-  readonly before: string;
-  readonly after: string;
+  readonly previous: string;
   readonly next: string;
-  /** Whether a value or a name ends right before it, so that an operator or a clause can follow. */
-  readonly afterOperand: boolean;
+  readonly nextButOne: string;
+  /** Whether the previous token ends a value or a name, so that an operator or a clause may follow. */
+  readonly followsOperand: boolean;
   /** The first word of the statement. */
   readonly statement: string;
 }
 
-type Rule = (place: Place) => boolean;
+type Rule = (context: WordContext) => boolean;
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const behind = (words: string): Rule => {
-  const wanted = set(words);
-  return ({ before }) => wanted.has(before);
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const follows = (words: string): Rule => {
+  const keys = setOf(words);
+  return ({ previous }) => keys.has(previous);
 };
-const ahead = (words: string): Rule => {
-  const wanted = set(words);
-  return ({ after }) => wanted.has(after);
+const precedes = (words: string): Rule => {
+  const keys = setOf(words);
+  return ({ next }) => keys.has(next);
 };
 const either =
-  (...rules: readonly Rule[]): Rule =>
-  place =>
-    rules.some(rule => rule(place));
-const operator: Rule = ({ afterOperand, before }) => afterOperand || before === 'NOT';
-const inCreate: Rule = ({ statement }) => statement === 'CREATE' || statement === 'EXPLAIN';
-const joins = set('LEFT RIGHT FULL INNER OUTER CROSS NATURAL JOIN');
-const join: Rule = ({ afterOperand, before, after }) => (afterOperand || joins.has(before)) && joins.has(after);
-const orders: Rule = ({ afterOperand, after }) =>
-  afterOperand &&
-  (['', ',', ')', ';'].includes(after) || /^(NULLS|LIMIT|ROWS|RANGE|GROUPS|CONFLICT|ON|AUTOINCREMENT)$/.test(after));
-const frame: Rule = ({ after }) => /^(BETWEEN|UNBOUNDED|CURRENT|\d.*|\?.*|\(|:.*)$/.test(after);
-const conflictWords = behind('OR CONFLICT (');
+  (...alternatives: readonly Rule[]): Rule =>
+  context =>
+    alternatives.some(rule => rule(context));
+const isOperator: Rule = ({ followsOperand, previous }) => followsOperand || previous === 'NOT';
+const joinWords = setOf('LEFT RIGHT FULL INNER OUTER CROSS NATURAL JOIN');
+const isJoinWord: Rule = ({ followsOperand, previous, next }) =>
+  (followsOperand || joinWords.has(previous)) && joinWords.has(next);
+const isSortOrder: Rule = ({ followsOperand, next }) =>
+  followsOperand &&
+  (['', ',', ')', ';'].includes(next) || /^(NULLS|LIMIT|ROWS|RANGE|GROUPS|CONFLICT|ON|AUTOINCREMENT)$/.test(next));
+const isFrameUnit: Rule = ({ next }) => /^(BETWEEN|UNBOUNDED|CURRENT|\d.*|\?.*|\(|:.*)$/.test(next);
+const isConflictAction = follows('OR CONFLICT (');
 
 /**
- * Keywords that SQLite also reads as names, with the places where they surely are keywords. In any other place such a
- * word keeps its case, because it may be the name of a column, and so of what a query gives.
+ * Keywords that SQLite also reads as names, with a rule that tells where they are certainly keywords. Elsewhere such a word
+ * keeps its case, because it may be a column, whose name then appears in the result.
  */
 const rules: Readonly<Record<string, Rule>> = {
-  ABORT: conflictWords,
-  ACTION: behind('NO'),
-  AFTER: ahead('INSERT UPDATE DELETE'),
-  ALWAYS: behind('GENERATED'),
-  ASC: orders,
-  BEFORE: ahead('INSERT UPDATE DELETE'),
-  BY: behind('ORDER GROUP PARTITION INDEXED'),
-  CASCADE: behind('DELETE UPDATE'),
-  CAST: ahead('('),
-  COLUMN: ({ before, after }) => /^(ADD|DROP|RENAME)$/.test(before) && !['TO', '', ';'].includes(after),
-  CONFLICT: behind('ON'),
-  CROSS: join,
-  CURRENT: ahead('ROW'),
+  ABORT: isConflictAction,
+  ACTION: follows('NO'),
+  AFTER: precedes('INSERT UPDATE DELETE'),
+  ALWAYS: follows('GENERATED'),
+  ASC: isSortOrder,
+  BEFORE: precedes('INSERT UPDATE DELETE'),
+  BY: follows('ORDER GROUP PARTITION INDEXED'),
+  CASCADE: follows('DELETE UPDATE'),
+  CAST: precedes('('),
+  COLUMN: ({ previous, next }) => /^(ADD|DROP|RENAME)$/.test(previous) && !['TO', '', ';'].includes(next),
+  CONFLICT: follows('ON'),
+  CROSS: isJoinWord,
+  CURRENT: precedes('ROW'),
   CURRENT_DATE: () => false,
   CURRENT_TIME: () => false,
   CURRENT_TIMESTAMP: () => false,
-  DATABASE: behind('ATTACH DETACH'),
-  DEFERRED: behind('INITIALLY BEGIN'),
-  DESC: orders,
-  DO: ahead('NOTHING UPDATE'),
-  EACH: ahead('ROW'),
-  EXCLUDE: ahead('NO CURRENT GROUP TIES'),
-  EXCLUSIVE: behind('BEGIN'),
-  FAIL: conflictWords,
-  FILTER: ({ before, after }) => before === ')' && after === '(',
-  FIRST: behind('NULLS'),
-  FOLLOWING: ({ afterOperand, before }) => afterOperand || before === 'UNBOUNDED',
-  FOR: ahead('EACH'),
-  FULL: join,
-  GENERATED: ahead('ALWAYS'),
-  GLOB: operator,
-  GROUPS: frame,
-  IF: ahead('NOT EXISTS'),
-  IGNORE: conflictWords,
-  IMMEDIATE: behind('INITIALLY BEGIN'),
-  INDEXED: either(ahead('BY'), behind('NOT')),
-  INITIALLY: ahead('DEFERRED IMMEDIATE'),
-  INNER: join,
-  INSTEAD: ahead('OF'),
-  KEY: behind('PRIMARY FOREIGN'),
-  LAST: behind('NULLS'),
-  LEFT: join,
-  LIKE: operator,
-  MATCH: operator,
-  MATERIALIZED: ({ before, after }) => (before === 'AS' || before === 'NOT') && after === '(',
-  NATURAL: join,
-  NO: either(ahead('ACTION OTHERS')),
-  NULLS: ahead('FIRST LAST'),
-  OF: behind('INSTEAD UPDATE'),
-  OFFSET: ({ afterOperand, after }) => afterOperand && after !== '',
-  OTHERS: behind('NO'),
-  OUTER: join,
-  OVER: ({ before, after, next }) => before === ')' && (after === '(' || /^[^\W\d]/.test(after)) && next !== '',
-  PARTITION: ahead('BY'),
-  PLAN: behind('QUERY'),
-  PRECEDING: ({ afterOperand, before }) => afterOperand || before === 'UNBOUNDED',
-  QUERY: behind('EXPLAIN'),
-  RANGE: frame,
-  RECURSIVE: ({ before, after, next }) => before === 'WITH' && after !== '(' && !(after === 'AS' && next === '('),
-  REGEXP: operator,
-  RENAME: ({ statement, afterOperand, after }) => statement === 'ALTER' && afterOperand && after !== '',
-  REPLACE: either(behind('OR CONFLICT'), ahead('INTO')),
-  RESTRICT: behind('DELETE UPDATE'),
-  RIGHT: join,
-  ROLLBACK: conflictWords,
-  ROW: behind('EACH CURRENT'),
-  ROWS: frame,
-  SAVEPOINT: behind('TO RELEASE'),
-  TEMP: behind('CREATE'),
-  TEMPORARY: behind('CREATE'),
-  TIES: behind('EXCLUDE'),
-  TRIGGER: behind('CREATE TEMP TEMPORARY DROP'),
-  UNBOUNDED: ahead('PRECEDING FOLLOWING'),
-  VIEW: behind('CREATE TEMP TEMPORARY DROP'),
-  VIRTUAL: either(ahead('TABLE'), place => inCreate(place) && place.before === ')'),
-  WINDOW: ({ next, after }) => next === 'AS' && after !== '',
-  WITHOUT: ahead('ROWID'),
-  // These two are no keywords for the tokenizer.
-  ROWID: behind('WITHOUT'),
-  STRICT: ({ statement, before }) => statement === 'CREATE' && before === ')',
+  DATABASE: follows('ATTACH DETACH'),
+  DEFERRED: follows('INITIALLY BEGIN'),
+  DESC: isSortOrder,
+  DO: precedes('NOTHING UPDATE'),
+  EACH: precedes('ROW'),
+  EXCLUDE: precedes('NO CURRENT GROUP TIES'),
+  EXCLUSIVE: follows('BEGIN'),
+  FAIL: isConflictAction,
+  FILTER: ({ previous, next }) => previous === ')' && next === '(',
+  FIRST: follows('NULLS'),
+  FOLLOWING: ({ followsOperand, previous }) => followsOperand || previous === 'UNBOUNDED',
+  FOR: precedes('EACH'),
+  FULL: isJoinWord,
+  GENERATED: precedes('ALWAYS'),
+  GLOB: isOperator,
+  GROUPS: isFrameUnit,
+  IF: precedes('NOT EXISTS'),
+  IGNORE: isConflictAction,
+  IMMEDIATE: follows('INITIALLY BEGIN'),
+  INDEXED: either(precedes('BY'), follows('NOT')),
+  INITIALLY: precedes('DEFERRED IMMEDIATE'),
+  INNER: isJoinWord,
+  INSTEAD: precedes('OF'),
+  KEY: follows('PRIMARY FOREIGN'),
+  LAST: follows('NULLS'),
+  LEFT: isJoinWord,
+  LIKE: isOperator,
+  MATCH: isOperator,
+  MATERIALIZED: ({ previous, next }) => (previous === 'AS' || previous === 'NOT') && next === '(',
+  NATURAL: isJoinWord,
+  NO: precedes('ACTION OTHERS'),
+  NULLS: precedes('FIRST LAST'),
+  OF: follows('INSTEAD UPDATE'),
+  OFFSET: ({ followsOperand, next }) => followsOperand && next !== '',
+  OTHERS: follows('NO'),
+  OUTER: isJoinWord,
+  OVER: ({ previous, next, nextButOne }) =>
+    previous === ')' && (next === '(' || /^[^\W\d]/.test(next)) && nextButOne !== '',
+  PARTITION: precedes('BY'),
+  PLAN: follows('QUERY'),
+  PRECEDING: ({ followsOperand, previous }) => followsOperand || previous === 'UNBOUNDED',
+  QUERY: follows('EXPLAIN'),
+  RANGE: isFrameUnit,
+  RECURSIVE: ({ previous, next, nextButOne }) =>
+    previous === 'WITH' && next !== '(' && !(next === 'AS' && nextButOne === '('),
+  REGEXP: isOperator,
+  RENAME: ({ statement, followsOperand, next }) => statement === 'ALTER' && followsOperand && next !== '',
+  REPLACE: either(follows('OR CONFLICT'), precedes('INTO')),
+  RESTRICT: follows('DELETE UPDATE'),
+  RIGHT: isJoinWord,
+  ROLLBACK: isConflictAction,
+  ROW: follows('EACH CURRENT'),
+  ROWS: isFrameUnit,
+  SAVEPOINT: follows('TO RELEASE'),
+  TEMP: follows('CREATE'),
+  TEMPORARY: follows('CREATE'),
+  TIES: follows('EXCLUDE'),
+  TRIGGER: follows('CREATE TEMP TEMPORARY DROP'),
+  UNBOUNDED: precedes('PRECEDING FOLLOWING'),
+  VIEW: follows('CREATE TEMP TEMPORARY DROP'),
+  VIRTUAL: either(
+    precedes('TABLE'),
+    ({ statement, previous }) => /^(?:CREATE|EXPLAIN)$/.test(statement) && previous === ')',
+  ),
+  WINDOW: ({ nextButOne, next }) => nextButOne === 'AS' && next !== '',
+  WITHOUT: precedes('ROWID'),
+  // These two are no keywords of the tokenizer.
+  ROWID: follows('WITHOUT'),
+  STRICT: ({ statement, previous }) => statement === 'CREATE' && previous === ')',
 };
 
-const openers = set(
+/** Keywords that only begin a statement, and are names elsewhere. */
+const statementKeywords = setOf(
   'EXPLAIN BEGIN END COMMIT ROLLBACK SAVEPOINT RELEASE REPLACE VACUUM REINDEX ANALYZE ATTACH DETACH PRAGMA',
 );
-const valueWords = set('NULL END CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP ISNULL NOTNULL');
+const operandKeywords = setOf('NULL END CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP ISNULL NOTNULL');
 
-/** For each token whether it is a keyword where it stands, rather than a name. */
+/** For each token, whether it is a keyword rather than a name. */
 export function keywordUse(tokens: readonly FormatToken[]): boolean[] {
-  const used: boolean[] = [];
-  let cases = 0;
+  const keywords: boolean[] = [];
+  let openCases = 0;
   const statement = tokens[0]?.key ?? '';
   for (const [index, { kind, key }] of tokens.entries()) {
-    const before = tokens[index - 1];
-    const place: Place = {
+    const previous = tokens[index - 1];
+    const context: WordContext = {
       key,
-      before: before?.key ?? '',
-      after: tokens[index + 1]?.key ?? '',
-      next: tokens[index + 2]?.key ?? '',
-      afterOperand: before !== undefined && endsOperand(before, used[index - 1] ?? false),
+      previous: previous?.key ?? '',
+      next: tokens[index + 1]?.key ?? '',
+      nextButOne: tokens[index + 2]?.key ?? '',
+      followsOperand: previous !== undefined && endsOperand(previous, keywords[index - 1] ?? false),
       statement,
     };
-    const named = place.before === '.' || place.after === '.';
-    let keyword = kind === 'word' && !named && isKeywordAt(place, cases);
-    if (kind === 'word' && key === 'BEGIN' && statement === 'CREATE') keyword = beginsBody(place);
-    if (keyword && key === 'CASE') cases++;
-    if (keyword && key === 'END') cases--;
-    used.push(keyword);
+    const isQualified = context.previous === '.' || context.next === '.';
+    let isKeyword = kind === 'word' && !isQualified && isKeywordIn(context, openCases);
+    if (kind === 'word' && key === 'BEGIN' && statement === 'CREATE') isKeyword = beginsTriggerBody(context);
+    if (isKeyword && key === 'CASE') openCases++;
+    if (isKeyword && key === 'END') openCases--;
+    keywords.push(isKeyword);
   }
-  return used;
+  return keywords;
 }
 
-function isKeywordAt(place: Place, cases: number): boolean {
-  const { key, before, afterOperand } = place;
-  if (before === '') return keywordList.has(key);
-  if (before === 'AS' && (key === 'END' || (key in rules && key !== 'MATERIALIZED'))) return false;
-  if (key === 'END') return (cases > 0 && afterOperand) || before === ';';
+function isKeywordIn(context: WordContext, openCases: number): boolean {
+  const { key, previous, followsOperand } = context;
+  if (previous === '') return keywordList.has(key);
+  if (previous === 'AS' && (key === 'END' || (key in rules && key !== 'MATERIALIZED'))) return false;
+  if (key === 'END') return (openCases > 0 && followsOperand) || previous === ';';
   const rule = rules[key];
-  if (rule) return rule(place);
-  return keywordList.has(key) && (!openers.has(key) || before === 'EXPLAIN' || before === 'PLAN');
+  if (rule) return rule(context);
+  const followsExplain = previous === 'EXPLAIN' || previous === 'PLAN';
+  return keywordList.has(key) && (!statementKeywords.has(key) || followsExplain);
 }
 
-const beginsBody = ({ after, afterOperand }: Place): boolean =>
-  afterOperand && /^(SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH|VALUES)$/.test(after);
+const beginsTriggerBody = ({ next, followsOperand }: WordContext): boolean =>
+  followsOperand && /^(SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH|VALUES)$/.test(next);
 
-function endsOperand({ kind, key }: FormatToken, keyword: boolean): boolean {
+function endsOperand({ kind, key }: FormatToken, isKeyword: boolean): boolean {
   if (kind === 'operator') return key === '*';
   if (kind === 'punctuation') return key === ')';
-  return kind !== 'word' || !keyword || valueWords.has(key);
+  return kind !== 'word' || !isKeyword || operandKeywords.has(key);
 }

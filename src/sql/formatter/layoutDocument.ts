@@ -1,6 +1,9 @@
 import type { FormatToken } from './formatTokens.ts';
 
-/** What stands between two tokens: `line` and `soft` are a space and nothing where all fits, else a new line. */
+/**
+ * Between two tokens: `line` is a space, and `soft` is nothing, if the group fits on one line. In a broken group both are
+ * line breaks. `hard` always is.
+ */
 export type Separator = 'none' | 'space' | 'line' | 'soft' | 'hard';
 
 export type LayoutNode =
@@ -10,15 +13,15 @@ export type LayoutNode =
   | {
       readonly kind: 'group';
       readonly content: readonly LayoutNode[];
-      /** How wide it is on one line; Infinity when a comment or a hard line keeps it from being on one. */
+      /** The width on one line. Infinity if a comment or a hard line break prevents that. */
       readonly width: number;
     };
 
-export const token = (of: FormatToken, text: string): LayoutNode => ({ kind: 'token', token: of, text });
-export const separator = (of: Separator): LayoutNode => ({ kind: 'separator', separator: of });
-export const indent = (content: readonly LayoutNode[]): LayoutNode => ({ kind: 'indent', content });
+export const tokenNode = (token: FormatToken, text: string): LayoutNode => ({ kind: 'token', token, text });
+export const separatorNode = (separator: Separator): LayoutNode => ({ kind: 'separator', separator });
+export const indentNode = (content: readonly LayoutNode[]): LayoutNode => ({ kind: 'indent', content });
 
-export function group(content: readonly LayoutNode[]): LayoutNode {
+export function groupNode(content: readonly LayoutNode[]): LayoutNode {
   return { kind: 'group', content, width: widthOf(content) };
 }
 
@@ -34,9 +37,11 @@ function widthOf(content: readonly LayoutNode[]): number {
   return width;
 }
 
-function tokenWidth({ above, behind }: FormatToken, text: string): number {
-  if (above.length > 0 || behind.some(comment => comment.toLineEnd || comment.text.includes('\n'))) return Infinity;
-  return behind.reduce((width, comment) => width + 1 + comment.text.length, text.length);
+function tokenWidth({ commentsAbove, commentsBehind }: FormatToken, text: string): number {
+  const breaksLine = ({ isLineComment, text: comment }: (typeof commentsBehind)[number]): boolean =>
+    isLineComment || comment.includes('\n');
+  if (commentsAbove.length > 0 || commentsBehind.some(breaksLine)) return Infinity;
+  return commentsBehind.reduce((width, comment) => width + 1 + comment.text.length, text.length);
 }
 
 export interface PrintOptions {
@@ -45,55 +50,84 @@ export interface PrintOptions {
   readonly lineEnd: string;
 }
 
-/** Writes a document out: a group that fits on the rest of its line stays on it, any other is broken at its lines. */
+/** Prints a layout. A group that fits on the rest of its line stays on the line, any other is broken at its lines. */
 export function printLayout(content: readonly LayoutNode[], options: PrintOptions): string {
-  const parts: string[] = [];
-  let column = 0;
-  let pending: { newLine: boolean; level: number } | 'space' | undefined;
+  const printer = new LayoutPrinter(options);
+  printer.print(content, 0, false);
+  return printer.text;
+}
 
-  const write = (text: string): void => {
-    if (pending === 'space') {
-      parts.push(' ');
-      column++;
-    } else if (pending?.newLine) {
-      parts.push(options.lineEnd, options.indent.repeat(pending.level));
-      column = options.indent.length * pending.level;
-    }
-    pending = undefined;
-    parts.push(text);
-    column += text.length;
-  };
-  const breakLine = (level: number): void => {
-    if (parts.length > 0) pending = { newLine: true, level };
-  };
-  const writeToken = (node: LayoutNode & { kind: 'token' }, level: number): void => {
-    for (const comment of node.token.above) {
-      breakLine(level);
-      write(comment.text);
-      breakLine(level);
-    }
-    write(node.text);
-    for (const comment of node.token.behind) {
-      pending = 'space';
-      write(comment.text);
-      if (comment.toLineEnd) breakLine(level);
-    }
-  };
-  const separate = (kind: Separator, level: number, flat: boolean): void => {
-    if (kind === 'hard' || (!flat && (kind === 'line' || kind === 'soft'))) breakLine(level);
-    else if ((kind === 'space' || kind === 'line') && pending === undefined) pending = 'space';
-  };
-  const print = (nodes: readonly LayoutNode[], level: number, flat: boolean): void => {
+class LayoutPrinter {
+  readonly #options: PrintOptions;
+  readonly #parts: string[] = [];
+  #column = 0;
+  /** The separator before the next text. A line break has the indentation level of the next line. */
+  #pending: { readonly level: number } | 'space' | undefined;
+
+  constructor(options: PrintOptions) {
+    this.#options = options;
+  }
+
+  get text(): string {
+    return this.#parts.join('');
+  }
+
+  print(nodes: readonly LayoutNode[], level: number, isFlat: boolean): void {
     for (const node of nodes) {
-      if (node.kind === 'token') writeToken(node, level);
-      else if (node.kind === 'separator') separate(node.separator, level, flat);
-      else if (node.kind === 'indent') print(node.content, level + 1, flat);
-      else {
-        const at = typeof pending === 'object' ? options.indent.length * pending.level : column + (pending ? 1 : 0);
-        print(node.content, level, flat || at + node.width <= options.lineWidth);
+      switch (node.kind) {
+        case 'token':
+          this.#writeToken(node.token, node.text, level);
+          break;
+        case 'separator':
+          this.#separate(node.separator, level, isFlat);
+          break;
+        case 'indent':
+          this.print(node.content, level + 1, isFlat);
+          break;
+        case 'group': {
+          const fits = this.#nextColumn() + node.width <= this.#options.lineWidth;
+          this.print(node.content, level, isFlat || fits);
+          break;
+        }
       }
     }
-  };
-  print(content, 0, false);
-  return parts.join('');
+  }
+
+  #nextColumn(): number {
+    if (this.#pending === undefined) return this.#column;
+    return this.#pending === 'space' ? this.#column + 1 : this.#options.indent.length * this.#pending.level;
+  }
+
+  #writeToken({ commentsAbove, commentsBehind }: FormatToken, text: string, level: number): void {
+    for (const comment of commentsAbove) {
+      this.#breakLine(level);
+      this.#write(comment.text);
+      this.#breakLine(level);
+    }
+    this.#write(text);
+    for (const comment of commentsBehind) {
+      this.#pending = 'space';
+      this.#write(comment.text);
+      if (comment.isLineComment) this.#breakLine(level);
+    }
+  }
+
+  #separate(separator: Separator, level: number, isFlat: boolean): void {
+    const isLineBreak = separator === 'hard' || (!isFlat && (separator === 'line' || separator === 'soft'));
+    if (isLineBreak) this.#breakLine(level);
+    else if (separator === 'space' || separator === 'line') this.#pending ??= 'space';
+  }
+
+  #breakLine(level: number): void {
+    if (this.#parts.length > 0) this.#pending = { level };
+  }
+
+  #write(text: string): void {
+    this.#column = this.#nextColumn();
+    if (this.#pending === 'space') this.#parts.push(' ');
+    else if (this.#pending) this.#parts.push(this.#options.lineEnd, this.#options.indent.repeat(this.#pending.level));
+    this.#pending = undefined;
+    this.#parts.push(text);
+    this.#column += text.length;
+  }
 }

@@ -1,6 +1,6 @@
 import type { FormatToken } from './formatTokens.ts';
 import { keywordUse } from './keywordUse.ts';
-import { group, indent, type LayoutNode, type Separator, separator, token } from './layoutDocument.ts';
+import { groupNode, indentNode, type LayoutNode, type Separator, separatorNode, tokenNode } from './layoutDocument.ts';
 
 export type KeywordCase = 'upper' | 'lower' | 'keep';
 export type CommaPosition = 'after' | 'before';
@@ -10,12 +10,13 @@ export interface LayoutOptions {
   readonly commas: CommaPosition;
 }
 
-/** Deeper than people write and shallow enough for any stack. */
-const deepest = 200;
+/** Deeper than people write, and within the call stack. */
+const maxDepth = 200;
 
 const joinWords = new Set(['NATURAL', 'LEFT', 'RIGHT', 'FULL', 'INNER', 'OUTER', 'CROSS', 'JOIN']);
-const changes = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
-const headTails: Readonly<Record<string, readonly string[]>> = {
+const changeWords = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
+/** Words that may follow the first word of a clause. */
+const clauseTails: Readonly<Record<string, readonly string[]>> = {
   SELECT: ['DISTINCT', 'ALL'],
   WITH: ['RECURSIVE'],
   GROUP: ['BY'],
@@ -35,30 +36,34 @@ const oneWordClauses = new Set([
   'UNION',
 ]);
 
-/** Lays one statement out, or gives undefined when its tokens are no whole statement. */
+/** The layout of one statement. Undefined if its parentheses do not match or it is no single statement. */
 export function statementLayout(tokens: readonly FormatToken[], options: LayoutOptions): LayoutNode[] | undefined {
   const keywords = keywordUse(tokens);
   const closers = closersOf(tokens, keywords);
-  return closers && new StatementLayout(tokens, keywords, closers, options).whole();
+  return closers && new StatementLayout(tokens, keywords, closers, options).statement();
 }
 
-/** For each opening parenthesis and each CASE where it is closed; undefined when they do not pair or nest too deep. */
+/** The index of the closing token for each opening parenthesis and CASE. Undefined if they do not match or nest too deep. */
 function closersOf(tokens: readonly FormatToken[], keywords: readonly boolean[]): Map<number, number> | undefined {
   const closers = new Map<number, number>();
-  const open: number[] = [];
+  const openers: number[] = [];
   for (const [index, { kind, key }] of tokens.entries()) {
+    const isPunctuation = kind === 'punctuation';
     const isCase = keywords[index] && key === 'CASE';
-    if (isCase || (kind === 'punctuation' && key === '(')) open.push(index);
-    const closes = kind === 'punctuation' && key === ')' ? '(' : keywords[index] && key === 'END' ? 'CASE' : undefined;
-    if (open.length > deepest) return undefined;
-    if (!closes || (closes === 'CASE' && open.length === 0)) continue;
-    const opener = open.pop();
-    if (opener === undefined || tokens[opener]?.key !== closes) return undefined;
+    if (isCase || (isPunctuation && key === '(')) openers.push(index);
+    if (openers.length > maxDepth) return undefined;
+    const closesParenthesis = isPunctuation && key === ')';
+    // An END without CASE ends a trigger.
+    const closesCase = keywords[index] && key === 'END' && openers.length > 0;
+    if (!closesParenthesis && !closesCase) continue;
+    const opener = openers.pop();
+    if (opener === undefined || tokens[opener]?.key !== (closesCase ? 'CASE' : '(')) return undefined;
     closers.set(opener, index);
   }
-  return open.length === 0 ? closers : undefined;
+  return openers.length === 0 ? closers : undefined;
 }
 
+/** Builds the layout of a statement. Methods take the tokens from index `start` up to `end`. */
 class StatementLayout {
   readonly #tokens: readonly FormatToken[];
   readonly #keywords: readonly boolean[];
@@ -77,93 +82,116 @@ class StatementLayout {
     this.#options = options;
   }
 
-  whole(): LayoutNode[] | undefined {
-    const semicolons = this.#places(0, this.#tokens.length, index => this.#key(index) === ';');
-    const end = semicolons.at(-1) === this.#tokens.length - 1 ? this.#tokens.length - 1 : this.#tokens.length;
-    const tail = end < this.#tokens.length ? [this.#token(end)] : [];
-    const inner = semicolons.filter(index => index < end);
-    if (inner.length === 0) return [this.#block(0, end), ...tail];
-    const begin = this.#keywords.findIndex((keyword, index) => keyword && index > 0 && this.#key(index) === 'BEGIN');
-    if (begin === -1 || this.#key(0) !== 'CREATE' || this.#key(end - 1) !== 'END' || inner.at(-1) !== end - 2)
-      return undefined;
-    return [this.#block(0, begin), separator('hard'), this.#token(begin), ...this.#body(begin + 1, inner), ...tail];
+  statement(): LayoutNode[] | undefined {
+    const { length } = this.#tokens;
+    const semicolons = this.#indexes(0, length, index => this.#key(index) === ';');
+    const isTerminated = semicolons.at(-1) === length - 1;
+    const end = isTerminated ? length - 1 : length;
+    const finalSemicolon = isTerminated ? [this.#token(end)] : [];
+    const innerSemicolons = semicolons.filter(index => index < end);
+    if (innerSemicolons.length === 0) return [this.#block(0, end), ...finalSemicolon];
+    const begin = this.#keywords.findIndex(
+      (isKeyword, index) => isKeyword && index > 0 && this.#key(index) === 'BEGIN',
+    );
+    const isTrigger = begin !== -1 && this.#key(0) === 'CREATE' && this.#key(end - 1) === 'END';
+    if (!isTrigger || innerSemicolons.at(-1) !== end - 2) return undefined;
+    return [
+      this.#block(0, begin),
+      separatorNode('hard'),
+      this.#token(begin),
+      ...this.#triggerBody(begin + 1, innerSemicolons),
+      ...finalSemicolon,
+    ];
   }
 
   /** The statements of a trigger and its END. */
-  #body(from: number, semicolons: readonly number[]): LayoutNode[] {
+  #triggerBody(start: number, semicolons: readonly number[]): LayoutNode[] {
     const lines: LayoutNode[] = [];
-    let start = from;
+    let statementStart = start;
     for (const semicolon of semicolons) {
-      if (semicolon > start) lines.push(separator('hard'), this.#block(start, semicolon), this.#token(semicolon));
-      else lines.push(this.#token(semicolon));
-      start = semicolon + 1;
+      if (semicolon > statementStart) lines.push(separatorNode('hard'), this.#block(statementStart, semicolon));
+      lines.push(this.#token(semicolon));
+      statementStart = semicolon + 1;
     }
-    return [indent(lines), separator('hard'), this.#token(start)];
+    return [indentNode(lines), separatorNode('hard'), this.#token(statementStart)];
   }
 
-  /** A query, a change, or what stands between parentheses: clauses below each other when they do not fit on a line. */
-  #block(from: number, to: number): LayoutNode {
-    const starts = this.#places(from, to, index => index === from || this.#startsClause(index, from));
+  /** A statement, or the content of parentheses. Its clauses are on one line if they fit. */
+  #block(start: number, end: number): LayoutNode {
+    const clauseStarts = this.#indexes(start, end, index => index === start || this.#startsClause(index, start));
     const content: LayoutNode[] = [];
-    for (const [number, start] of starts.entries()) {
-      if (number > 0) content.push(separator('line'));
-      content.push(this.#clause(start, starts[number + 1] ?? to));
+    for (const [number, clauseStart] of clauseStarts.entries()) {
+      if (number > 0) content.push(separatorNode('line'));
+      content.push(this.#clause(clauseStart, clauseStarts[number + 1] ?? end));
     }
-    return group(content);
+    return groupNode(content);
   }
 
-  #clause(from: number, to: number): LayoutNode {
-    const body = this.#headEnd(from, to);
-    const commas = this.#places(
-      body,
-      to,
-      index => this.#key(index) === ',' && this.#tokens[index]?.kind === 'punctuation',
-    );
-    const head = this.#run(from, body);
-    if (body === to) return group(head);
+  #clause(start: number, end: number): LayoutNode {
+    const bodyStart = this.#clauseHeadEnd(start, end);
+    const head = this.#sequence(start, bodyStart);
+    if (bodyStart === end) return groupNode(head);
+    const hasHead = bodyStart > start;
+    const isComma = (index: number): boolean => this.#key(index) === ',' && this.#tokens[index]?.kind === 'punctuation';
+    const commas = this.#indexes(bodyStart, end, isComma);
     if (commas.length === 0) {
-      return group([...head, ...(body > from ? [separator(this.#between(body))] : []), ...this.#conditions(body, to)]);
+      const separator = hasHead ? [separatorNode(this.#separatorBefore(bodyStart))] : [];
+      return groupNode([...head, ...separator, ...this.#conditions(bodyStart, end)]);
     }
-    const items: LayoutNode[] = body > from ? [separator('line')] : [];
-    let start = body;
-    for (const comma of [...commas, to]) {
-      items.push(...this.#conditions(start, comma));
-      if (comma === to) break;
-      items.push(
-        ...(this.#options.commas === 'after'
-          ? [this.#token(comma), separator('line')]
-          : [separator('soft'), this.#token(comma), separator('space')]),
-      );
-      start = comma + 1;
-    }
-    return group(body > from || from === 0 ? [...head, indent(items)] : items);
+    const items = this.#listItems(bodyStart, end, commas);
+    if (hasHead) return groupNode([...head, indentNode([separatorNode('line'), ...items])]);
+    return groupNode(start === 0 ? [indentNode(items)] : items);
   }
 
-  /** Tokens with a line before each AND and OR, where they do not fit. */
-  #conditions(from: number, to: number): LayoutNode[] {
-    let between = 0;
-    const breaks = this.#places(from, to, index => {
+  #listItems(start: number, end: number, commas: readonly number[]): LayoutNode[] {
+    const items: LayoutNode[] = [];
+    let itemStart = start;
+    for (const comma of commas) {
+      items.push(...this.#conditions(itemStart, comma));
+      if (this.#options.commas === 'after') items.push(this.#token(comma), separatorNode('line'));
+      else items.push(separatorNode('soft'), this.#token(comma), separatorNode('space'));
+      itemStart = comma + 1;
+    }
+    items.push(...this.#conditions(itemStart, end));
+    return items;
+  }
+
+  /** Tokens with a line before each AND and OR if they do not fit on one line. */
+  #conditions(start: number, end: number): LayoutNode[] {
+    let openBetweens = 0;
+    const isConjunction = (index: number): boolean => {
       if (!this.#keywords[index]) return false;
       const key = this.#key(index);
-      if (key === 'BETWEEN') between++;
-      if (key === 'AND' && between > 0) return between-- < 0;
+      if (key === 'BETWEEN') openBetweens++;
+      if (key === 'AND' && openBetweens > 0) {
+        openBetweens--;
+        return false;
+      }
       return key === 'AND' || key === 'OR';
-    }).filter(index => index > from);
-    if (breaks.length === 0) return this.#run(from, to);
-    const lines: LayoutNode[] = [];
-    for (const [number, start] of breaks.entries()) {
-      lines.push(separator('line'), ...this.#run(start, breaks[number + 1] ?? to));
-    }
-    return [group([...this.#run(from, breaks[0] ?? to), indent(lines)])];
+    };
+    const lineStarts = this.#indexes(start, end, isConjunction).filter(index => index > start);
+    if (lineStarts.length === 0) return this.#sequence(start, end);
+    const firstLine = this.#sequence(start, lineStarts[0] ?? end);
+    return [groupNode([...firstLine, indentNode(this.#lines(lineStarts, end))])];
   }
 
-  #run(from: number, to: number): LayoutNode[] {
+  /** One line from each start to the next. */
+  #lines(starts: readonly number[], end: number): LayoutNode[] {
+    const lines: LayoutNode[] = [];
+    for (const [number, start] of starts.entries()) {
+      lines.push(separatorNode('line'), ...this.#sequence(start, starts[number + 1] ?? end));
+    }
+    return lines;
+  }
+
+  #sequence(start: number, end: number): LayoutNode[] {
     const content: LayoutNode[] = [];
-    for (let index = from; index < to; index++) {
-      if (index > from) content.push(separator(this.#between(index)));
+    for (let index = start; index < end; index++) {
+      if (index > start) content.push(separatorNode(this.#separatorBefore(index)));
       const closer = this.#closers.get(index);
-      if (closer === undefined) content.push(this.#token(index));
-      else {
+      if (closer === undefined) {
+        content.push(this.#token(index));
+      } else {
         content.push(this.#key(index) === '(' ? this.#parentheses(index, closer) : this.#case(index, closer));
         index = closer;
       }
@@ -171,108 +199,134 @@ class StatementLayout {
     return content;
   }
 
-  #parentheses(open: number, close: number): LayoutNode {
-    if (close === open + 1) return group([this.#token(open), this.#token(close)]);
-    const content = indent([separator('soft'), this.#block(open + 1, close)]);
-    return group([this.#token(open), content, separator('soft'), this.#token(close)]);
+  #parentheses(opener: number, closer: number): LayoutNode {
+    if (closer === opener + 1) return groupNode([this.#token(opener), this.#token(closer)]);
+    const content = indentNode([separatorNode('soft'), this.#block(opener + 1, closer)]);
+    return groupNode([this.#token(opener), content, separatorNode('soft'), this.#token(closer)]);
   }
 
-  #case(open: number, close: number): LayoutNode {
-    const branches = this.#places(
-      open + 1,
-      close,
-      index => Boolean(this.#keywords[index]) && /^(WHEN|ELSE)$/.test(this.#key(index)),
-    );
-    const lines: LayoutNode[] = [];
-    for (const [number, start] of branches.entries()) {
-      lines.push(separator('line'), ...this.#run(start, branches[number + 1] ?? close));
-    }
-    const head = this.#run(open + 1, branches[0] ?? close);
-    const operand = head.length > 0 ? [separator('space'), ...head] : [];
-    return group([this.#token(open), ...operand, indent(lines), separator('line'), this.#token(close)]);
+  #case(opener: number, closer: number): LayoutNode {
+    const isBranch = (index: number): boolean =>
+      this.#keywords[index] === true && /^(WHEN|ELSE)$/.test(this.#key(index));
+    const branches = this.#indexes(opener + 1, closer, isBranch);
+    const operand = this.#sequence(opener + 1, branches[0] ?? closer);
+    return groupNode([
+      this.#token(opener),
+      ...(operand.length > 0 ? [separatorNode('space'), ...operand] : []),
+      indentNode(this.#lines(branches, closer)),
+      separatorNode('line'),
+      this.#token(closer),
+    ]);
   }
 
-  /** The places between two tokens that fit, without looking into parentheses and CASE. */
-  #places(from: number, to: number, fits: (index: number) => boolean): number[] {
-    const found: number[] = [];
-    for (let index = from; index < to; index++) {
-      if (fits(index)) found.push(index);
+  /** The indexes that match, without those within parentheses and CASE. */
+  #indexes(start: number, end: number, matches: (index: number) => boolean): number[] {
+    const indexes: number[] = [];
+    for (let index = start; index < end; index++) {
+      if (matches(index)) indexes.push(index);
       index = this.#closers.get(index) ?? index;
     }
-    return found;
+    return indexes;
   }
 
   #startsClause(index: number, blockStart: number): boolean {
     if (!this.#keywords[index]) return false;
     const key = this.#key(index);
-    const before = this.#key(index - 1);
-    const after = this.#key(index + 1);
+    const previous = this.#key(index - 1);
+    const next = this.#key(index + 1);
     if (oneWordClauses.has(key)) return true;
-    if (key === 'GROUP' || key === 'ORDER') return after === 'BY';
-    if (key === 'VALUES') return before !== 'DEFAULT';
-    if (key === 'FROM')
-      return before !== 'DELETE' && !(before === 'DISTINCT' && /^(IS|NOT)$/.test(this.#key(index - 2)));
-    if (key === 'SET') return before !== 'DELETE' && !(before === 'UPDATE' && this.#key(index - 2) === 'ON');
-    if (key === 'ON') return after === 'CONFLICT' && /^(\(|DO)$/.test(this.#key(index + 2));
-    if (joinWords.has(key)) return !(joinWords.has(before) && this.#keywords[index - 1]);
-    return (
-      changes.has(key) && ((before === ')' && this.#key(blockStart) === 'WITH') || /^(EXPLAIN|PLAN)$/.test(before))
-    );
+    if (joinWords.has(key)) return !(joinWords.has(previous) && this.#keywords[index - 1]);
+    if (changeWords.has(key)) {
+      const followsWith = previous === ')' && this.#key(blockStart) === 'WITH';
+      return followsWith || /^(EXPLAIN|PLAN)$/.test(previous);
+    }
+    switch (key) {
+      case 'GROUP':
+      case 'ORDER':
+        return next === 'BY';
+      case 'VALUES':
+        return previous !== 'DEFAULT';
+      case 'FROM': {
+        const isDistinctFrom = previous === 'DISTINCT' && /^(IS|NOT)$/.test(this.#key(index - 2));
+        return previous !== 'DELETE' && !isDistinctFrom;
+      }
+      case 'SET': {
+        const isForeignKeyAction = previous === 'DELETE' || (previous === 'UPDATE' && this.#key(index - 2) === 'ON');
+        return !isForeignKeyAction;
+      }
+      case 'ON':
+        return next === 'CONFLICT' && /^(\(|DO)$/.test(this.#key(index + 2));
+      default:
+        return false;
+    }
   }
 
-  /** Where the words end that begin a clause, and its list or condition starts. */
-  #headEnd(from: number, to: number): number {
-    if (!this.#keywords[from]) return from;
-    const key = this.#key(from);
-    let end = from + 1;
-    if (joinWords.has(key)) while (end < to && this.#keywords[end] && joinWords.has(this.#key(end))) end++;
-    else if (end < to && this.#keywords[end] && headTails[key]?.includes(this.#key(end))) end++;
-    const lists = oneWordClauses.has(key) || key in headTails || joinWords.has(key) || /^(FROM|SET|VALUES)$/.test(key);
-    return lists ? Math.min(end, to) : from;
+  /** The end of the words that introduce a clause. It is the start itself if no list or condition follows them. */
+  #clauseHeadEnd(start: number, end: number): number {
+    if (!this.#keywords[start]) return start;
+    const key = this.#key(start);
+    let headEnd = start + 1;
+    if (joinWords.has(key)) {
+      while (headEnd < end && this.#keywords[headEnd] && joinWords.has(this.#key(headEnd))) headEnd++;
+    } else if (headEnd < end && this.#keywords[headEnd] && clauseTails[key]?.includes(this.#key(headEnd))) {
+      headEnd++;
+    }
+    const introducesBody =
+      oneWordClauses.has(key) || key in clauseTails || joinWords.has(key) || /^(FROM|SET|VALUES)$/.test(key);
+    return introducesBody ? Math.min(headEnd, end) : start;
   }
 
-  #between(index: number): Separator {
-    const { kind, key } = this.#at(index);
-    const before = this.#at(index - 1);
-    if (before.key === '.' || key === '.' || before.key === '(' || key === ')' || key === ',' || key === ';')
-      return 'none';
-    if (key === '(') return this.#touches(index) ? 'none' : 'space';
-    const sign = before.kind === 'operator' && /^[-+~]$/.test(before.key) && this.#isSign(index - 1);
+  #separatorBefore(index: number): Separator {
+    const { kind, key } = this.#tokenAt(index);
+    const previous = this.#tokenAt(index - 1);
+    const joinsNames = previous.key === '.' || key === '.';
+    if (joinsNames || previous.key === '(' || key === ')' || key === ',' || key === ';') return 'none';
+    if (key === '(') return this.#belongsToName(index) ? 'none' : 'space';
+    const followsSign = previous.kind === 'operator' && /^[-+~]$/.test(previous.key) && this.#isSign(index - 1);
     // Two minus signs without a space would begin a comment.
-    return sign && !(kind === 'operator' && /^[-+]/.test(key)) ? 'none' : 'space';
+    const startsWithSign = kind === 'operator' && /^[-+]/.test(key);
+    return followsSign && !startsWithSign ? 'none' : 'space';
   }
 
+  /** Whether an operator is a sign of the following operand, rather than between two operands. */
   #isSign(index: number): boolean {
-    const before = this.#tokens[index - 1];
-    if (!before) return true;
-    if (before.kind === 'operator') return before.key !== '*' || this.#isSign(index - 1);
-    if (before.kind === 'punctuation') return before.key !== ')';
-    return before.kind === 'word' && Boolean(this.#keywords[index - 1]) && !/^(NULL|END)$/.test(before.key);
+    const previous = this.#tokens[index - 1];
+    if (!previous) return true;
+    switch (previous.kind) {
+      case 'operator':
+        return previous.key !== '*' || this.#isSign(index - 1);
+      case 'punctuation':
+        return previous.key !== ')';
+      case 'word':
+        return this.#keywords[index - 1] === true && !/^(NULL|END)$/.test(previous.key);
+      default:
+        return false;
+    }
   }
 
-  /** Whether a parenthesis belongs to the name before it, as with a call or a type. */
-  #touches(index: number): boolean {
-    const before = this.#at(index - 1);
-    if (before.kind !== 'word' && before.kind !== 'name') return false;
-    if (this.#keywords[index - 1]) return before.key === 'CAST' || before.key === 'RAISE';
-    let name = index - 1;
-    while (this.#key(name - 1) === '.') name -= 2;
-    const introducedBy = this.#keywords[name - 1] ? this.#key(name - 1) : '';
-    if (introducedBy === 'ON') return this.#key(0) !== 'CREATE';
-    return !/^(INTO|TABLE|EXISTS|REFERENCES|VIEW)$/.test(introducedBy);
+  /** Whether a parenthesis belongs to the previous name, as in a call or a type. */
+  #belongsToName(index: number): boolean {
+    const previous = this.#tokenAt(index - 1);
+    if (previous.kind !== 'word' && previous.kind !== 'name') return false;
+    if (this.#keywords[index - 1]) return previous.key === 'CAST' || previous.key === 'RAISE';
+    let nameStart = index - 1;
+    while (this.#key(nameStart - 1) === '.') nameStart -= 2;
+    const wordBefore = this.#keywords[nameStart - 1] ? this.#key(nameStart - 1) : '';
+    if (wordBefore === 'ON') return this.#key(0) !== 'CREATE';
+    return !/^(INTO|TABLE|EXISTS|REFERENCES|VIEW)$/.test(wordBefore);
   }
 
   #token(index: number): LayoutNode {
-    const of = this.#at(index);
+    const token = this.#tokenAt(index);
     const { keywordCase } = this.#options;
-    if (!this.#keywords[index] || keywordCase === 'keep') return token(of, of.text);
-    return token(of, keywordCase === 'upper' ? of.key : of.key.toLowerCase());
+    if (!this.#keywords[index] || keywordCase === 'keep') return tokenNode(token, token.text);
+    return tokenNode(token, keywordCase === 'upper' ? token.key : token.key.toLowerCase());
   }
 
-  #at(index: number): FormatToken {
-    const found = this.#tokens[index];
-    if (!found) throw new RangeError(`No token ${index}`);
-    return found;
+  #tokenAt(index: number): FormatToken {
+    const token = this.#tokens[index];
+    if (!token) throw new RangeError(`No token ${index}`);
+    return token;
   }
 
   #key(index: number): string {
