@@ -103,7 +103,7 @@ export class Client implements AsyncDisposable {
     return decodeBrowsePage(await this.#get(query.size > 0 ? `${path}?${query.toString()}` : path, callOptions));
   }
 
-  async listTables(projectId: string, options: CallOptions = {}): Promise<string[]> {
+  async listTables(projectId: string, options: CallOptions = {}): Promise<readonly string[]> {
     return decodeTables(await this.#get(this.#paths(projectId).tables, options));
   }
 
@@ -148,7 +148,7 @@ export class Client implements AsyncDisposable {
   }
 
   /** The projects that the key may see. Undefined if the service does not list projects. */
-  async listProjects(options: CallOptions = {}): Promise<ProjectRecord[] | undefined> {
+  async listProjects(options: CallOptions = {}): Promise<readonly ProjectRecord[] | undefined> {
     try {
       return decodeProjects(await this.#get(projectsPath(this.#prefix), options));
     } catch (thrown) {

@@ -42,7 +42,7 @@ export class Project {
     return this.#client.browseRows(this.id, table, options);
   }
 
-  async tables(options: CallOptions = {}): Promise<string[]> {
+  async tables(options: CallOptions = {}): Promise<readonly string[]> {
     return this.#client.listTables(this.id, options);
   }
 

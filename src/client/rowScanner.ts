@@ -43,7 +43,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly #envelope: Envelope;
   readonly #batcher: RowBatcher;
   #firstRow: Uint8Array | undefined;
-  #columns: Column[] | undefined;
+  #columns: readonly Column[] | undefined;
   #unread: Uint8Array = new Uint8Array(0);
   #bytesRead = 0;
   #fault: Error | undefined;

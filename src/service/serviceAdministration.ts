@@ -30,7 +30,7 @@ export class ServiceAdministration implements Administration {
     this.#paths = adminPaths(service.pathPrefix);
   }
 
-  async projects(): Promise<ProjectRecord[]> {
+  async projects(): Promise<readonly ProjectRecord[]> {
     return decodeProjects(await this.#get(projectsPath(this.#service.pathPrefix)));
   }
 
@@ -48,7 +48,7 @@ export class ServiceAdministration implements Administration {
     return decodeNewKey(await this.#post(issueKeyPath, { ...asked }));
   }
 
-  async keys(projectId?: string): Promise<KeyRecord[]> {
+  async keys(projectId?: string): Promise<readonly KeyRecord[]> {
     return decodeKeys(await this.#get(this.#paths.keys(projectId)));
   }
 
@@ -60,7 +60,7 @@ export class ServiceAdministration implements Administration {
     await this.#post(this.#paths.vacuum(projectId));
   }
 
-  async check(projectId: string): Promise<string[]> {
+  async check(projectId: string): Promise<readonly string[]> {
     return decodeProblems(await this.#post(this.#paths.check(projectId)));
   }
 

@@ -1,19 +1,29 @@
-import { protocolError } from '../base/errors.ts';
-import { asArrayOf, asNonEmptyString, asRecord, asString, type UnknownRecord } from '../base/shape.ts';
-import { decodeIssuedKey } from './answers.ts';
+import {
+  arrayOf,
+  asNonEmptyString,
+  asString,
+  lenient,
+  map,
+  object,
+  orUndefined,
+  type UnknownRecord,
+} from '../base/decode.ts';
+import { asTextOrEmpty, decodeIssuedKey, requireField } from './answers.ts';
 
-/** What is known of an issued key. The key itself is known to its holder alone. */
+// Answers that only the admin key of the local service gets.
+
+/** What the service knows of an issued key. It does not store the key itself. */
 export interface KeyRecord {
   readonly keyId: string;
   readonly projectId: string;
   readonly issuedTo: string;
   /** In UTC, as ISO 8601. */
   readonly issuedAt: string;
-  /** Undefined while the key opens its project. */
+  /** Undefined while the key is valid. */
   readonly revokedAt: string | undefined;
 }
 
-/** A key as it is seen once. */
+/** A new key. The service shows it only once. */
 export interface NewKey {
   readonly keyId: string;
   readonly apiKey: string;
@@ -28,36 +38,40 @@ export const keyBody = ({ keyId, projectId, issuedTo, issuedAt, revokedAt }: Key
 });
 
 export function decodeNewKey(answer: unknown): NewKey {
-  const { apiKey, keyId = refuse('keyId') } = decodeIssuedKey(answer);
-  return { apiKey, keyId };
+  const { apiKey, keyId } = decodeIssuedKey(answer);
+  return { apiKey, keyId: requireField(keyId, 'keyId') };
 }
+
+const decodeKeyRecord = map(
+  object({
+    key_id: asNonEmptyString,
+    project_id: asTextOrEmpty,
+    issued_to: asTextOrEmpty,
+    issued_at: asTextOrEmpty,
+    revoked_at: lenient(orUndefined(asString)),
+  }),
+  (key): KeyRecord => ({
+    keyId: key.key_id,
+    projectId: key.project_id,
+    issuedTo: key.issued_to,
+    issuedAt: key.issued_at,
+    revokedAt: key.revoked_at,
+  }),
+);
 
 export function decodeKey(answer: unknown): KeyRecord {
-  return asKey(answer) ?? refuse('key_id');
+  return requireField(decodeKeyRecord(answer), 'key_id');
 }
 
-export function decodeKeys(answer: unknown): KeyRecord[] {
-  return asArrayOf(asRecord(answer)?.['keys'], asKey) ?? refuse('keys');
+const decodeKeyList = object({ keys: arrayOf(decodeKeyRecord) });
+
+export function decodeKeys(answer: unknown): readonly KeyRecord[] {
+  return requireField(decodeKeyList(answer)?.keys, 'keys');
 }
 
-function asKey(value: unknown): KeyRecord | undefined {
-  const record = asRecord(value);
-  const keyId = asNonEmptyString(record?.['key_id']);
-  if (!record || keyId === undefined) return undefined;
-  return {
-    keyId,
-    projectId: asString(record['project_id']) ?? '',
-    issuedTo: asString(record['issued_to']) ?? '',
-    issuedAt: asString(record['issued_at']) ?? '',
-    revokedAt: asString(record['revoked_at']),
-  };
-}
+const decodeProblemList = object({ problems: arrayOf(asString) });
 
-/** What is wrong with a database, in SQLite's words; nothing when it is whole. */
-export function decodeProblems(answer: unknown): string[] {
-  return asArrayOf(asRecord(answer)?.['problems'], asString) ?? refuse('problems');
-}
-
-function refuse(what: string): never {
-  throw protocolError('unexpected_answer', `The service's answer has no usable "${what}".`);
+/** The problems that SQLite finds in a database. Empty if there are none. */
+export function decodeProblems(answer: unknown): readonly string[] {
+  return requireField(decodeProblemList(answer)?.problems, 'problems');
 }

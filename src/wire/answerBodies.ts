@@ -1,8 +1,8 @@
-import type { UnknownRecord } from '../base/shape.ts';
+import type { UnknownRecord } from '../base/decode.ts';
 import type { ProjectRecord } from './answers.ts';
 import type { ProjectStatus, TableSchema } from './projectAnswers.ts';
 
-/** The bodies that the service answers with; `answers.ts` and `projectAnswers.ts` read them. */
+// The bodies of the service's answers. `answers.ts` and `projectAnswers.ts` decode them.
 
 export function projectsBody(projects: readonly ProjectRecord[]): UnknownRecord {
   return {
@@ -14,17 +14,25 @@ export function projectsBody(projects: readonly ProjectRecord[]): UnknownRecord 
   };
 }
 
-/** A project that is there, or not. No chain is behind this service, so nothing ever exists there. */
+/** The answer for a project that exists, or for none. This service has no chain, so nothing exists there. */
 export function resolvedBody(project: ProjectRecord | undefined): UnknownRecord {
   const id = project?.projectId ?? '';
   const found = project !== undefined;
   return { exists_meta: found, exists_chain: false, project_id: id, db_id: id, action: found ? 'use' : 'init' };
 }
 
-/** A project has one database, of the same id. What other services tell besides stays empty here. */
+/** A project has one database with the same id. Fields of other services are empty. */
 export function initialisedBody({ projectId }: ProjectRecord): UnknownRecord {
-  const others = { WriterPassID: '', BlobID: '', TxDigest: '', CSVHashHex: '', DigestHex: '', SignatureHex: '' };
-  return { ProjectID: projectId, DBID: projectId, ...others };
+  return {
+    ProjectID: projectId,
+    DBID: projectId,
+    WriterPassID: '',
+    BlobID: '',
+    TxDigest: '',
+    CSVHashHex: '',
+    DigestHex: '',
+    SignatureHex: '',
+  };
 }
 
 export function tableSchemaBody({ table, columns }: TableSchema): UnknownRecord {

@@ -1,6 +1,20 @@
+import {
+  arrayOf,
+  asCount,
+  asNonEmptyString,
+  asRecord,
+  asString,
+  type Decoder,
+  lenient,
+  map,
+  object,
+  optional,
+  withDefault,
+} from '../base/decode.ts';
 import { protocolError } from '../base/errors.ts';
-import { asArrayOf, asCount, asNonEmptyString, asRecord, asString } from '../base/shape.ts';
 import type { Column, Row } from './values.ts';
+
+// Answers of the service. Services may leave fields out or add others, so only what a caller needs is required.
 
 export interface ProjectRecord {
   readonly projectId: string;
@@ -13,63 +27,69 @@ export interface BrowsePage {
   readonly offset: number;
   readonly table: string;
   readonly rows: readonly Row[];
-  /** Where the service tells of them. */
+  /** Set if the service names them. */
   readonly columns?: readonly Column[];
 }
 
 export interface IssuedKey {
   readonly apiKey: string;
   readonly url: string;
-  /** What the key is revoked by, where the service says so. */
+  /** Identifies the key to revoke it. Set if the service gives it. */
   readonly keyId?: string;
 }
 
-export function decodeColumns(value: unknown): Column[] | undefined {
-  return asArrayOf(value, element => {
-    const name = asString(asRecord(element)?.['name']);
-    return name === undefined ? undefined : { name, type: asString(asRecord(element)?.['type']) ?? '' };
-  });
+/** The decoded value. If it is undefined, throws that the answer has no usable field of this name. */
+export function requireField<T>(decoded: T | undefined, field: string): T {
+  if (decoded !== undefined) return decoded;
+  throw protocolError('unexpected_answer', `The service's answer has no usable "${field}".`);
 }
 
-export function decodeProjects(answer: unknown): ProjectRecord[] {
-  const projects = asArrayOf(asRecord(answer)?.['projects'], element => {
-    const record = asRecord(element);
-    const projectId = asNonEmptyString(record?.['project_id']);
-    if (!record || projectId === undefined) return undefined;
-    return {
-      projectId,
-      holderId: asString(record['holder_id']) ?? '',
-      projectName: asString(record['project_name']) ?? '',
-    };
-  });
-  return projects ?? refuse('projects');
+export const asTextOrEmpty = withDefault(asString, '');
+
+export const decodeColumns: Decoder<readonly Column[]> = arrayOf(object({ name: asString, type: asTextOrEmpty }));
+
+const decodeProjectList = object({
+  projects: arrayOf(
+    map(
+      object({ project_id: asNonEmptyString, holder_id: asTextOrEmpty, project_name: asTextOrEmpty }),
+      (project): ProjectRecord => ({
+        projectId: project.project_id,
+        holderId: project.holder_id,
+        projectName: project.project_name,
+      }),
+    ),
+  ),
+});
+
+export function decodeProjects(answer: unknown): readonly ProjectRecord[] {
+  return requireField(decodeProjectList(answer)?.projects, 'projects');
 }
 
-export function decodeTables(answer: unknown): string[] {
-  return asArrayOf(asRecord(answer)?.['tables'], asString) ?? refuse('tables');
+const decodeTableList = object({ tables: arrayOf(asString) });
+
+export function decodeTables(answer: unknown): readonly string[] {
+  return requireField(decodeTableList(answer)?.tables, 'tables');
 }
+
+const decodeKeyAnswer: Decoder<IssuedKey> = object({
+  apiKey: asNonEmptyString,
+  url: asTextOrEmpty,
+  keyId: lenient(optional(asNonEmptyString)),
+});
 
 export function decodeIssuedKey(answer: unknown): IssuedKey {
-  const record = asRecord(answer);
-  const [apiKey, keyId] = [asNonEmptyString(record?.['apiKey']), asNonEmptyString(record?.['keyId'])];
-  if (apiKey === undefined) return refuse('apiKey');
-  return { apiKey, url: asString(record?.['url']) ?? '', ...(keyId !== undefined && { keyId }) };
+  return requireField(decodeKeyAnswer(answer), 'apiKey');
 }
+
+const decodePage = object({
+  rows: arrayOf(asRecord as Decoder<Row>),
+  columns: lenient(optional(decodeColumns)),
+  limit: lenient(optional(asCount)),
+  offset: withDefault(asCount, 0),
+  table: asTextOrEmpty,
+});
 
 export function decodeBrowsePage(answer: unknown): BrowsePage {
-  const record = asRecord(answer);
-  const rows = asArrayOf(record?.['rows'], element => asRecord(element) as Row | undefined);
-  if (!record || !rows) return refuse('rows');
-  const columns = decodeColumns(record['columns']);
-  return {
-    rows,
-    ...(columns ? { columns } : {}),
-    limit: asCount(record['limit']) ?? rows.length,
-    offset: asCount(record['offset']) ?? 0,
-    table: asString(record['table']) ?? '',
-  };
-}
-
-function refuse(what: string): never {
-  throw protocolError('unexpected_answer', `The service's answer has no usable "${what}".`);
+  const page = requireField(decodePage(answer), 'rows');
+  return { ...page, limit: page.limit ?? page.rows.length };
 }

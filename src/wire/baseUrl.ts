@@ -2,16 +2,16 @@ import { misuse } from '../base/errors.ts';
 
 export interface Address {
   readonly origin: string;
-  /** What stands before every path; '' or `/…` without a slash at its end. */
+  /** The prefix of every path, without a slash at its end: '' or `/…`. */
   readonly path: string;
 }
 
-/** The address of a service. Messages never repeat it, since it may hold credentials. */
+/** The address of a service. Error messages do not repeat it, because it may hold credentials. */
 export function parseBaseUrl(baseUrl: string, allowInsecure: boolean): Address {
-  const url = URL.parse(baseUrl) ?? refuse('The base URL is not a URL.');
+  const url = URL.parse(baseUrl) ?? refuse('The base URL is not a valid URL.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     refuse('The base URL must begin with https:// or http://.');
-  if (url.username !== '' || url.password !== '') refuse('The base URL must not hold credentials.');
+  if (url.username !== '' || url.password !== '') refuse('The base URL must not hold a user name or password.');
   if (/[?#]/.test(baseUrl)) refuse('The base URL must have no query and no fragment.');
   if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
     throw misuse('insecure_base_url', 'The base URL must begin with https:// unless it is on this machine.');

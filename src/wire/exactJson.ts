@@ -1,28 +1,31 @@
 /**
- * JSON as JSON.parse reads it, but for one fault of its engine: a key with an escape may be given the name of another
- * key, with a backslash in it, that some object had before: after `{"a":1,"\\":2}`, the keys of `{"a":1,"\"":2}` are
- * read as `a` and `\` (nodejs/node#63785). Names of columns are keys, and `count("x")` is one.
+ * Parses JSON as JSON.parse does, without a fault of its engine: a key with an escape may get the name of an earlier key.
+ * After `{"a":1,"\\":2}`, the keys of `{"a":1,"\"":2}` are read as `a` and `\` (nodejs/node#63785). Column names are keys, and
+ * `count("x")` is one.
+ *
+ * It scans text, not bytes as base/jsonBytes does: JSON.parse needs the text anyway, and searching it is fastest.
  */
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
 import { setMember } from '../base/setMember.ts';
 import { Real } from './values.ts';
 
 interface ExactJson {
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
 }
-// Standard JavaScript ("JSON.parse source text access") that TypeScript's libraries do not describe yet.
+// Standard JavaScript ("JSON.parse source text access") without types in TypeScript's libraries.
 const exact = JSON as unknown as ExactJson;
 
 const integerText = /^-?\d+$/;
 /** The shortest integer that a double cannot hold has sixteen digits. */
 const manyDigits = /\d{16}/;
 
-/** An integer that a double cannot hold becomes a bigint. */
+/** Integers that a double cannot hold become bigints. */
 export function parseExact(text: string): unknown {
-  // Looking at each value costs many times what parsing does, so it is done only where there may be one to find.
+  // A look at each value is many times slower than parsing, so do it only if there may be a large integer.
   return manyDigits.test(text) ? parseTokens(text, exactly) : parseRounding(text);
 }
 
-/** As parseExact, for what is to be bound: a whole number that is not written as an integer becomes a Real. */
+/** As parseExact, for parameters: a whole number with a point or exponent becomes a Real. */
 export function parseBindable(text: string): unknown {
   return parseTokens(text, (value, source) => {
     if (!Number.isSafeInteger(value) || source === undefined) return exactly(value, source);
@@ -31,7 +34,7 @@ export function parseBindable(text: string): unknown {
   });
 }
 
-/** An integer that a double cannot hold becomes the double next to it. */
+/** Integers that a double cannot hold are rounded. */
 export function parseRounding(text: string): unknown {
   return hasEscapedKey(text) ? assemble(text, token => JSON.parse(token)) : JSON.parse(text);
 }
@@ -44,7 +47,7 @@ function parseTokens(text: string, read: ReadToken): unknown {
   try {
     return exact.parse(text, (_key, value, { source }) => read(value, source));
   } catch (thrown) {
-    // The engine reads any depth by itself, but calls nobody back from some thousands on.
+    // The engine parses any depth, but with a reviver only some thousands.
     if (thrown instanceof RangeError) return bySteps();
     throw thrown;
   }
@@ -56,16 +59,7 @@ function exactly(value: unknown, source: string | undefined): unknown {
     : value;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-
-/** In JSON, a backslash stands in a string, and a string is a key where a colon follows. */
+/** In JSON, a backslash stands only in strings, and a string with a colon after it is a key. */
 function hasEscapedKey(text: string): boolean {
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
     at = pastString(text, at);
@@ -74,9 +68,9 @@ function hasEscapedKey(text: string): boolean {
   return false;
 }
 
-/** Takes values and keys one by one, each of which the engine reads well by itself. The objects are made here. */
+/** Parses values and keys one by one, which the engine does without fault, and builds the objects here. */
 function assemble(text: string, valueOf: (token: string) => unknown): unknown {
-  // Whether all of it is JSON is the engine's to say, which it does with the right error.
+  // Let the engine check the text: it throws the right error.
   JSON.parse(text);
   const whole: unknown[] = [];
   const open: object[] = [whole];
@@ -89,9 +83,9 @@ function assemble(text: string, valueOf: (token: string) => unknown): unknown {
   for (let at = 0; at < text.length;) {
     const first = text.charCodeAt(at);
     if (first === openBrace || first === openBracket) {
-      const made = first === openBrace ? {} : [];
-      put(made);
-      open.push(made);
+      const container = first === openBrace ? {} : [];
+      put(container);
+      open.push(container);
       at++;
     } else if (first === closeBrace || first === closeBracket) {
       open.pop();
@@ -109,7 +103,7 @@ function assemble(text: string, valueOf: (token: string) => unknown): unknown {
   return whole[0];
 }
 
-/** `from` is within a string, and not behind a backslash. A search for quotes is several times faster than a look at each character. */
+/** The index just past the string that `from` is in, not behind a backslash. Searching for quotes is faster than a loop. */
 export function pastString(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at !== -1 && isEscaped(text, at, from)) at = text.indexOf('"', at + 1);

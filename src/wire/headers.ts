@@ -1,4 +1,4 @@
-/** Header names of the interface, in one place. */
+/** The header names of the interface. */
 export const headerNames = {
   apiKey: 'x-api-key',
   holderId: 'x-holder-id',
@@ -10,8 +10,8 @@ export const headerNames = {
   retryAfter: 'retry-after',
 } as const;
 
-/** How long a service remembers a call by its idempotency key, in milliseconds. */
+/** How long a service keeps the answer to a call with an idempotency key, in milliseconds. */
 export const rememberedMs = 24 * 60 * 60 * 1000;
 
-/** What stands for a key wherever a header set is shown. */
+/** Replaces a key wherever headers are shown. */
 export const redacted = '[redacted]';

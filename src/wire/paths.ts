@@ -1,8 +1,8 @@
-/** The service's paths, as the client writes them. `routes.ts` reads them. */
+// The service's paths as the client writes them. `routes.ts` reads them.
 
 export const defaultPathPrefix = '/serviceSql';
 
-/** A prefix with a slash before and none behind, however it was typed; '' when there is none. */
+/** A prefix with a slash at its beginning and none at its end, or ''. */
 export function normalPrefix(prefix: string): string {
   const inner = prefix.replaceAll(/^\/+|\/+$/g, '');
   return inner === '' ? '' : `/${inner}`;
@@ -29,7 +29,7 @@ export const projectsPath = (prefix: string): string => `${prefix}/projects`;
 export const resolvePath = (prefix: string): string => `${prefix}/projects/resolve`;
 export const initPath = (prefix: string): string => `${prefix}/projects/init`;
 
-/** What only the admin key opens. An addition of the local service. */
+/** Paths for the admin key. Only the local service has them. */
 export function adminPaths(prefix: string) {
   const admin = `${prefix}/admin`;
   const project = (projectId: string): string => `${admin}/projects/${segment(projectId)}`;

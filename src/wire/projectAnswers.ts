@@ -1,5 +1,19 @@
-import { protocolError } from '../base/errors.ts';
-import { asArrayOf, asCount, asNonEmptyString, asRecord, asString, type UnknownRecord } from '../base/shape.ts';
+import {
+  arrayOf,
+  asBoolean,
+  asCount,
+  asNonEmptyString,
+  asRecord,
+  asString,
+  type Decoder,
+  firstOf,
+  map,
+  object,
+  oneOf,
+  type UnknownRecord,
+  withDefault,
+} from '../base/decode.ts';
+import { asTextOrEmpty, requireField } from './answers.ts';
 
 export interface ProjectPair {
   readonly holderId: string;
@@ -7,12 +21,12 @@ export interface ProjectPair {
 }
 
 export interface ResolvedProject {
-  /** False for a pair that the service does not know; `projectId` is then ''. */
+  /** False if the service does not know the pair. `projectId` is '' then. */
   readonly exists: boolean;
   readonly existsOnChain: boolean;
   readonly projectId: string;
   readonly databaseId: string;
-  /** What the service suggests to do next, such as `init`; '' when it suggests nothing. */
+  /** The next step that the service suggests, such as `init`, or ''. */
   readonly action: string;
 }
 
@@ -27,7 +41,7 @@ export interface TableColumn {
   readonly type: string;
   readonly notNull: boolean;
   readonly defaultValue: string | null;
-  /** Place in the primary key, from 1; 0 when the column is no part of it. */
+  /** The place in the primary key, from 1. 0 if the column is not part of it. */
   readonly primaryKey: number;
 }
 
@@ -42,10 +56,16 @@ export interface ProjectStatus {
   readonly status: string;
 }
 
-/** Takes both spellings of the answer, `project_id` and the older `ProjectID`. */
+/** SQLite's own catalog has 1 and 0 instead of true and false. */
+const asFlag: Decoder<boolean> = firstOf(
+  asBoolean,
+  map(oneOf([0, 1]), value => value === 1),
+);
+
+/** Accepts both spellings of the answer: `project_id` and the older `ProjectID`. */
 export function decodeResolved(answer: unknown): ResolvedProject {
-  const record = asRecord(answer) ?? refuse('project_id');
-  const projectId = asString(record['project_id']) ?? asString(record['ProjectID']) ?? refuse('project_id');
+  const record = requireField(asRecord(answer), 'project_id');
+  const projectId = requireField(asString(record['project_id']) ?? asString(record['ProjectID']), 'project_id');
   return {
     projectId,
     databaseId: asString(record['db_id']) ?? asString(record['DBID']) ?? '',
@@ -55,56 +75,70 @@ export function decodeResolved(answer: unknown): ResolvedProject {
   };
 }
 
+/** Accepts both spellings, as `decodeResolved` does. */
 export function decodeInitialised(answer: unknown): InitialisedProject {
   const record = asRecord(answer);
   const projectId = asNonEmptyString(record?.['ProjectID']) ?? asNonEmptyString(record?.['project_id']);
-  if (projectId === undefined) return refuse('ProjectID');
-  return { projectId, databaseId: asString(record?.['DBID']) ?? asString(record?.['db_id']) ?? '' };
+  return {
+    projectId: requireField(projectId, 'ProjectID'),
+    databaseId: asString(record?.['DBID']) ?? asString(record?.['db_id']) ?? '',
+  };
 }
 
-export function decodeTableSchema(answer: unknown): TableSchema {
-  const record = asRecord(answer);
-  const columns = asArrayOf(record?.['columns'], (element): TableColumn | undefined => {
-    const column = asRecord(element);
-    const name = asString(column?.['name']);
-    if (!column || name === undefined) return undefined;
-    return {
-      name,
-      position: asCount(column['cid']) ?? 0,
-      type: asString(column['type']) ?? '',
-      notNull: asFlag(column['not_null']) ?? false,
-      defaultValue: column['default'] === undefined || column['default'] === null ? null : textOf(column['default']),
-      primaryKey: asCount(column['primary_key']) ?? (column['primary_key'] === true ? 1 : 0),
-    };
-  });
-  return columns ? { table: asString(record?.['table']) ?? '', columns } : refuse('columns');
-}
+const decodeTableColumn = map(
+  object({
+    name: asString,
+    cid: withDefault(asCount, 0),
+    type: asTextOrEmpty,
+    not_null: withDefault(asFlag, false),
+    default: (value: unknown): string | null => defaultText(value),
+    primary_key: withDefault(
+      firstOf(
+        asCount,
+        map(asBoolean, isPart => (isPart ? 1 : 0)),
+      ),
+      0,
+    ),
+  }),
+  (column): TableColumn => ({
+    name: column.name,
+    position: column.cid,
+    type: column.type,
+    notNull: column.not_null,
+    defaultValue: column.default,
+    primaryKey: column.primary_key,
+  }),
+);
 
-export function decodeTableCount(answer: unknown): number {
-  return asCount(asRecord(answer)?.['table_count']) ?? refuse('table_count');
-}
-
-export function decodeProjectStatus(answer: unknown): ProjectStatus {
-  const record = asRecord(answer);
-  const isActive = asFlag(record?.['is_active']) ?? refuse('is_active');
-  return { isActive, projectId: asString(record?.['project_id']) ?? '', status: asString(record?.['status']) ?? '' };
-}
-
-/** What a commit answers is the service's own affair; it must only be an object. */
-export function decodeCommit(answer: unknown): UnknownRecord {
-  return asRecord(answer) ?? refuse('object');
-}
-
-/** SQLite's own catalog says 1 and 0 where JSON would say true and false. */
-function asFlag(value: unknown): boolean | undefined {
-  if (value === 1 || value === 0) return value === 1;
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-function textOf(value: unknown): string {
+function defaultText(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function refuse(what: string): never {
-  throw protocolError('unexpected_answer', `The service's answer has no usable "${what}".`);
+const decodeSchema = object({ table: asTextOrEmpty, columns: arrayOf(decodeTableColumn) });
+
+export function decodeTableSchema(answer: unknown): TableSchema {
+  return requireField(decodeSchema(answer), 'columns');
+}
+
+export function decodeTableCount(answer: unknown): number {
+  return requireField(asCount(asRecord(answer)?.['table_count']), 'table_count');
+}
+
+const decodeStatus = map(
+  object({ is_active: asFlag, project_id: asTextOrEmpty, status: asTextOrEmpty }),
+  (status): ProjectStatus => ({
+    projectId: status.project_id,
+    isActive: status.is_active,
+    status: status.status,
+  }),
+);
+
+export function decodeProjectStatus(answer: unknown): ProjectStatus {
+  return requireField(decodeStatus(answer), 'is_active');
+}
+
+/** Services answer a commit in their own ways. Any object is accepted. */
+export function decodeCommit(answer: unknown): UnknownRecord {
+  return requireField(asRecord(answer), 'object');
 }

@@ -48,7 +48,7 @@ export interface MatchedRoute {
   readonly method: Method;
 }
 
-/** The route of a request's path (still percent-encoded) and the method it takes; undefined when no such path exists. */
+/** The route of a percent-encoded path and its method. Undefined if there is no such path. */
 export function matchRoute(prefix: string, pathname: string): MatchedRoute | undefined {
   if (pathname === issueKeyPath) return { route: { name: 'issueKey' }, method: 'POST' };
   if (!pathname.startsWith(`${prefix}/`)) return undefined;
@@ -69,7 +69,7 @@ function fits(pattern: readonly string[], parts: readonly string[]): boolean {
 }
 
 function decodeSegments(path: string): string[] | undefined {
-  // SQLite would take a name for what stands before its NUL.
+  // SQLite would read a name only up to its NUL.
   if (path.includes('%00')) return undefined;
   try {
     return path.split('/').map(decodeURIComponent);

@@ -1,7 +1,7 @@
 import { ProjectError } from '../base/errors.ts';
-import { asNonEmptyString, asRecord, asString, parseJson, type UnknownRecord } from '../base/shape.ts';
+import { asNonEmptyString, asRecord, asString, parseJson, type UnknownRecord } from '../base/decode.ts';
 
-/** The codes that a service of this interface gives. Others may come from services to be; they are passed on as they are. */
+/** The codes of this interface. Codes of other services are passed on unchanged. */
 export const serviceCodes = {
   badRequest: 'bad_request',
   sqlError: 'sql_error',
@@ -33,13 +33,13 @@ export interface ServiceFault {
   readonly code: string;
   readonly message: string;
   readonly details?: UnknownRecord | undefined;
-  /** The beginning of the body, for diagnostics. */
+  /** The beginning of the answer's body, for diagnosis. */
   readonly excerpt?: string | undefined;
-  /** How many milliseconds the service asked to be left alone, where it did. */
+  /** How many milliseconds the service asked to wait, if it did. */
   readonly retryAfter?: number | undefined;
 }
 
-/** The service answered, and the answer is no. */
+/** The service refused the call. */
 export class ServiceError extends ProjectError {
   readonly status: number;
   readonly details: UnknownRecord | undefined;
@@ -65,20 +65,20 @@ const fallbackCodes: Readonly<Record<number, string>> = {
   429: serviceCodes.rateLimited,
 };
 
-/** Longest part of a body that an error keeps, in bytes. */
+/** How much of a body an error holds, in bytes. */
 export const excerptBytes = 4096;
 
-/** The beginning of a body, cut between characters. */
+/** The beginning of a body. No character is cut in half. */
 export function excerptOf(body: string): string {
   return body.slice(0, new TextEncoder().encodeInto(body, new Uint8Array(excerptBytes)).read);
 }
 
-/** The error that an answer tells of, from whatever subset of the error body is there. */
+/** The error of a refusal. Its body may have any of the error fields, or none. */
 export function decodeServiceError(status: number, body: string): ServiceError {
   return faultOf(status, asRecord(parseJson(body)) ?? {}, { excerpt: excerptOf(body) });
 }
 
-/** The error in an answer's own object, as in a 200 with `ok: false`. */
+/** The error in an object, such as a 200 with `ok: false`. */
 export function faultOf(
   status: number,
   answer: UnknownRecord,
@@ -97,7 +97,7 @@ export function faultOf(
   });
 }
 
-/** The body of an error answer. `error` repeats `message`, for clients that look there. */
+/** The body of a refusal. `error` repeats `message`, because some clients read that field. */
 export function encodeServiceError({ code, message, details }: ServiceFault): string {
   return JSON.stringify({ ok: false, message, error: message, code, ...(details ? { details } : {}) });
 }

@@ -1,8 +1,9 @@
-import { asCount, asNonEmptyString, asRecord, asString, parseJson } from '../base/shape.ts';
+import { asCount, asNonEmptyString, lenient, object, optional, parseJson, refine } from '../base/decode.ts';
+import { asTextOrEmpty } from './answers.ts';
 import { isLoopback } from './baseUrl.ts';
 
 /**
- * The file in a data folder by which programs of the same user find the service that runs on it. It holds the admin key,
+ * The file in a data folder with which programs of the same user find the service that runs on it. It holds the admin key,
  * so only its owner may read it.
  */
 export const serviceFileName = 'service.json';
@@ -19,14 +20,18 @@ export function encodeServiceFile({ baseUrl, pathPrefix, adminKey, pid }: Servic
   return `${JSON.stringify({ baseUrl, pathPrefix, adminKey, pid }, null, 2)}\n`;
 }
 
-/** Gives undefined for anything else, and for an address on another machine: the admin key must not leave this one. */
-export function decodeServiceFile(text: string): ServiceFile | undefined {
-  const record = asRecord(parseJson(text));
-  const baseUrl = asNonEmptyString(record?.['baseUrl']);
-  const adminKey = asNonEmptyString(record?.['adminKey']);
-  const url = baseUrl === undefined ? null : URL.parse(baseUrl);
-  if (!baseUrl || !adminKey || url?.protocol !== 'http:' || !isLoopback(url.hostname)) return undefined;
-  const pathPrefix = asString(record?.['pathPrefix']) ?? '';
-  const pid = asCount(record?.['pid']);
-  return { baseUrl, pathPrefix, adminKey, ...(pid && { pid }) };
-}
+/** Accepts an address on this machine only: the admin key must not be sent to another one. */
+const decode = refine(
+  object({
+    baseUrl: asNonEmptyString,
+    pathPrefix: asTextOrEmpty,
+    adminKey: asNonEmptyString,
+    pid: lenient(optional(refine(asCount, pid => pid > 0))),
+  }),
+  ({ baseUrl }) => {
+    const url = URL.parse(baseUrl);
+    return url?.protocol === 'http:' && isLoopback(url.hostname);
+  },
+);
+
+export const decodeServiceFile = (text: string): ServiceFile | undefined => decode(parseJson(text));

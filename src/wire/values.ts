@@ -1,13 +1,13 @@
 import { assertNever } from '../base/assertNever.ts';
 
-/** A value as the client decodes it. Integers that a double cannot hold are bigint; nothing is ever rounded. */
+/** A value as the client decodes it. Integers that a double cannot hold are bigints, so nothing is rounded. */
 export type SqlValue =
   null | boolean | number | bigint | string | readonly unknown[] | { readonly [key: string]: unknown };
 
 /** One row, keyed by column name. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** A parameter that is bound as REAL, also where it is whole: JSON tells 5.0 from 5, and a number by itself does not. */
+/** A parameter that is bound as REAL even if it is whole. JSON distinguishes 5.0 from 5, a JavaScript number does not. */
 export class Real {
   readonly real: number;
 
@@ -16,25 +16,25 @@ export class Real {
   }
 }
 
-/** A parameter that can be bound to a `?`. A whole number is bound as INTEGER. */
+/** A value that can be bound to a `?`. A whole number is bound as INTEGER. */
 export type SqlParameter = null | boolean | number | bigint | string | Real;
 
-/** By its looks: what has come from another process or another bundle is no instance of this class. */
+/** Checks the shape: a Real from another process or bundle is not an instance of this class. */
 export const isReal = (value: unknown): value is Real =>
   typeof value === 'object' && value !== null && 'real' in value && typeof value.real === 'number';
 
 export interface Column {
   readonly name: string;
-  /** The declared type, or what the service knows of it; '' when it knows nothing. */
+  /** The declared type, or that of the values, or '' if the service does not know it. */
   readonly type: string;
 }
 
-/** Whether a column's values are BLOBs, which come as base64, unless they are something else by themselves. */
+/** Whether strings in a column are BLOBs, which the service sends as base64. */
 export const isBlobType = (type: string): boolean => /blob/i.test(type);
 
 /**
- * A value on its way between processes. Numbers travel as their text, because neither a 64-bit integer nor an
- * infinity survives JSON, and NULL is a kind of its own, so that it is never taken for ''.
+ * A value in messages between processes. Numbers are texts, because JSON holds neither 64-bit integers nor infinity. NULL has
+ * its own kind, so that it is never confused with ''.
  */
 export type TaggedValue =
   | { readonly kind: 'null' }
@@ -44,19 +44,19 @@ export type TaggedValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly text: string };
 
-/** A value as a grid shows it. Of a long text it has the beginning, and `length` says how many characters there are. */
+/** A value for the grid. A long text is cut, and `length` is its full length. */
 export type ShownValue = TaggedValue & { readonly length?: number };
 
-/** What a grid gets of a text. More of it is shown by asking for the cell itself. */
+/** Longer texts are cut for the grid. It fetches the whole cell to show more. */
 export const shownLength = 1000;
 
 export function shownValue(value: SqlValue | undefined): ShownValue {
   return cutToShow(tagValue(value));
 }
 
-export function cutToShow(tagged: TaggedValue, most = shownLength): ShownValue {
-  if (!('text' in tagged) || tagged.text.length <= most) return tagged;
-  return { ...tagged, text: tagged.text.slice(0, most), length: tagged.text.length };
+export function cutToShow(tagged: TaggedValue, maxLength = shownLength): ShownValue {
+  if (!('text' in tagged) || tagged.text.length <= maxLength) return tagged;
+  return { ...tagged, text: tagged.text.slice(0, maxLength), length: tagged.text.length };
 }
 
 export function tagValue(value: SqlValue | undefined): TaggedValue {
@@ -69,7 +69,7 @@ export function tagValue(value: SqlValue | undefined): TaggedValue {
     case 'bigint':
       return { kind: 'integer', text: String(value) };
     case 'number':
-      // Integers of that size come as bigint, so what is no safe integer was a REAL.
+      // Larger integers are bigints, so a number that is not a safe integer was a REAL.
       if (Object.is(value, -0)) return { kind: 'real', text: '-0' };
       return { kind: Number.isSafeInteger(value) ? 'integer' : 'real', text: String(value) };
     default:
@@ -77,7 +77,7 @@ export function tagValue(value: SqlValue | undefined): TaggedValue {
   }
 }
 
-/** What a person reads of a value. NULL is for the reader of the tag to show, since no text can stand for it. */
+/** The text that people see. It is '' for NULL, which has no text: check the kind first. */
 export function textOf(value: TaggedValue): string {
   switch (value.kind) {
     case 'null':
@@ -100,13 +100,13 @@ interface RawJson {
 interface ExactJson {
   rawJSON(text: string): RawJson;
 }
-// Standard JavaScript ("JSON.parse source text access") that TypeScript's libraries do not describe yet.
+// Standard JavaScript ("JSON.parse source text access") without types in TypeScript's libraries.
 const exact = JSON as unknown as ExactJson;
 
-/** A JSON.stringify replacer that writes bigints as plain integers, and large, infinite and negative zero REALs so that they stay REAL. */
+/** A JSON.stringify replacer. It writes bigints as integers, and keeps large REALs, infinity and -0 as REALs. */
 export function exactNumbers(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return exact.rawJSON(String(value));
-  // Written in full, a large REAL would be read as an integer, with digits that it never had.
+  // Written in full, a large REAL would be read as an integer with wrong digits.
   if (isLargeReal(value)) return exact.rawJSON(value.toExponential());
   if (value === Infinity) return exact.rawJSON('9e999');
   if (value === -Infinity) return exact.rawJSON('-9e999');
@@ -114,7 +114,7 @@ export function exactNumbers(_key: string, value: unknown): unknown {
   return value;
 }
 
-/** A value as JSON, with its numbers exact, however deep it nests: the engine reads any depth, and writes some thousands. */
+/** A value as JSON with exact numbers. It may nest to any depth, while JSON.stringify fails beyond some thousands. */
 export function exactText(value: unknown): string {
   try {
     return JSON.stringify(value, exactNumbers);
@@ -125,14 +125,14 @@ export function exactText(value: unknown): string {
 
 interface Piece {
   readonly text: string;
-  /** What stands behind the text. */
+  /** Is written after the text. */
   readonly value?: unknown;
 }
 
 function deepText(whole: unknown): string {
   const written: string[] = [];
-  const left: Piece[] = [{ text: '', value: whole }];
-  for (let piece = left.pop(); piece; piece = left.pop()) {
+  const pending: Piece[] = [{ text: '', value: whole }];
+  for (let piece = pending.pop(); piece; piece = pending.pop()) {
     const { text, value } = piece;
     written.push(text);
     if (typeof value !== 'object' || value === null) {
@@ -145,12 +145,12 @@ function deepText(whole: unknown): string {
       return { text: nth > 0 ? `,${name}` : name, value: member };
     });
     written.push(isArray ? '[' : '{');
-    left.push({ text: isArray ? ']' : '}' }, ...members.toReversed());
+    pending.push({ text: isArray ? ']' : '}' }, ...members.toReversed());
   }
   return written.join('');
 }
 
-/** Parameters for JSON.stringify and exactNumbers. */
+/** Parameters prepared for JSON.stringify with exactNumbers. */
 export const jsonParameters = (params: readonly SqlParameter[]): readonly unknown[] =>
   params.map(value => (isReal(value) ? jsonReal(value.real) : value));
 
@@ -158,7 +158,7 @@ function jsonReal(value: number): unknown {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? exact.rawJSON(`${value}.0`) : value;
 }
 
-/** Whether a number's usual text would be that of an integer which a double may not hold. */
+/** Whether a number would be written like an integer that a double may not hold. */
 export function isLargeReal(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }

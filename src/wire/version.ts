@@ -1,7 +1,7 @@
-/** The version of this package. A test holds it equal to package.json. */
+/** The version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
-/** The version of the service interface that is spoken. */
+/** The version of the service interface. */
 export const API_VERSION = '1';
 
 export const userAgent = `sql-project-explorer/${VERSION} api/${API_VERSION}`;

@@ -28,7 +28,7 @@ test('values keep their kind and every digit', async () => {
   ]);
 });
 
-test('parameters bind as what they are', async () => {
+test('parameters keep their types', async () => {
   const params = [7, 1.5, 'text', null, true, 9_007_199_254_740_993n];
   const { rows } = await client.execSql(projectId, {
     sql: 'SELECT typeof(?) a, typeof(?) b, typeof(?) c, typeof(?) d, typeof(?) e, ? f',
@@ -39,14 +39,14 @@ test('parameters bind as what they are', async () => {
 
 const run = async (sql: string): Promise<number | undefined> => (await client.execSql(projectId, { sql })).rowCount;
 
-test('a statement without rows tells how many it changed, DDL tells 0', async () => {
+test('a statement without rows returns how many it changed, and DDL returns 0', async () => {
   assert.equal(await run('CREATE TABLE contract (a INTEGER PRIMARY KEY, b)'), 0);
   assert.equal(await run('INSERT INTO contract (b) VALUES (1), (2), (3)'), 3);
   assert.equal(await run('DELETE FROM contract WHERE a > 1'), 2);
   assert.equal(await run('DROP TABLE contract'), 0);
 });
 
-test('a REAL stays REAL at any size, there and back', async () => {
+test('a REAL of any size stays a REAL in both directions', async () => {
   const { rows } = await client.execSql(projectId, {
     sql: 'SELECT 1152921504606846976.0 AS big, typeof(?) AS a, typeof(?) AS b, ? AS c, typeof(?) AS d, ? AS e',
     params: [1e20, 1.5e18, 1e20, 1_152_921_504_606_846_976n, -0],
@@ -55,7 +55,7 @@ test('a REAL stays REAL at any size, there and back', async () => {
   assert.deepEqual(row, { big: 1_152_921_504_606_846_976, a: 'real', b: 'real', c: 1e20, d: 'integer', e: -0 });
 });
 
-test('a Real is bound as REAL where it is whole, and a whole number as INTEGER', async () => {
+test('a whole Real is bound as REAL, and a whole number as INTEGER', async () => {
   const { rows } = await client.execSql(projectId, {
     sql: 'SELECT ? / 2 AS a, ? / 2 AS b, typeof(?) AS c, typeof(?) AS d, ? AS e, typeof(?) AS f',
     params: [5, new Real(5), new Real(2 ** 60), new Real(0), new Real(-0), new Real(Infinity)],
@@ -63,7 +63,7 @@ test('a Real is bound as REAL where it is whole, and a whole number as INTEGER',
   assert.deepEqual(rows, [{ a: 2, b: 2.5, c: 'real', d: 'real', e: -0, f: 'real' }]);
 });
 
-test('a full-text table is made, filled, searched and checked', async () => {
+test('a full-text table is created, filled, searched and checked', async () => {
   await run('CREATE VIRTUAL TABLE notes USING fts5(body)');
   await run(`INSERT INTO notes VALUES ('a brown fox'), ('a lazy dog')`);
   const { rows } = await client.execSql(projectId, {
@@ -76,7 +76,7 @@ test('a full-text table is made, filled, searched and checked', async () => {
   await run('DROP TABLE notes');
 });
 
-test('RETURNING gives rows', async () => {
+test('RETURNING returns rows', async () => {
   const sql = 'UPDATE products SET stock = stock WHERE id = 1 RETURNING id';
   assert.deepEqual((await client.execSql(projectId, { sql })).rows, [{ id: 1 }]);
 });
@@ -127,7 +127,7 @@ for (const [name, sql, status, code] of refused) {
   });
 }
 
-test('a table that is not there is a 404', async () => {
+test('browsing a missing table is refused with 404', async () => {
   await assert.rejects(client.browseRows(projectId, 'nowhere', { limit: 1, offset: 0 }), {
     status: 404,
     code: 'table_not_found',

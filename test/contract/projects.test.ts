@@ -12,7 +12,7 @@ async function newProject(projectName: string): Promise<{ own: Client; id: strin
   return { id, own: new Client({ baseUrl, apiKey, holderId: 'ann', projectName, retries: 0 }) };
 }
 
-test('a project is initialised, resolved and listed, and initialising it again gives the same', async () => {
+test('a project is initialised, resolved and listed, and initialising it again returns the same project', async () => {
   const pair = { holderId: 'ann', projectName: 'Łódź' };
   const none = { exists: false, existsOnChain: false, projectId: '', databaseId: '', action: 'init' };
   assert.deepEqual(await admin.resolveProject(pair), none);
@@ -29,7 +29,7 @@ test('a project is initialised, resolved and listed, and initialising it again g
   assert.ok((await admin.listProjects())?.some(project => project.projectId === id && project.projectName === 'Łódź'));
 });
 
-test('a key opens its project alone', async () => {
+test('a key gives access to its project only', async () => {
   const { own, id } = await newProject('alone');
   await using _ = own;
   assert.deepEqual(await own.listTables(id), []);
@@ -37,14 +37,14 @@ test('a key opens its project alone', async () => {
   await assert.rejects(own.listTables(projectId), { status: 403, code: 'forbidden' });
 });
 
-test('holder and name that are not those of the project are refused', async () => {
+test('a wrong holder or project name is refused', async () => {
   const { id } = await newProject('scoped');
   const { apiKey } = await admin.issueKey({ projectId: id, projectHolder: 'ann', projectName: 'scoped', user: '' });
   await using other = new Client({ baseUrl, apiKey, holderId: 'bob', retries: 0 });
   await assert.rejects(other.listTables(id), { status: 403, code: 'forbidden' });
 });
 
-test('the columns of a table are told with their types, defaults and places in the key', async () => {
+test('a table schema has types, defaults and places in the primary key', async () => {
   const schema = await client.tableSchema(projectId, 'order_lines');
   assert.equal(schema.table, 'order_lines');
   assert.deepEqual(schema.columns[1], {
@@ -60,13 +60,13 @@ test('the columns of a table are told with their types, defaults and places in t
   await assert.rejects(client.tableSchema(projectId, 'nowhere'), { status: 404, code: 'table_not_found' });
 });
 
-test('tables are counted, the project is active, and there is nothing to commit', async () => {
+test('table count, project status and commit are answered', async () => {
   assert.equal(await client.tableCount(projectId), (await client.listTables(projectId)).length);
   assert.deepEqual(await client.projectStatus(projectId), { projectId, isActive: true, status: 'active' });
   assert.equal((await client.commit(projectId))['committed_ops'], 0);
 });
 
-test('a pager reads a table to its end, each row once', async () => {
+test('a pager reads every row of a table once', async () => {
   const pager = new Pager({ project: client.project(projectId), table: 'reviews', limit: 700, offset: 100 });
   const ids: unknown[] = [];
   for (let page = await pager.next(); page; page = await pager.next()) ids.push(...page.map(({ id }) => id));
@@ -81,7 +81,7 @@ test('without a limit a page has 100 rows', async () => {
   assert.deepEqual([page.limit, page.offset, page.rows.length], [100, 0, 100]);
 });
 
-test('a write with a key happens once, also when it is sent twice at once', async () => {
+test('a write with an idempotency key is done once, even if it is sent twice at the same time', async () => {
   const { own, id } = await newProject('once');
   await using _ = own;
   await own.execSql(id, { sql: 'CREATE TABLE t (a)' });
@@ -97,7 +97,7 @@ test('a write with a key happens once, also when it is sent twice at once', asyn
   await assert.rejects(own.execSql(id, other, { idempotencyKey: 'k' }), { status: 409, code: 'idempotency_conflict' });
 });
 
-test('the rows that a write returned are told again, in full', async () => {
+test('a replayed write returns all its rows again', async () => {
   const { own, id } = await newProject('returned');
   await using _ = own;
   await own.execSql(id, { sql: 'CREATE TABLE t (a)' });
@@ -109,7 +109,7 @@ test('the rows that a write returned are told again, in full', async () => {
   assert.deepEqual(again.columns, first.columns);
 });
 
-test('one key may be used in two projects', async () => {
+test('two projects may use the same idempotency key', async () => {
   const [one, other] = [await newProject('one'), await newProject('other')];
   for (const { own, id } of [one, other]) {
     const answer = await own.execSql(id, { sql: 'CREATE TABLE t (a)' }, { idempotencyKey: 'same' });

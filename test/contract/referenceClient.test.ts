@@ -47,14 +47,14 @@ async function call(...request: Parameters<typeof send>): Promise<[status: numbe
 const sql = async (statement: string, params: readonly unknown[] | null = null, more?: Record<string, string>) =>
   call('POST', `${prefix}/projects/${projectId}/sql`, { sql: statement, params }, more);
 
-test('a pair that is not there is resolved to nothing, without a key', async () => {
+test('an unknown pair resolves to no project, without a key', async () => {
   assert.deepEqual(await call('POST', `${prefix}/projects/resolve`, { holder_id: holder, project_name: name }), [
     200,
     { exists_meta: false, exists_chain: false, project_id: '', db_id: '', action: 'init' },
   ]);
 });
 
-test('a project is initialised, with fields that mean nothing here', async () => {
+test('a project is initialised, and unknown fields are ignored', async () => {
   const [status, body] = await call('POST', `${prefix}/projects/init`, {
     holder_id: holder,
     project_name: name,
@@ -81,14 +81,14 @@ test('a key is issued', async () => {
   assert.ok(apiKey.length > 20);
 });
 
-test('the pair is resolved to its project', async () => {
+test('the pair resolves to its project', async () => {
   assert.deepEqual(await call('POST', `${prefix}/projects/resolve`, { holder_id: holder, project_name: name }), [
     200,
     { exists_meta: true, exists_chain: false, project_id: projectId, db_id: projectId, action: 'use' },
   ]);
 });
 
-test('DDL answers 0 rows, with parameters that are null or none', async () => {
+test('DDL returns 0 rows, with parameters null or left out', async () => {
   const ddl = 'CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, score REAL DEFAULT 1.5, note)';
   assert.deepEqual(await sql(ddl), [200, { ok: true, row_count: 0 }]);
   assert.deepEqual(await sql('CREATE INDEX by_name ON users (name)', []), [200, { ok: true, row_count: 0 }]);
@@ -102,7 +102,7 @@ const insert = async (value: string) =>
     { 'X-Idempotency-Key': 'insert-1' },
   );
 
-test('an insert with an idempotency key happens once, and is told again', async () => {
+test('an insert with an idempotency key is done once and replayed', async () => {
   const answers = [await insert('ann'), await insert('ann')];
   assert.deepEqual(
     answers.map(({ status, body, headers }) => [status, body, headers['x-idempotency-replayed']]),
@@ -115,7 +115,7 @@ test('an insert with an idempotency key happens once, and is told again', async 
   assert.deepEqual([other.status, (JSON.parse(other.body) as { code: string }).code], [409, 'idempotency_conflict']);
 });
 
-test('rows come first in the answer, and the rest after them', async () => {
+test('the answer has its rows first', async () => {
   const { body } = await send('POST', `${prefix}/projects/${projectId}/sql`, {
     sql: 'SELECT id, name, score, note FROM users WHERE id < ? ORDER BY id',
     params: [3],
@@ -128,7 +128,7 @@ test('rows come first in the answer, and the rest after them', async () => {
   );
 });
 
-test('pages of two rows, one and none end the paging', async () => {
+test('an empty page ends the paging', async () => {
   for (const [offset, ids] of [
     [0, [1, 2]],
     [2, [3]],
@@ -147,7 +147,7 @@ test('pages of two rows, one and none end the paging', async () => {
   }
 });
 
-test('tables, their columns and their number are told', async () => {
+test('tables, their columns and their number are answered', async () => {
   const project = `${prefix}/projects/${projectId}`;
   assert.deepEqual(await call('GET', `${project}/tables`), [200, { tables: ['users'] }]);
   assert.deepEqual(await call('GET', `${project}/tables/count`), [200, { project_id: projectId, table_count: 1 }]);
@@ -165,7 +165,7 @@ test('tables, their columns and their number are told', async () => {
   ]);
 });
 
-test('the project is active, and has nothing to commit', async () => {
+test('status and commit are answered', async () => {
   const project = `${prefix}/projects/${projectId}`;
   assert.deepEqual(await call('GET', `${project}/status`), [
     200,
@@ -177,7 +177,7 @@ test('the project is active, and has nothing to commit', async () => {
   ]);
 });
 
-test('an error says the same under both names, with a code', async () => {
+test('an error has its message under both names, and a code', async () => {
   const [status, body] = await sql('SELECT * FROM nowhere');
   const { ok, message, error, code } = body as Record<string, unknown>;
   assert.deepEqual([status, ok, message, error, code], [400, false, error, message, 'sql_error']);

@@ -14,7 +14,7 @@ test('Streaming 1: rows arrive while the body is still being written', async () 
   await scanner.close();
 });
 
-test('Streaming 5: close() in mid-stream frees the socket at once, also while next() waits', async () => {
+test('Streaming 5: close() in mid-stream frees the socket at once, even while next() waits', async () => {
   await using server = await startScriptedServer(openStream);
   await using client = testClient(server);
   const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
@@ -43,7 +43,7 @@ test('Streaming 5: leaving a for-await loop and an await using block close the s
   await once(second!, 'close');
 });
 
-test('Streaming 7: a connection that is cut in mid-stream delivers the rows before the cut', async () => {
+test('Streaming 7: a connection that is lost in mid-stream delivers the rows before the loss', async () => {
   const cuts: readonly Answer[] = [
     response => response.write('{"rows":[{"a":1},{"a":2},{"a"', () => response.socket?.resetAndDestroy()),
     response => {
@@ -61,7 +61,7 @@ test('Streaming 7: a connection that is cut in mid-stream delivers the rows befo
   }
 });
 
-test('Streaming 7: a cut before anybody reads is told by err(), not thrown at the process', async () => {
+test('Streaming 7: a connection lost before reading is reported by err(), not as an unhandled error', async () => {
   await using server = await startScriptedServer(openStream);
   await using client = testClient(server);
   const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
@@ -73,7 +73,7 @@ test('Streaming 7: a cut before anybody reads is told by err(), not thrown at th
   assert.equal(codeOf(scanner.err()), 'transport/connection_lost');
 });
 
-test('Streaming 9: faults of the initial request are retried, a fault after the answer began is not', async () => {
+test('Streaming 9: faults before the answer begins are retried, later ones are not', async () => {
   await using server = await startScriptedServer(reply({}, 503), reset, reply({}, 429), openStream);
   await using client = testClient(server);
   const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
@@ -98,7 +98,7 @@ test('Streaming: an aborted scanner ends, and err() is the signal’s reason', a
   assert.equal(scanner.err(), reason);
 });
 
-test('Streaming: an answer given again says so', async () => {
+test('Streaming: a replayed answer is marked', async () => {
   await using server = await startScriptedServer(
     reply({ ok: true, row_count: 1 }, 200, { 'x-idempotency-replayed': 'true' }),
   );

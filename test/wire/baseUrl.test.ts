@@ -10,7 +10,7 @@ const make =
   (): Client =>
     new Client({ baseUrl, allowInsecure });
 
-test('Base URL: what it may be', async () => {
+test('Base URL: valid ones are accepted, and others refused without repeating them', async () => {
   for (const url of [
     'https://sql.example.com',
     'https://sql.example.com:8443/api/',
@@ -49,7 +49,7 @@ test('Base URL: what it may be', async () => {
   }
 });
 
-test('Base URL: its path stands before every path', async () => {
+test('Base URL: its path is the prefix of every path', async () => {
   await using server = await startScriptedServer(reply({ tables: [] }));
   await using client = new Client({ baseUrl: `${server.url}/deep/er/`, pathPrefix: '' });
   await client.listTables('p');

@@ -18,7 +18,7 @@ const mistakable: readonly [before: string, key: string][] = [
 ];
 
 for (const [nth, [before, key]] of mistakable.entries()) {
-  test(`the key ${key} is not taken for ${before}, which came before`, () => {
+  test(`the key ${key} is not confused with ${before} before it`, () => {
     const name = JSON.parse(key) as string;
     const kept = parseRounding(`{"${nth}th":[],${before}:0}`);
     assert.deepEqual(parseRounding(`{"${nth}th":1,${key}:2}`), { [`${nth}th`]: 1, [name]: 2 });
@@ -29,7 +29,7 @@ for (const [nth, [before, key]] of mistakable.entries()) {
   });
 }
 
-test('beside a key with an escape, everything else is read as it always is', () => {
+test('objects with an escaped key are otherwise read as usual', () => {
   const values = raw`[1,-0,1.5e3,9e999,"","é\u0041\"\\",true,false,null,[],{},[[]],{"":{"":0}}]`;
   assert.deepEqual(parseRounding(raw` {"a\"": ${values} }`), { 'a"': JSON.parse(values) as unknown });
   assert.deepEqual(parseExact(raw`{"a\"":9007199254740993,"b":1234567890123456.0}`), {
@@ -38,7 +38,7 @@ test('beside a key with an escape, everything else is read as it always is', () 
   });
 });
 
-test('of two values of one key the later counts, and __proto__ is a key', () => {
+test('of two equal keys the later counts, and __proto__ is an ordinary key', () => {
   const read = parseRounding(raw`{"\"":1,"__proto__":[2],"a":3,"\u0061":4,"\"":5}`) as object;
   assert.deepEqual(Object.entries(read), [
     ['"', 5],
@@ -49,13 +49,13 @@ test('of two values of one key the later counts, and __proto__ is a key', () => 
 });
 
 for (const broken of [raw`{"\"":1`, raw`{"\"":01}`, raw`{"\"":1,}`, raw`{"\x":1}`, raw`{"\"":}`, raw`\":1`, '"\\']) {
-  test(`${broken} is no JSON`, () => {
+  test(`${broken} is not valid JSON`, () => {
     assert.throws(() => parseRounding(broken), SyntaxError);
     assert.throws(() => parseExact(`[${broken},1234567890123456]`), SyntaxError);
   });
 }
 
-test('a value as deep as can be is read', () => {
+test('a value of any depth is read', () => {
   const depth = 200_000;
   let value = parseRounding(`${'['.repeat(depth)}{"\\"":1}${']'.repeat(depth)}`);
   let found = 0;

@@ -14,7 +14,7 @@ for (const [typed, normal] of [
 }
 
 for (const table of ['plain', 'two words', '../other', 'a/b', '%2f', '名前', '?x=1#y']) {
-  test(`the path of the table "${table}" leads back to it`, () => {
+  test(`the route of the table "${table}" is found by its path`, () => {
     const { rows } = projectPaths('/p', 'id one');
     const found = matchRoute('/p', new URL(rows(table), 'http://127.0.0.1').pathname);
     assert.deepEqual(found?.route, { name: 'browseRows', projectId: 'id one', table });

@@ -4,7 +4,8 @@ import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile
 
 const file = { baseUrl: 'http://127.0.0.1:4000', pathPrefix: '/serviceSql', adminKey: 'sqlp_x' };
 
-test('what is written is read back', () => assert.deepEqual(decodeServiceFile(encodeServiceFile(file)), file));
+test('a service file is read as it was written', () =>
+  assert.deepEqual(decodeServiceFile(encodeServiceFile(file)), file));
 
 const refused: readonly (readonly [name: string, text: string])[] = [
   ['nothing', ''],
@@ -15,5 +16,6 @@ const refused: readonly (readonly [name: string, text: string])[] = [
 ];
 
 for (const [name, text] of refused) {
-  test(`${name} is no service, so no admin key goes there`, () => assert.equal(decodeServiceFile(text), undefined));
+  test(`${name} is refused, so that no admin key is sent there`, () =>
+    assert.equal(decodeServiceFile(text), undefined));
 }

@@ -22,19 +22,19 @@ for (const [json, value] of cases) {
     assert.deepEqual(decodeSqlRequest(`{"sql":"SELECT ?","params":[${json}]}`), { sql: 'SELECT ?', params: [value] }));
 }
 
-test('an object is no parameter, whatever it holds', () =>
+test('an object is not a valid parameter', () =>
   assert.equal(
     decodeSqlRequest('{"sql":"SELECT ?","params":[{"real":5.0}]}'),
     'Parameter 1 must be null, a boolean, a number or a string.',
   ));
 
-test('a key with an escape hides no REAL', () =>
+test('a REAL is recognised beside a key with an escape', () =>
   assert.deepEqual(decodeSqlRequest('{"sq\\u006c":"SELECT ?","params":[5.0]}'), {
     sql: 'SELECT ?',
     params: [new Real(5)],
   }));
 
-test('what is sent is what is read', () => {
+test('a request is decoded as it was encoded', () => {
   const params = [5, new Real(5), new Real(-0), new Real(0.1), new Real(2 ** 60), 2n ** 60n];
   const body = encodeSqlRequest({ sql: 'SELECT 1', params });
   assert.equal(body, '{"sql":"SELECT 1","params":[5,5.0,-0.0,0.1,1.152921504606847e+18,1152921504606846976]}');

@@ -23,19 +23,19 @@ for (const value of [2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n]) {
   });
 }
 
-test('the zero below zero stays what it is', () => {
+test('negative zero is kept', () => {
   const json = JSON.stringify([-0, 0], exactNumbers);
   assert.equal(json, '[-0.0,0]');
   assert.deepEqual(parseExact(json), [-0, 0]);
   assert.deepEqual(tagValue(-0), { kind: 'real', text: '-0' });
 });
 
-test('numbers that JSON writes well are left as they are', () => {
+test('other numbers are written as in JSON', () => {
   const json = JSON.stringify([0, 1.5, -7, Number.MAX_SAFE_INTEGER, 1e-7, Infinity, -Infinity], exactNumbers);
   assert.equal(json, '[0,1.5,-7,9007199254740991,1e-7,9e999,-9e999]');
 });
 
-test('a value that nests deeper than the engine can write is read and written exactly', () => {
+test('a value that nests too deep for JSON.stringify is read and written exactly', () => {
   const levels = 30_000;
   const inner = String.raw`[1,9007199254740993,-0.0,9e999,[],{},{"k\"":null,"b":"é\n","c":[true,{"d":1}]}]`;
   const text = `${'[0,{"deep":'.repeat(levels)}${inner}${',"last":1}]'.repeat(levels)}`;
