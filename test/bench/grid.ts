@@ -1,4 +1,4 @@
-/** How smoothly a million rows of twenty columns are scrolled while they arrive, in a real browser and the built page. */
+/** Measures scrolling through a million rows of twenty columns while they arrive, in a browser with the built page. */
 import type { Browser, Page } from 'playwright-core';
 import { gridBridge } from '../../src/protocol/gridBridge.ts';
 import { openWebview } from '../support/webviewHost.ts';
@@ -26,7 +26,7 @@ export const bench: Bench = async print => {
     await tell(page, 'stop');
     print('scroll_p50_ms', at(frames, 0.5));
     print('scroll_p95_ms', at(frames, 0.95));
-    // What else runs on the machine takes frames as well, and takes them from any page.
+    // Other processes take frames from every page. Compare with a plain page.
     const plain = await plainFrames(browser);
     print('plain_p95_ms', at(plain, 0.95));
     print('scroll_vs_plain', at(frames, 0.95) / at(plain, 0.95));
@@ -61,7 +61,7 @@ const tell = (page: Page, what: keyof BenchHost, ...values: readonly number[]): 
     [what, values] as const,
   );
 
-/** The same for a page with nothing but text, which the browser scrolls by itself. */
+/** The frame times of a page with nothing but text, which the browser scrolls by itself. */
 async function plainFrames(browser: Browser): Promise<number[]> {
   const page = await browser.newPage({ viewport });
   await page.evaluate(() => {
@@ -72,7 +72,7 @@ async function plainFrames(browser: Browser): Promise<number[]> {
   return wheelFrames(page);
 }
 
-/** The times between frames in milliseconds, while the wheel is turned. */
+/** The times between frames in milliseconds while the wheel turns. */
 async function wheelFrames(page: Page): Promise<number[]> {
   await page.mouse.move(500, 400);
   await page.evaluate(() => {
@@ -91,7 +91,7 @@ async function wheelFrames(page: Page): Promise<number[]> {
   return page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames.slice(5));
 }
 
-/** What the page's main thread has worked since, as the processor counts it, whoever else had it in between. */
+/** The processor time of the page's main thread since the call. */
 async function watchWork(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -103,7 +103,7 @@ async function watchWork(page: Page): Promise<() => Promise<number>> {
   return async () => (await read()) - before;
 }
 
-/** How long it takes from moving the scrollbar until each row in view is filled. */
+/** The time from moving the scrollbar until every row in view has its values. */
 async function jump(page: Page, row: number): Promise<number> {
   return page.evaluate(async wanted => {
     const grid = document.querySelector('[role="grid"]');
@@ -121,7 +121,7 @@ async function jump(page: Page, row: number): Promise<number> {
   }, row);
 }
 
-/** What lives in the page's heap once everything else is collected. */
+/** The size of the page's heap after a garbage collection. */
 async function heapMegabytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

@@ -13,10 +13,10 @@ for (const [given, expected] of [
   ],
   [undefined, { a: 'a', b: 'b' }],
 ] as const) {
-  test(`of ${JSON.stringify(given)} the labels a and b are ${JSON.stringify(expected)}`, () =>
+  test(`the labels a and b of ${JSON.stringify(given)} are ${JSON.stringify(expected)}`, () =>
     assert.deepEqual(decodeLabels(['a', 'b'], given), expected));
 }
 
-test('places in a sentence are filled, those without a value stay', () => {
+test('values fill the places of a label, and places without a value stay', () => {
   assert.equal(fill('{1} of {0}, {2}', 10, 'two'), 'two of 10, {2}');
 });

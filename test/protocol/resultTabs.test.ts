@@ -3,8 +3,15 @@ import { test } from 'node:test';
 import { decodeTabsEvent } from '../../src/protocol/resultTabs.ts';
 
 const tab = {
-  ...{ runId: 'a', title: 'First', statement: 'SELECT 1', project: 'Shop', color: 'red', protection: 'open' },
-  ...{ state: 'done', rowCount: 1, isPinned: false },
+  runId: 'a',
+  title: 'First',
+  statement: 'SELECT 1',
+  project: 'Shop',
+  color: 'red',
+  protection: 'open',
+  state: 'done',
+  rowCount: 1,
+  isPinned: false,
 };
 
 for (const event of [
@@ -21,5 +28,6 @@ for (const event of [
   { tabs: [{ ...tab, state: 'lost' }] },
   { tabs: [{ ...tab, title: 1 }] },
 ]) {
-  test(`${JSON.stringify(event)} is no event of tabs`, () => assert.equal(decodeTabsEvent(event), undefined));
+  test(`${JSON.stringify(event)} is refused as an event of tabs`, () =>
+    assert.equal(decodeTabsEvent(event), undefined));
 }

@@ -23,25 +23,29 @@ const summary = { cells: 3, nulls: 1, numbers: 2, distinct: 2, sum: '90071992547
 
 const kept: readonly (readonly [what: string, decode: (value: unknown) => unknown, value: unknown])[] = [
   ['an arrangement', decodeArrangement, arrangement],
-  ['no arrangement at all', decodeArrangement, { sort: [], filters: [] }],
+  ['an empty arrangement', decodeArrangement, { sort: [], filters: [] }],
   ['a step of finding', decodeFindStep, step],
-  ['what was found', decodeFound, { count: 2, place: { index: 0, row: 5, column: 1 } }],
-  ['that nothing was found', decodeFound, { count: 0 }],
+  ['a found match', decodeFound, { count: 2, place: { index: 0, row: 5, column: 1 } }],
+  ['a search without a match', decodeFound, { count: 0 }],
   ['ranges', decodeRanges, [{ firstRow: 0, endRow: 10, columns: [1, 0] }]],
   ['a summary', decodeSummary, summary],
 ];
 for (const [what, decode, value] of kept) {
-  test(`${what} goes over the wire`, () => assert.deepEqual(decode(JSON.parse(JSON.stringify(value))), value));
+  test(`${what} decodes`, () => assert.deepEqual(decode(JSON.parse(JSON.stringify(value))), value));
 }
 
 const refused: typeof kept = [
   ['a sort by no column', decodeArrangement, { sort: [{ descending: true }], filters: [] }],
   ['a filter of an unknown kind', decodeArrangement, { sort: [], filters: [{ kind: 'like', column: 0, text: '' }] }],
   ['a range without an end', decodeArrangement, { sort: [], filters: [{ kind: 'range', column: 0 }] }],
-  ['more filters than anybody sets', decodeArrangement, { sort: [], filters: Array(101).fill(arrangement.filters[0]) }],
-  ['a text longer than anybody types', decodeFindStep, { ...step, text: 'x'.repeat(10_001) }],
+  [
+    'an arrangement with too many filters',
+    decodeArrangement,
+    { sort: [], filters: Array(101).fill(arrangement.filters[0]) },
+  ],
+  ['a text that is too long', decodeFindStep, { ...step, text: 'x'.repeat(10_001) }],
   ['a negative row', decodeFindStep, { ...step, row: -1 }],
-  ['a range that ends nowhere', decodeRanges, [{ firstRow: 0, columns: [] }]],
+  ['a range without an end row', decodeRanges, [{ firstRow: 0, columns: [] }]],
   ['a summary without its counts', decodeSummary, { ...summary, nulls: undefined }],
 ];
 for (const [what, decode, value] of refused) {

@@ -12,7 +12,8 @@ export function redPng(): string {
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const [head, tail] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const head = Buffer.alloc(4);
+  const tail = Buffer.alloc(4);
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   head.writeUInt32BE(data.length);
   tail.writeUInt32BE(crc32(body));

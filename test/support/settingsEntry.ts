@@ -5,20 +5,32 @@ export function projectEntry(name: string, given: Partial<ProjectEntry> = {}): P
   const projectId = name.toLowerCase();
   const baseUrl = 'http://127.0.0.1:9';
   const id = `${baseUrl} ${projectId}`;
-  return { ...{ id, name, scope: 'user', keySince: undefined, note: undefined }, fields: texts({ name }), ...given };
+  return { id, name, scope: 'user', keySince: undefined, note: undefined, fields: texts({ name }), ...given };
 }
 
 export function texts(given: Partial<FieldTexts>): FieldTexts {
-  const [baseUrl, projectId] = ['http://127.0.0.1:9', (given.name ?? '').toLowerCase()];
+  const baseUrl = 'http://127.0.0.1:9';
+  const projectId = (given.name ?? '').toLowerCase();
   return {
-    ...{ name: '', baseUrl, pathPrefix: '/serviceSql', projectId, holderId: '', projectName: '' },
-    ...{ protection: 'open', color: '', retries: '', timeoutSeconds: '' },
-    ...{ maxRows: '', maxBytesMb: '' },
+    name: '',
+    baseUrl,
+    pathPrefix: '/serviceSql',
+    projectId,
+    holderId: '',
+    projectName: '',
+    protection: 'open',
+    color: '',
+    retries: '',
+    timeoutSeconds: '',
+    maxRows: '',
+    maxBytesMb: '',
     ...given,
   };
 }
 
 export const settingsStateOf = (...projects: ProjectEntry[]): SettingsState => ({
-  ...{ projects, problems: [], hasWorkspace: true },
+  projects,
+  problems: [],
+  hasWorkspace: true,
   budgets: { maxRows: '1000000', maxBytesMb: '1024' },
 });

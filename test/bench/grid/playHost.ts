@@ -1,18 +1,18 @@
 import type { Envelope } from '../../../src/protocol/bridge.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 
-/** What the bench tells the host in the page to do. */
+/** The host in the page, as the bench controls it. */
 export interface BenchHost {
-  /** Shows a result of so many rows and columns. */
+  /** Shows a result with these numbers of rows and columns. */
   show(rowCount: number, columnCount: number): void;
-  /** Has rows arrive twenty times a second, until it is stopped. */
+  /** Lets rows arrive twenty times a second until `stop`. */
   stream(rowsPerSecond: number): void;
   stop(): void;
 }
 
 /**
- * Plays VS Code and the host within the page, so that messages take as long as those between a page and its window, and
- * not as long as the bench's own way into the browser. Rows are answered after 5 ms.
+ * Acts as VS Code and the host within the page. Messages then take as long as in VS Code, and not as long as the bench's
+ * own way into the browser. Rows come after 5 ms.
  */
 export function playHost(): void {
   const answerMs = 5;
@@ -45,17 +45,19 @@ export function playHost(): void {
   const host: BenchHost = {
     show(rowCount, columnCount) {
       view = {
-        ...{
-          runId: 'a',
-          project: 'Shop',
-          protection: 'open',
-          statement: 'SELECT 1',
-          state: 'running',
-          orderVersion: 0,
-          actions: [],
-        },
-        ...{ columns: Array.from({ length: columnCount }, (_column, i) => ({ name: `column_${i}`, type: 'TEXT' })) },
-        ...{ rowCount, shownRows: rowCount, arrangement: { sort: [], filters: [] }, bytes: 0, elapsedMs: 0 },
+        runId: 'a',
+        project: 'Shop',
+        protection: 'open',
+        statement: 'SELECT 1',
+        state: 'running',
+        orderVersion: 0,
+        actions: [],
+        columns: Array.from({ length: columnCount }, (_column, i) => ({ name: `column_${i}`, type: 'TEXT' })),
+        rowCount,
+        shownRows: rowCount,
+        arrangement: { sort: [], filters: [] },
+        bytes: 0,
+        elapsedMs: 0,
       };
       tell(true);
     },

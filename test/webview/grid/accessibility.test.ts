@@ -3,7 +3,7 @@ import { gridTest, numbers } from '../../support/gridPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
 gridTest(
-  'the grid tells how large it is, where each cell stands, and which one is active',
+  'attributes tell the size of the grid, the place of each cell, and the active cell',
   numbers(5000),
   async grid => {
     const { page } = grid;
@@ -14,7 +14,7 @@ gridTest(
     await grid.grid.focus();
     await page.keyboard.press('ArrowDown');
     await grid.cell(1, 0).and(page.locator('#active-cell')).waitFor();
-    // Scrolled far away, the element that the screen reader is at is still there.
+    // The active cell keeps its element when it is scrolled out of view.
     await grid.grid.evaluate(element => element.scrollTo(500, 100_000));
     await grid.cell(4170, 6).waitFor();
     assert.equal(await page.locator('#active-cell').count(), 1);
@@ -23,7 +23,7 @@ gridTest(
   },
 );
 
-gridTest('Tab leaves the grid, also with a record beside it, and comes back', numbers(50), async grid => {
+gridTest('Tab leaves the grid and comes back, even with an open record', numbers(50), async grid => {
   const { page } = grid;
   await grid.grid.focus();
   await page.keyboard.press('Tab');
@@ -37,7 +37,7 @@ gridTest('Tab leaves the grid, also with a record beside it, and comes back', nu
   await grid.grid.and(page.locator(':focus')).waitFor();
 });
 
-gridTest('while rows come, their number is read out now and then', numbers(5000), async grid => {
+gridTest('the number of rows is announced now and then while rows arrive', numbers(5000), async grid => {
   await grid.page.clock.install();
   const live = grid.page.locator('[aria-live="polite"]').filter({ hasText: 'rows' });
   for (const rowCount of [1000, 2000, 3000]) grid.show({ state: 'running', rowCount, shownRows: rowCount });
@@ -49,7 +49,7 @@ gridTest('while rows come, their number is read out now and then', numbers(5000)
   await live.waitFor({ state: 'detached' });
 });
 
-gridTest('at 200 % in a small panel, the grid and a record can be used', numbers(50), async grid => {
+gridTest('the grid and a record work in a small panel at 200 %', numbers(50), async grid => {
   const { page } = grid;
   await setTheme(page, 'dark');
   await page.setViewportSize({ width: 450, height: 200 });
@@ -65,7 +65,7 @@ gridTest('at 200 % in a small panel, the grid and a record can be used', numbers
   await grid.grid.and(page.locator(':focus')).waitFor();
 });
 
-gridTest('in a view as narrow as VS Code allows, all that can be done is in sight', numbers(50), async grid => {
+gridTest('every button is in sight in the narrowest view that VS Code allows', numbers(50), async grid => {
   const { page } = grid;
   const width = 170;
   await page.setViewportSize({ width, height: 500 });
@@ -78,7 +78,7 @@ gridTest('in a view as narrow as VS Code allows, all that can be done is in sigh
   const actions = ['resume', 'finish', 'goToStatement', 'rerun', 'export', 'pin', 'openInEditor'] as const;
   grid.show({ state: 'paused', pausedBy: 'rows', actions });
   await page.waitForFunction(count => document.querySelectorAll('.actions > *').length === count, actions.length);
-  // Those of the columns scroll with them.
+  // The menu buttons of columns scroll with their columns.
   for (const control of await page.locator('button, input, .actions > *').filter({ visible: true }).all()) {
     if ((await control.getAttribute('class'))?.includes('column-menu')) continue;
     const { x = -1, width: wide = 0 } = (await control.boundingBox()) ?? {};
@@ -87,7 +87,7 @@ gridTest('in a view as narrow as VS Code allows, all that can be done is in sigh
   }
 });
 
-gridTest('where the system sets the colours, what is selected and active still shows', numbers(50), async grid => {
+gridTest('the selection and the active cell show in forced colours', numbers(50), async grid => {
   const { page } = grid;
   await page.emulateMedia({ forcedColors: 'active' });
   await grid.cell(1, 1).click();
@@ -106,7 +106,7 @@ gridTest('where the system sets the colours, what is selected and active still s
   assert.equal(outline, 'solid');
 });
 
-gridTest('rows that come do not move what one looks at, nor does hiding it', numbers(5000), async grid => {
+gridTest('neither arriving rows nor hiding the view moves the rows in view', numbers(5000), async grid => {
   const { page } = grid;
   grid.show({ state: 'running', rowCount: 1000, shownRows: 1000 });
   await grid.grid.evaluate(element => element.scrollTo(200, 9_610));

@@ -46,7 +46,7 @@ const send = ({ host }: WebviewPage<GridEvents>, view: Partial<ResultView> | nul
 const gridOf = ({ page }: WebviewPage) => page.getByRole('grid', { name: 'Rows of Shop' });
 
 webviewTest(
-  'rows that are told of before they are there are not denied',
+  'a result whose rows have not arrived does not claim to be empty',
   { bridge: gridBridge, labels, methods: { rows: never } },
   async opened => {
     const { page } = opened;
@@ -61,7 +61,7 @@ webviewTest(
 );
 
 webviewTest(
-  'rows that no message brought are pulled',
+  'the page pulls the first rows if no event brought them',
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     send(opened, { rowCount: 5 });
@@ -69,14 +69,14 @@ webviewTest(
   },
 );
 
-webviewTest('rows without a column have nothing that loads', { bridge: gridBridge, labels }, async opened => {
+webviewTest('rows without columns have no cells', { bridge: gridBridge, labels }, async opened => {
   send(opened, { columns: [], rowCount: 2 }, { orderVersion: 0, start: 0, rows: [[], []] });
   await opened.page.getByRole('rowheader', { name: '2', exact: true }).waitFor();
   assert.equal(await opened.page.getByRole('gridcell').count(), 0);
   assert.equal(await gridOf(opened).getAttribute('aria-activedescendant'), '');
 });
 
-webviewTest('the types of columns that come last are in the tooltips', { bridge: gridBridge, labels }, async opened => {
+webviewTest('column types that arrive last are in the tooltips', { bridge: gridBridge, labels }, async opened => {
   send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
   const header = gridOf(opened).getByRole('columnheader').first();
   await header.waitFor();
@@ -86,7 +86,7 @@ webviewTest('the types of columns that come last are in the tooltips', { bridge:
 });
 
 webviewTest(
-  'a scroll in the moment when rows come goes to its part of all of them',
+  'a scroll at the moment when rows arrive goes to the same share of all rows',
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     send(opened, { state: 'running', rowCount: 1_000_000 }, windowOf(0, 50));
@@ -105,7 +105,7 @@ webviewTest(
 );
 
 webviewTest(
-  'a million rows scroll from the last to the first, and nothing stretches the grid',
+  'millions of rows scroll from the last to the first, and the scrolled height stays the same',
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     const { page } = opened;
@@ -128,7 +128,7 @@ webviewTest(
 );
 
 webviewTest(
-  'rows stand in the page in their order, however the grid was scrolled',
+  'row elements stand in row order after any scrolling',
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     send(opened, { rowCount: 1000 }, windowOf(0, 50));
@@ -136,7 +136,7 @@ webviewTest(
     for (const top of [0, 100, 1000, 950, 200, 20_000, 0, 60]) {
       await grid.evaluate((element, y) => element.scrollTo(0, y), top);
       await grid.locator(`[aria-rowindex="${Math.floor(top / 24) + 3}"]`).waitFor();
-      // In one step: rows that are looked up first may have moved by the time that they are read.
+      // In one step, because rows may move between two calls.
       const indices = await grid.evaluate(root =>
         Array.from(root.querySelectorAll('[role="row"]'), row => Number(row.ariaRowIndex)),
       );
@@ -151,11 +151,12 @@ webviewTest(
 );
 
 webviewTest(
-  'the focus goes to the grid when the button to stop goes away with it',
+  'the focus goes to the grid when the focused Stop button goes away',
   { bridge: gridBridge, labels, methods: { rows, cancel: () => undefined } },
   async opened => {
     const { page } = opened;
-    const [stop, focused] = [page.getByRole('button', { name: 'Stop' }), page.locator(':focus')];
+    const stop = page.getByRole('button', { name: 'Stop' });
+    const focused = page.locator(':focus');
     send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
     await stop.focus();
     await page.keyboard.press('Enter');
@@ -163,7 +164,7 @@ webviewTest(
     await stop.waitFor({ state: 'hidden' });
     await gridOf(opened).and(focused).waitFor();
 
-    // A run without rows has no grid: the line about it takes the focus, and hands it to the next grid.
+    // A run without rows has no grid. Its header takes the focus and passes it to the next grid.
     send(opened, { runId: 'b', state: 'running' });
     await stop.focus();
     send(opened, { runId: 'b', state: 'cancelled' });
@@ -177,7 +178,7 @@ webviewTest(
 );
 
 webviewTest(
-  'each outcome is announced, also that of a quick second run',
+  'the outcome of each run is announced, even of two quick runs',
   { bridge: gridBridge, labels },
   async opened => {
     const status = opened.page.getByRole('status');
@@ -191,7 +192,7 @@ webviewTest(
 );
 
 webviewTest(
-  'calls that fail are told of: stopping, and pulling rows',
+  'failed calls to stop and to pull rows show their reasons',
   {
     bridge: gridBridge,
     labels,
@@ -224,18 +225,22 @@ webviewTest(
   },
 );
 
-webviewTest('messages that make no sense are passed over', { bridge: gridBridge, labels }, async opened => {
-  for (const wrong of [null, {}, { view: { runId: 'a' } }, { view: viewOf({}), first: { start: 0 } }]) {
-    opened.host.notify('view', wrong as never);
-  }
-  await opened.page.getByText('Nothing yet.').waitFor();
-  send(opened, { rowCount: 5 }, windowOf(0, 5));
-  await gridOf(opened).getByRole('gridcell').first().waitFor();
-});
+webviewTest(
+  'events that cannot be decoded show an alert and change nothing',
+  { bridge: gridBridge, labels },
+  async opened => {
+    for (const wrong of [null, {}, { view: { runId: 'a' } }, { view: viewOf({}), first: { start: 0 } }]) {
+      opened.host.notify('view', wrong as never);
+    }
+    await opened.page.getByText('Nothing yet.').waitFor();
+    send(opened, { rowCount: 5 }, windowOf(0, 5));
+    await gridOf(opened).getByRole('gridcell').first().waitFor();
+  },
+);
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
   webviewTest(
-    `in ${theme} the active cell shows without focus, headers stay, and no gap is between rows`,
+    `in ${theme} the active cell shows without focus, headers stay in place, and rows have no gaps`,
     { bridge: gridBridge, labels, methods: { rows } },
     async opened => {
       const { page } = opened;
@@ -270,7 +275,8 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
       assert.match(behind, /^rgb\(/, 'rows do not shine through the header');
       const inView = places.body.filter(row => row.bottom > places.top && row.top < places.bottom);
       inView.slice(1).forEach((row, i) => assert.equal(row.top, inView[i]?.bottom));
-      const [header, cell] = [grid.getByRole('columnheader'), grid.locator('[aria-rowindex="50"]')];
+      const header = grid.getByRole('columnheader');
+      const cell = grid.locator('[aria-rowindex="50"]');
       const fifth = '[aria-colindex="5"]';
       const left = await header.and(page.locator(fifth)).evaluate(element => element.getBoundingClientRect().left);
       assert.equal(await cell.locator(fifth).evaluate(element => element.getBoundingClientRect().left), left);

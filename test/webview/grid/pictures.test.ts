@@ -29,7 +29,7 @@ const content: GridContent = {
 };
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
-  gridTest(`in ${theme}, all parts of the grid can be told apart`, content, async grid => {
+  gridTest(`in ${theme}, all parts of the grid look different (picture)`, content, async grid => {
     const { page } = grid;
     const { keyboard } = page;
     await page.setViewportSize({ width: 1000, height: 460 });

@@ -6,16 +6,19 @@ import { resultView } from '../../support/resultView.ts';
 import { figuresOf, messageFor } from '../../../webview/grid/resultTexts.ts';
 
 const labels = decodeLabels(gridLabelNames, {
-  ...{ rows: '{0} rows', oneRow: '1 row', changed: '{0} rows changed', oneChanged: '1 row changed' },
-  ...{
-    running: 'Running…',
-    cancelled: 'Stopped',
-    limited: 'Enough',
-    more: 'more below',
-    none: 'No rows.',
-    noResult: 'Nothing yet.',
-    ...{ paused: 'Paused', waiting: 'Waiting', firstRow: 'first after {0}' },
-  },
+  rows: '{0} rows',
+  oneRow: '1 row',
+  changed: '{0} rows changed',
+  oneChanged: '1 row changed',
+  running: 'Running…',
+  cancelled: 'Stopped',
+  limited: 'Enough',
+  more: 'more below',
+  none: 'No rows.',
+  noResult: 'Nothing yet.',
+  paused: 'Paused',
+  waiting: 'Waiting',
+  firstRow: 'first after {0}',
 });
 
 const figures: readonly (readonly [given: Partial<ResultView>, language: string | undefined, expected: string])[] = [
@@ -38,7 +41,7 @@ const figures: readonly (readonly [given: Partial<ResultView>, language: string 
   [{ state: 'failed', rowCount: 2 }, 'en', '2 rows · 12 ms'],
 ];
 for (const [given, language, expected] of figures) {
-  test(`${JSON.stringify(given)} in ${language} is told as ${expected}`, () =>
+  test(`the figures of ${JSON.stringify(given)} in ${language} are ${expected}`, () =>
     assert.equal(figuresOf(resultView(given), labels, language), expected));
 }
 
@@ -54,6 +57,6 @@ const messages: readonly (readonly [given: Partial<ResultView> | null, expected:
   [{ state: 'cancelled' }, ''],
 ];
 for (const [given, expected] of messages) {
-  test(`without a grid, ${JSON.stringify(given)} reads "${expected}"`, () =>
+  test(`without a grid, the message for ${JSON.stringify(given)} is "${expected}"`, () =>
     assert.equal(messageFor(given && resultView(given), labels), expected));
 }

@@ -7,28 +7,47 @@ import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
 const labels = {
-  ...{ rows: '{0} rows', oneRow: '1 row', running: 'Running…', failed: 'It did not work.', stateFailed: 'failed' },
-  ...{ tabs: 'Results', tabKeys: 'Delete closes it, F2 renames it.', pinned: 'pinned', closeTab: 'Close {0}' },
-  ...{ paused: 'Paused', 'paused.rows': 'Enough rows for now.', 'action.resume': 'Continue' },
-  ...{ 'action.finish': 'Stop Here', 'action.cancelWait': 'Give Up', 'action.export': 'Export Rows…' },
-  ...{
-    'action.pin': 'Pin Result',
-    'action.unpin': 'Unpin Result',
-    'action.openInEditor': 'Open in Editor',
-    'action.rerun': 'Rerun',
-  },
-  ...{ waits: 'Sent again in {0}.', waiting: 'Waiting', none: 'No rows.', readOnly: 'read-only' },
-  ...{ confirmWrites: 'asks before writes', 'mark.readOnly': 'RO', 'mark.confirmWrites': 'CW' },
-  ...{
-    'outcome.unknown': 'Outcome unknown.',
-    'action.checkOutcome': 'Check Outcome',
-    'action.goToStatement': 'Go to Statement',
-  },
+  rows: '{0} rows',
+  oneRow: '1 row',
+  running: 'Running…',
+  failed: 'It did not work.',
+  stateFailed: 'failed',
+  tabs: 'Results',
+  tabKeys: 'Delete closes it, F2 renames it.',
+  pinned: 'pinned',
+  closeTab: 'Close {0}',
+  paused: 'Paused',
+  'paused.rows': 'Enough rows for now.',
+  'action.resume': 'Continue',
+  'action.finish': 'Stop Here',
+  'action.cancelWait': 'Give Up',
+  'action.export': 'Export Rows…',
+  'action.pin': 'Pin Result',
+  'action.unpin': 'Unpin Result',
+  'action.openInEditor': 'Open in Editor',
+  'action.rerun': 'Rerun',
+  waits: 'Sent again in {0}.',
+  waiting: 'Waiting',
+  none: 'No rows.',
+  readOnly: 'read-only',
+  confirmWrites: 'asks before writes',
+  'mark.readOnly': 'RO',
+  'mark.confirmWrites': 'CW',
+  'outcome.unknown': 'Outcome unknown.',
+  'action.checkOutcome': 'Check Outcome',
+  'action.goToStatement': 'Go to Statement',
 };
 
 const tabOf = (runId: string, given: Partial<TabView> = {}): TabView => ({
-  ...{ runId, title: `Tab ${runId}`, statement: `SELECT '${runId}'`, project: 'Shop', color: undefined },
-  ...{ protection: 'open', state: 'done', rowCount: 5, isPinned: false },
+  runId,
+  title: `Tab ${runId}`,
+  statement: `SELECT '${runId}'`,
+  project: 'Shop',
+  color: undefined,
+  protection: 'open',
+  state: 'done',
+  rowCount: 5,
+  isPinned: false,
   ...given,
 });
 const three = [tabOf('a'), tabOf('b'), tabOf('c')];
@@ -43,7 +62,7 @@ interface Call {
   readonly runId: unknown;
 }
 
-/** A host that brings the tab to the front that is asked for, and notes what else it is asked. */
+/** Records the calls of the page. */
 const calls: Call[] = [];
 const note = (method: string) => (params: unknown) => void calls.push({ method, runId: asRecord(params)?.['runId'] });
 const methods = Object.fromEntries(
@@ -55,7 +74,7 @@ const asked = async (method: string, runId: string): Promise<void> => {
 };
 
 webviewTest(
-  'arrows go from tab to tab and around, Delete closes, F2 renames, and only one tab is on the way of Tab',
+  'arrow keys go around the tabs, Delete closes, F2 renames, and Tab stops at one tab only',
   { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
@@ -83,7 +102,7 @@ webviewTest(
 );
 
 webviewTest(
-  'keys in the tabs are about the one that has the focus, also before the host has brought it to the front',
+  'keys apply to the focused tab even before the host has activated it',
   { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
@@ -106,7 +125,7 @@ webviewTest(
   },
 );
 
-webviewTest('a tab is chosen and closed by the mouse', { bridge: gridBridge, labels, methods }, async opened => {
+webviewTest('the mouse selects and closes tabs', { bridge: gridBridge, labels, methods }, async opened => {
   const { page } = opened;
   tell(opened, three, 'a');
   await page.getByRole('tab', { name: 'Tab b' }).click();
@@ -118,7 +137,7 @@ webviewTest('a tab is chosen and closed by the mouse', { bridge: gridBridge, lab
 });
 
 webviewTest(
-  'a tab says what it is of in words, and markup in names is text',
+  'a tab has an accessible name, and markup in names is text',
   { bridge: gridBridge, labels },
   async opened => {
     const { page } = opened;
@@ -138,7 +157,10 @@ webviewTest(
     assert.equal(await page.locator('b, i').count(), 0);
     const context = await page.getByRole('tab').first().getAttribute('data-vscode-context');
     assert.deepEqual(JSON.parse(context ?? ''), {
-      ...{ webviewSection: 'resultTab', runId: 'a', resultPinned: true, preventDefaultContextMenuItems: true },
+      webviewSection: 'resultTab',
+      runId: 'a',
+      resultPinned: true,
+      preventDefaultContextMenuItems: true,
     });
   },
 );
@@ -162,7 +184,7 @@ webviewTest(
 );
 
 webviewTest(
-  'tabs of protected projects are marked by letters, and say what they mean',
+  'tabs of protected projects have marks with letters and an explanation',
   { bridge: gridBridge, labels },
   async opened => {
     const { page } = opened;
@@ -171,18 +193,23 @@ webviewTest(
     tell(opened, [...protections.map(one => tabOf(one, { protection: one }))], 'open');
     await tab('Tab readOnly, Shop, read-only').getByText('RO', { exact: true }).waitFor();
     await tab('Tab confirmWrites, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
-    assert.equal(await tab('Tab open, Shop').locator('.guard').isVisible(), false);
+    assert.equal(
+      await tab('Tab open, Shop')
+        .getByText(/^(?:RO|CW)$/)
+        .count(),
+      0,
+    );
     assert.match((await tab('Tab readOnly').getAttribute('title')) ?? '', /^Shop, read-only\n/);
-    // What a project becomes is shown on the tab that is there.
+    // A tab shows a changed protection.
     tell(opened, [tabOf('readOnly', { protection: 'confirmWrites' })], 'readOnly');
     await tab('Tab readOnly, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
     tell(opened, [tabOf('readOnly')], 'readOnly');
-    await tab('Tab readOnly').locator('.guard').waitFor({ state: 'hidden' });
+    await tab('Tab readOnly').getByText('CW', { exact: true }).waitFor({ state: 'hidden' });
   },
 );
 
 webviewTest(
-  'a pause says why, and offers to continue or to stop',
+  'a paused result tells the reason and offers to continue or stop',
   { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
@@ -201,7 +228,7 @@ webviewTest(
 );
 
 webviewTest(
-  'a wait counts down, is announced once, and can be given up',
+  'a retry counts down, is announced once, and can be given up',
   { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
@@ -226,7 +253,7 @@ webviewTest(
 );
 
 webviewTest(
-  'the tab in front is in sight, also in a view that becomes narrow',
+  'the active tab stays in sight when the view becomes narrow',
   { bridge: gridBridge, labels },
   async opened => {
     const { page } = opened;
@@ -245,7 +272,7 @@ webviewTest(
   },
 );
 
-webviewTest('who pins a result by key can unpin it by the same key', { bridge: gridBridge, labels }, async opened => {
+webviewTest('the Unpin button takes the focus of the Pin button', { bridge: gridBridge, labels }, async opened => {
   const { page, host } = opened;
   const show = (action: 'pin' | 'unpin'): void =>
     host.notify('view', { view: resultView({ actions: ['rerun', action, 'openInEditor'] }) });
@@ -259,7 +286,7 @@ webviewTest('who pins a result by key can unpin it by the same key', { bridge: g
 });
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
-  webviewTest(`tabs and what is to be decided in ${theme}`, { bridge: gridBridge, labels }, async opened => {
+  webviewTest(`tabs and decisions in ${theme} (picture)`, { bridge: gridBridge, labels }, async opened => {
     const { page } = opened;
     await setTheme(page, theme);
     const tabs = [

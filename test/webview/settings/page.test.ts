@@ -71,20 +71,28 @@ webviewTest('the focus stays when a key is set, replaced or forgotten', options,
   await button('Add Project…').and(focused).waitFor();
 });
 
-webviewTest('each button names its project, once', options, async ({ page, host }) => {
+webviewTest('each button names its project once', options, async ({ page, host }) => {
   const local = projectEntry('Local', { scope: undefined, keySince: 'Monday' });
   host.notify('state', settingsStateOf(projectEntry('Shop'), local));
   await page.getByRole('listitem').filter({ hasText: 'Key set on Monday' }).waitFor();
   const names = (await page.locator('body').ariaSnapshot()).match(/(?<=button ").*(?=")/g);
   assert.deepEqual(names, [
-    ...['Add Project…', 'Import…', 'Export…', 'Edit Projects'],
-    ...['Set Key… Shop', 'Test Shop', 'Copy Shop', 'Remove… Shop'],
-    ...['Replace Key… Local', 'Forget Key Local', 'Test Local'],
+    'Add Project…',
+    'Import…',
+    'Export…',
+    'Edit Projects',
+    'Set Key… Shop',
+    'Test Shop',
+    'Copy Shop',
+    'Remove… Shop',
+    'Replace Key… Local',
+    'Forget Key Local',
+    'Test Local',
   ]);
 });
 
 webviewTest(
-  'a call that fails is told of, until the next one',
+  'the failure of a call shows until the next call',
   { ...options, methods: { setKey: () => Promise.reject(new Error('The storage is locked.')), add: () => undefined } },
   async ({ page, host }) => {
     host.notify('state', settingsStateOf(projectEntry('Shop')));
@@ -96,7 +104,7 @@ webviewTest(
   },
 );
 
-webviewTest('a state that makes no sense is passed over', options, async ({ page, host }) => {
+webviewTest('a state that cannot be decoded changes nothing', options, async ({ page, host }) => {
   host.notify('state', settingsStateOf(projectEntry('Shop')));
   await page.getByRole('heading', { name: 'Shop' }).waitFor();
   for (const wrong of [null, { ...settingsStateOf(), projects: [{ id: 1 }] }, { projects: [] }]) {
@@ -107,7 +115,7 @@ webviewTest('a state that makes no sense is passed over', options, async ({ page
   assert.equal(await page.getByRole('listitem').count(), 2);
 });
 
-webviewTest('a label that is missing shows as its name', { bridge: settingsBridge, labels: {} }, async ({ page }) => {
+webviewTest('a missing label shows as its name', { bridge: settingsBridge, labels: {} }, async ({ page }) => {
   await page.getByRole('heading', { name: 'title', exact: true }).waitFor();
   await page.getByRole('button', { name: 'editSettings', exact: true }).waitFor();
 });
@@ -115,7 +123,7 @@ webviewTest('a label that is missing shows as its name', { bridge: settingsBridg
 const saved: unknown[] = [];
 
 webviewTest(
-  'what is typed is checked as it is typed, and only what was changed is saved',
+  'typed texts are checked at once, and only changed fields are saved',
   { ...options, methods: { save: params => void saved.push(params) } },
   async ({ page, host }) => {
     const shop = projectEntry('Shop', { fields: texts({ name: 'Shop', protection: 'readOnly' }) });
@@ -152,7 +160,7 @@ webviewTest(
   },
 );
 
-webviewTest('what is typed stays when the settings change, and is discarded on demand', options, async opened => {
+webviewTest('unsaved texts stay when the settings change, and Discard drops them', options, async opened => {
   const { page, host } = opened;
   host.notify('state', settingsStateOf(projectEntry('Shop')));
   host.notify('edit', { id: projectEntry('Shop').id });
@@ -174,7 +182,7 @@ webviewTest('what is typed stays when the settings change, and is discarded on d
 const settled: unknown[] = [];
 
 webviewTest(
-  'a project of the local service has all fields but those that say where it is',
+  'a project of the local service has no fields for its address',
   { ...options, methods: { save: params => void settled.push(params) } },
   async ({ page, host }) => {
     const local = projectEntry('Local', { id: 'local p1', scope: undefined, keySince: 'Monday' });
@@ -196,7 +204,7 @@ webviewTest(
 const moved = projectEntry('Shop', { id: 'http://127.0.0.1:8 shop', fields: texts({ name: 'Shop' }) });
 
 webviewTest(
-  'a project that moves to another address keeps its form and the focus, and says that the key does not come along',
+  'a project that moves to another address keeps its form and the focus, and warns that its key stays behind',
   { ...options, methods: { save: () => undefined } },
   async ({ page, host }) => {
     host.notify('state', settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
@@ -215,7 +223,7 @@ webviewTest(
 );
 
 webviewTest(
-  'a save that fails is told of, and what was typed is still there',
+  'a failed save shows its reason and keeps the typed texts',
   { ...options, methods: { save: () => Promise.reject(new Error('The file is locked.')) } },
   async ({ page, host }) => {
     host.notify('state', settingsStateOf(projectEntry('Shop')));
@@ -239,10 +247,11 @@ const answers: TestOutcome[] = [
 const keysAsked: unknown[] = [];
 
 webviewTest(
-  'a test shows what was answered, with the button that does what helps, and the focus is never lost',
+  'a connection test shows its outcome and a remedy, and the focus is never lost',
   { ...options, methods: { test: () => answers.shift() ?? null, setKey: params => void keysAsked.push(params) } },
   async ({ page, host }) => {
-    const [focused, said] = [page.locator(':focus'), page.getByRole('status')];
+    const focused = page.locator(':focus');
+    const said = page.getByRole('status');
     const button = (name: string) => page.getByRole('button', { name: `${name} Shop`, exact: true });
     host.notify('state', settingsStateOf(projectEntry('Shop')));
     await button('Test').click();
@@ -273,7 +282,7 @@ const tests: (TestOutcome | Promise<TestOutcome>)[] = [
 ];
 
 webviewTest(
-  'what a test said is over once the project is reached in another way, also when it says so later',
+  'a new address or key clears the outcome of an earlier or pending test',
   { ...options, methods: { test: () => tests.shift() ?? null } },
   async ({ page, host }) => {
     const said = page.getByRole('status');
@@ -294,7 +303,7 @@ webviewTest(
     await page.getByText('Key set on Monday').waitFor();
     late.resolve({ remedy: 'setKey', sentence: 'The key is wrong.' });
     await setImmediate();
-    // Messages come in their order, so that this one is behind it.
+    // Messages arrive in order: the next state comes after the outcome.
     reached('/right', 'Tuesday');
     await page.getByText('Key set on Tuesday').waitFor();
     assert.equal(await page.getByText('The key is wrong.').count(), 0);
@@ -304,7 +313,7 @@ webviewTest(
 const saving = Promise.withResolvers<void>();
 
 webviewTest(
-  'what is typed while the form is being saved is not taken for saved',
+  'a text typed during a save stays unsaved',
   { ...options, methods: { save: () => saving.promise } },
   async ({ page, host }) => {
     host.notify('state', settingsStateOf(projectEntry('Shop')));
@@ -329,7 +338,7 @@ webviewTest(
 const budgets: unknown[] = [];
 
 webviewTest(
-  'a budget is saved when its field is left with another number',
+  'a budget is saved when the user leaves its changed field',
   { ...options, methods: { saveBudget: params => void budgets.push(params) } },
   async ({ page, host }) => {
     host.notify('state', settingsStateOf());
@@ -347,7 +356,7 @@ webviewTest(
 const opened: unknown[] = [];
 
 webviewTest(
-  'a problem leads to the settings that it is in',
+  'the button of a problem opens its settings',
   { ...options, methods: { openSettings: params => void opened.push(params) } },
   async ({ page, host }) => {
     const problem = { sentence: 'It must be a list.', scope: 'workspace' } as const;

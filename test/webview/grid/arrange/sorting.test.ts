@@ -5,17 +5,17 @@ import { toggleSort, withSort } from '../../../../webview/grid/arrange/arranger.
 const up = (column: number) => ({ column, descending: false });
 const down = (column: number) => ({ column, descending: true });
 
-test('a click sorts ascending, then descending, then not', () => {
+test('clicks sort ascending, then descending, then not', () => {
   assert.deepEqual(toggleSort([], 3, false), [up(3)]);
   assert.deepEqual(toggleSort([up(3)], 3, false), [down(3)]);
   assert.deepEqual(toggleSort([down(3)], 3, false), []);
 });
 
-test('a click on another column replaces what was sorted by', () => {
+test('a click on another column replaces the sort keys', () => {
   assert.deepEqual(toggleSort([up(1), down(2)], 3, false), [up(3)]);
 });
 
-test('with Shift, columns are added, turned around where they stand, and taken out', () => {
+test('with Shift, keys are added, reversed in place, and removed', () => {
   assert.deepEqual(toggleSort([up(1)], 3, true), [up(1), up(3)]);
   assert.deepEqual(toggleSort([up(1), up(3)], 1, true), [down(1), up(3)]);
   assert.deepEqual(toggleSort([down(1), up(3)], 1, true), [up(3)]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ColumnLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 
-/** Five columns, each ten pixels wider than the one before. */
+/** Five columns, each ten pixels wider than the previous one. */
 const five = (): ColumnLayout => new ColumnLayout([60, 70, 80, 90, 100]);
 
-test('columns stand side by side, and only those in view are painted', () => {
+test('columns stand side by side, and only those in view are visible', () => {
   const layout = five();
   assert.equal(layout.width, 400);
   assert.deepEqual(layout.visible(0, 60), [0, 1]);
@@ -18,7 +18,7 @@ test('columns stand side by side, and only those in view are painted', () => {
   );
 });
 
-test('no columns take no room', () => {
+test('no columns have no width', () => {
   const none = new ColumnLayout([]);
   assert.equal(none.width, 0);
   assert.deepEqual(none.visible(0, 100), [0, 0]);
@@ -31,7 +31,7 @@ for (const [column, position, expected] of [
   [3, -1, [3, 0, 1, 2, 4]],
   [2, 2, [0, 1, 2, 3, 4]],
 ] as const) {
-  test(`column ${column} moved to position ${position} gives ${expected.join(', ')}`, () => {
+  test(`moving column ${column} to position ${position} gives ${expected.join(', ')}`, () => {
     const layout = five();
     layout.move(column, position);
     assert.deepEqual(layout.shown, expected);
@@ -43,7 +43,7 @@ for (const [column, position, expected] of [
   });
 }
 
-test('a column that is hidden comes back where it was, between those that were moved', () => {
+test('a hidden column returns to its place among moved ones', () => {
   const layout = five();
   layout.hide(1);
   layout.move(0, 1);
@@ -53,7 +53,7 @@ test('a column that is hidden comes back where it was, between those that were m
   assert.deepEqual(layout.shown, [1, 2, 0, 3, 4]);
 });
 
-test('the last column cannot be hidden', () => {
+test('the last shown column cannot be hidden', () => {
   const layout = five();
   for (const column of [0, 1, 2, 3, 4]) layout.hide(column);
   assert.deepEqual(layout.shown, [4]);
@@ -67,7 +67,7 @@ test('frozen columns leave room for the others', () => {
   assert.equal(layout.frozenWithin(50), 0);
 });
 
-test('a frozen column that is hidden and shown again is frozen again', () => {
+test('a frozen column stays frozen when it is hidden and shown again', () => {
   const layout = five();
   layout.freeze(2);
   layout.hide(0);
@@ -76,7 +76,7 @@ test('a frozen column that is hidden and shown again is frozen again', () => {
   assert.equal(layout.frozen, 2);
 });
 
-test('columns are shown and hidden by choice, and those among frozen ones are frozen', () => {
+test('chosen columns are shown, and those between frozen ones are frozen', () => {
   const layout = five();
   layout.freeze(2);
   layout.showOnly([4, 1]);
@@ -87,7 +87,7 @@ test('columns are shown and hidden by choice, and those among frozen ones are fr
   assert.deepEqual(layout.shown, [0, 1, 3], 'some have to be there');
 });
 
-test('what is remembered of a layout is taken up by another of the same result', () => {
+test('a remembered layout is restored for the same result', () => {
   const layout = five();
   layout.move(4, 0);
   layout.hide(2);
@@ -105,7 +105,7 @@ for (const [name, remembered] of Object.entries({
   'columns that are not there': { order: [0, 1, 2, 3, 9], hidden: [], widths: [1, 2, 3, 4, 5], frozen: 0 },
   'nothing shown': { order: [0, 1, 2, 3, 4], hidden: [0, 1, 2, 3, 4], widths: [1, 2, 3, 4, 5], frozen: 0 },
 })) {
-  test(`a remembered layout with ${name} is passed over`, () => {
+  test(`a remembered layout with ${name} is ignored`, () => {
     const layout = five();
     layout.restore(remembered);
     assert.deepEqual(layout.remembered(), five().remembered());

@@ -5,9 +5,10 @@ const names = (grid: GridPage) => grid.grid.getByRole('columnheader').allInnerTe
 const widthOf = async (grid: GridPage, name: string): Promise<number> =>
   (await grid.header(name).boundingBox())?.width ?? 0;
 
-/** Drags from a point of one header to a point of another. */
+/** Drags one header to another. */
 async function drag(grid: GridPage, from: string, to: string, share = 0.5): Promise<void> {
-  const [start, end] = [await grid.header(from).boundingBox(), await grid.header(to).boundingBox()];
+  const start = await grid.header(from).boundingBox();
+  const end = await grid.header(to).boundingBox();
   if (!start || !end) throw new Error('The columns are not in view.');
   await grid.page.mouse.move(start.x + 20, start.y + 10);
   await grid.page.mouse.down();
@@ -15,7 +16,7 @@ async function drag(grid: GridPage, from: string, to: string, share = 0.5): Prom
   await grid.page.mouse.up();
 }
 
-/** Chooses from the menu of the active cell's column, by keys alone. */
+/** Chooses from the menu of the active column by keys alone. */
 async function choose(grid: GridPage, label: string | RegExp): Promise<void> {
   await grid.grid.focus();
   await grid.page.keyboard.press('Alt+ArrowDown');
@@ -27,43 +28,39 @@ async function choose(grid: GridPage, label: string | RegExp): Promise<void> {
   await grid.page.getByRole('menu').waitFor({ state: 'hidden' });
 }
 
-gridTest(
-  'a column is made wider at its edge, and the cells with it; Escape takes it back',
-  numbers(100),
-  async grid => {
-    const { mouse, keyboard } = grid.page;
-    const before = await widthOf(grid, 'column_1');
-    const edge = await grid.header('column_1').locator('.edge').boundingBox();
-    assert.ok(edge);
-    await mouse.move(edge.x + 2, edge.y + 5);
-    await mouse.down();
-    await mouse.move(edge.x + 62, edge.y + 5, { steps: 3 });
-    await mouse.up();
-    await grid.page.waitForFunction(
-      ([wanted]) =>
-        document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === wanted,
-      [before + 60],
-    );
-    assert.equal((await grid.cell(3, 1).boundingBox())?.width, before + 60);
-    await mouse.move(edge.x + 62, edge.y + 5);
-    await mouse.down();
-    await mouse.move(edge.x + 200, edge.y + 5, { steps: 3 });
-    await keyboard.press('Escape');
-    await mouse.up();
-    await grid.page.waitForFunction(
-      ([wanted]) =>
-        document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === wanted,
-      [before + 60],
-    );
-    assert.equal(grid.callsOf('arrange').length, 0, 'that was no click on the name');
-  },
-);
+gridTest('dragging its edge resizes a column, and Escape cancels the drag', numbers(100), async grid => {
+  const { mouse, keyboard } = grid.page;
+  const before = await widthOf(grid, 'column_1');
+  const edge = await grid.header('column_1').locator('.edge').boundingBox();
+  assert.ok(edge);
+  await mouse.move(edge.x + 2, edge.y + 5);
+  await mouse.down();
+  await mouse.move(edge.x + 62, edge.y + 5, { steps: 3 });
+  await mouse.up();
+  await grid.page.waitForFunction(
+    ([wanted]) =>
+      document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === wanted,
+    [before + 60],
+  );
+  assert.equal((await grid.cell(3, 1).boundingBox())?.width, before + 60);
+  await mouse.move(edge.x + 62, edge.y + 5);
+  await mouse.down();
+  await mouse.move(edge.x + 200, edge.y + 5, { steps: 3 });
+  await keyboard.press('Escape');
+  await mouse.up();
+  await grid.page.waitForFunction(
+    ([wanted]) =>
+      document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === wanted,
+    [before + 60],
+  );
+  assert.equal(grid.callsOf('arrange').length, 0, 'that was no click on the name');
+});
 
 const wide = {
   ...numbers(100),
   valueAt: (row: number) => ({ kind: 'text', text: row === 2 ? 'W'.repeat(40) : 'w' }) as const,
 };
-gridTest('a double click at its edge fits a column to what is in view', wide, async grid => {
+gridTest('a double click on its edge fits a column to the rows in view', wide, async grid => {
   const cut = () =>
     grid.cell(2, 0).evaluate(cell => ({ cut: cell.scrollWidth > cell.clientWidth, width: cell.clientWidth }));
   assert.equal((await cut()).cut, true);
@@ -75,7 +72,7 @@ gridTest('a double click at its edge fits a column to what is in view', wide, as
   assert.ok((await cut()).width < 1000);
 });
 
-gridTest('keys make a column wider and narrower, and move it', numbers(100), async grid => {
+gridTest('keys resize and move a column', numbers(100), async grid => {
   const before = await widthOf(grid, 'column_1');
   await grid.cell(0, 1).click();
   await grid.page.keyboard.press('Alt+ArrowRight');
@@ -87,7 +84,7 @@ gridTest('keys make a column wider and narrower, and move it', numbers(100), asy
   assert.equal(await grid.page.locator('#active-cell').innerText(), '0001', 'the active cell went along');
 });
 
-gridTest('a column is dragged elsewhere, and its cells with it', numbers(100), async grid => {
+gridTest('dragging its header moves a column with its cells', numbers(100), async grid => {
   await drag(grid, 'column_1', 'column_4');
   await grid.grid.getByRole('columnheader').nth(4).and(grid.header('column_1')).waitFor();
   assert.deepEqual((await names(grid)).slice(0, 6), [
@@ -104,30 +101,29 @@ gridTest('a column is dragged elsewhere, and its cells with it', numbers(100), a
   await grid.grid.getByRole('columnheader').first().and(grid.header('column_1')).waitFor();
 });
 
-gridTest(
-  'columns are hidden and shown again from their menu, and what is asked is of those shown',
-  numbers(100),
-  async grid => {
-    await grid.cell(0, 1).click();
-    await choose(grid, 'Hide');
-    await grid.header('column_1').waitFor({ state: 'hidden' });
-    assert.equal(await grid.grid.getAttribute('aria-colcount'), '12');
-    await grid.page.keyboard.press('Control+a');
-    await grid.page.keyboard.press('Control+c');
-    await grid.page.keyboard.press('Home');
-    await choose(grid, 'Show Hidden Columns (1)');
-    await grid.header('column_1').waitFor();
-    const [copy] = grid.callsOf('copy');
-    assert.deepEqual(copy?.params, {
-      ...{ runId: 'a', orderVersion: 0, format: 'tsv', headers: false },
-      ranges: [{ firstRow: 0, endRow: 100, columns: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }],
-    });
-  },
-);
+gridTest('the column menu hides and shows columns, and calls are about shown ones', numbers(100), async grid => {
+  await grid.cell(0, 1).click();
+  await choose(grid, 'Hide');
+  await grid.header('column_1').waitFor({ state: 'hidden' });
+  assert.equal(await grid.grid.getAttribute('aria-colcount'), '12');
+  await grid.page.keyboard.press('Control+a');
+  await grid.page.keyboard.press('Control+c');
+  await grid.page.keyboard.press('Home');
+  await choose(grid, 'Show Hidden Columns (1)');
+  await grid.header('column_1').waitFor();
+  const [copy] = grid.callsOf('copy');
+  assert.deepEqual(copy?.params, {
+    runId: 'a',
+    orderVersion: 0,
+    format: 'tsv',
+    headers: false,
+    ranges: [{ firstRow: 0, endRow: 100, columns: [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }],
+  });
+});
 
 let offered: unknown;
 gridTest(
-  'which columns are shown is chosen from VS Code’s own list, hidden ones one by one',
+  "VS Code's own list chooses which columns are shown",
   {
     ...numbers(100),
     answers: { chooseColumns: params => ((offered = params), [0, 1, 3, 5]) },
@@ -152,15 +148,11 @@ const odd = [
   { name: '<b>bold</b>', type: 'TEXT' },
   { name: 'user\u202Etxt.exe\nline', type: 'TEXT' },
 ];
-gridTest(
-  'a name of a column is text, and what would turn it around or break it is marked',
-  numbers(10, odd),
-  async grid => {
-    assert.deepEqual(await names(grid), ['<b>bold</b>', 'user⟨U+202E⟩txt.exe↵line']);
-  },
-);
+gridTest('a column name is text, and its invisible characters are marks', numbers(10, odd), async grid => {
+  assert.deepEqual(await names(grid), ['<b>bold</b>', 'user⟨U+202E⟩txt.exe↵line']);
+});
 
-gridTest('frozen columns stay when the others scroll, over them', numbers(1000), async grid => {
+gridTest('frozen columns stay in place above scrolled ones', numbers(1000), async grid => {
   await grid.cell(0, 1).click();
   await choose(grid, 'Freeze up to Here');
   await grid.page.locator('.last-frozen').first().waitFor();
@@ -180,7 +172,7 @@ gridTest('frozen columns stay when the others scroll, over them', numbers(1000),
     box.y + 5,
   ] as const);
   assert.equal(onTop, '3');
-  // Going left by keys never ends up below the frozen ones.
+  // A cell reached by keys is never below frozen columns.
   await grid.cell(0, 6).click();
   for (let i = 0; i < 3; i++) await grid.page.keyboard.press('ArrowLeft');
   await grid.page.locator('#active-cell[aria-colindex="5"]').waitFor();
@@ -189,52 +181,49 @@ gridTest('frozen columns stay when the others scroll, over them', numbers(1000),
   await choose(grid, 'Hide');
 });
 
-gridTest('a frozen column is dragged among its like without scrolling the others', numbers(100), async grid => {
+gridTest('dragging a frozen column among frozen ones does not scroll', numbers(100), async grid => {
   const { page } = grid;
   await grid.cell(0, 1).click();
   await choose(grid, 'Freeze up to Here');
   await page.locator('.last-frozen').first().waitFor();
   await grid.grid.evaluate(element => element.scrollTo(350, 0));
   await grid.header('column_2').waitFor({ state: 'hidden' });
-  const [start, end] = [await grid.header('column_0').boundingBox(), await grid.header('column_1').boundingBox()];
+  const start = await grid.header('column_0').boundingBox();
+  const end = await grid.header('column_1').boundingBox();
   assert.ok(start && end);
   await page.mouse.move(start.x + 20, start.y + 10);
   await page.mouse.down();
   await page.mouse.move(end.x + end.width / 2, end.y + 10, { steps: 5 });
   await page.locator('.drop-mark').waitFor();
-  // What is outside scrolls with each frame.
+  // A pointer outside of the grid scrolls with each frame.
   for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame));
   assert.equal(await grid.grid.evaluate(element => element.scrollLeft), 350);
   await page.mouse.up();
   await grid.grid.getByRole('columnheader').first().and(grid.header('column_1')).waitFor();
 });
 
-gridTest(
-  'what scrolls below frozen columns is not seen through them, also where themes make what is selected translucent',
-  numbers(1000),
-  async grid => {
-    const { page } = grid;
-    await grid.cell(0, 1).click();
-    await choose(grid, 'Freeze up to Here');
-    await grid.page.locator('.last-frozen').first().waitFor();
-    const translucent = ['list-activeSelectionBackground', 'list-inactiveSelectionBackground'];
-    await page.evaluate(colourNames => {
-      document.documentElement.style.setProperty('--vscode-editor-background', '#ffffff');
-      for (const name of colourNames) document.documentElement.style.setProperty(`--vscode-${name}`, '#0060c026');
-    }, translucent);
-    await grid.grid.focus();
-    await page.keyboard.press('Control+a');
-    const frozen = page.locator('.fixed .cell.selected');
-    await frozen.first().waitFor();
-    const colours = (): Promise<string[]> =>
-      frozen.evaluateAll(cells => [...new Set(cells.map(cell => getComputedStyle(cell).backgroundColor))]);
-    assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
-    await grid.grid.evaluate(element => element.blur());
-    assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
-  },
-);
+gridTest('frozen columns hide the cells below them in every theme', numbers(1000), async grid => {
+  const { page } = grid;
+  await grid.cell(0, 1).click();
+  await choose(grid, 'Freeze up to Here');
+  await grid.page.locator('.last-frozen').first().waitFor();
+  const translucent = ['list-activeSelectionBackground', 'list-inactiveSelectionBackground'];
+  await page.evaluate(colourNames => {
+    document.documentElement.style.setProperty('--vscode-editor-background', '#ffffff');
+    for (const name of colourNames) document.documentElement.style.setProperty(`--vscode-${name}`, '#0060c026');
+  }, translucent);
+  await grid.grid.focus();
+  await page.keyboard.press('Control+a');
+  const frozen = page.locator('.fixed .cell.selected');
+  await frozen.first().waitFor();
+  const colours = (): Promise<string[]> =>
+    frozen.evaluateAll(cells => [...new Set(cells.map(cell => getComputedStyle(cell).backgroundColor))]);
+  assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
+  await grid.grid.evaluate(element => element.blur());
+  assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
+});
 
-gridTest('a menu that keys open stands at its column, however soon they come', numbers(1000), async grid => {
+gridTest('a menu opened by a key stands at its column, even right after a move', numbers(1000), async grid => {
   const { page } = grid;
   await grid.grid.focus();
   await page.keyboard.press('Control+ArrowRight');
@@ -252,7 +241,7 @@ gridTest('a menu that keys open stands at its column, however soon they come', n
 
 const many = Array.from({ length: 500 }, (_, i) => ({ name: `column_${i}`, type: '' }));
 gridTest(
-  'of 500 columns only those in view have elements, also with the active cell far away',
+  'of 500 columns only those in view have elements, even with the active cell far away',
   numbers(10_000, many),
   async grid => {
     const count = () => grid.grid.evaluate(element => element.querySelectorAll('*').length);
@@ -267,30 +256,26 @@ gridTest(
   },
 );
 
-gridTest(
-  'how a result was laid out and where one was outlives hiding the view, and other results do not get it',
-  numbers(5000),
-  async grid => {
-    await drag(grid, 'column_3', 'column_1', 0.2);
-    await grid.grid.getByRole('columnheader').nth(1).and(grid.header('column_3')).waitFor();
-    await grid.cell(0, 2).click();
-    await choose(grid, 'Hide');
-    await grid.header('column_1').waitFor({ state: 'hidden' });
-    await grid.grid.evaluate(element => element.scrollTo(0, 48_000));
-    await grid.cell(2003, 0).click();
-    const top = (await grid.cell(2003, 0).boundingBox())?.y;
-    await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"row":2003'));
-    await grid.page.reload();
-    await grid.page.locator('#active-cell[aria-selected="true"]').waitFor();
-    await grid.cell(2003, 0).waitFor();
-    assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
-    assert.equal((await grid.cell(2003, 0).boundingBox())?.y, top);
-    grid.show({ runId: 'b' });
-    await grid.header('column_1').waitFor();
-    await grid.cell(0, 0).waitFor();
-    // And back to the first one, while the page lives.
-    grid.show({ runId: 'a' });
-    await grid.cell(2003, 0).waitFor();
-    assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
-  },
-);
+gridTest('each result keeps its own layout and place while the view is hidden', numbers(5000), async grid => {
+  await drag(grid, 'column_3', 'column_1', 0.2);
+  await grid.grid.getByRole('columnheader').nth(1).and(grid.header('column_3')).waitFor();
+  await grid.cell(0, 2).click();
+  await choose(grid, 'Hide');
+  await grid.header('column_1').waitFor({ state: 'hidden' });
+  await grid.grid.evaluate(element => element.scrollTo(0, 48_000));
+  await grid.cell(2003, 0).click();
+  const top = (await grid.cell(2003, 0).boundingBox())?.y;
+  await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"row":2003'));
+  await grid.page.reload();
+  await grid.page.locator('#active-cell[aria-selected="true"]').waitFor();
+  await grid.cell(2003, 0).waitFor();
+  assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
+  assert.equal((await grid.cell(2003, 0).boundingBox())?.y, top);
+  grid.show({ runId: 'b' });
+  await grid.header('column_1').waitFor();
+  await grid.cell(0, 0).waitFor();
+  // Back to the first result on the same page.
+  grid.show({ runId: 'a' });
+  await grid.cell(2003, 0).waitFor();
+  assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
+});

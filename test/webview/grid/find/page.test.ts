@@ -3,7 +3,7 @@ import { asRecord } from '../../../../src/base/decode.ts';
 import { decodeFindStep, type Found } from '../../../../src/protocol/rowQueries.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
-/** Matches stand in column 1 of each thousandth row. */
+/** Every thousandth row has a match in column 1. */
 const rows = [1000, 2000, 3000];
 function find(params: unknown): Found {
   const step = decodeFindStep(asRecord(params)?.['step']);
@@ -17,7 +17,7 @@ const content = { ...numbers(5000), answers: { find: find } };
 
 const active = (grid: GridPage, row: number) => grid.grid.locator(`[aria-rowindex="${row + 2}"] #active-cell`);
 
-gridTest('finding goes from match to match over all rows, and says which of how many', content, async grid => {
+gridTest('Find goes through the matches of all rows and tells their number', content, async grid => {
   const { page } = grid;
   const { keyboard } = page;
   await grid.grid.focus();
@@ -28,7 +28,12 @@ gridTest('finding goes from match to match over all rows, and says which of how 
   await page.getByText('1 of 3', { exact: true }).waitFor();
   await active(grid, 1000).waitFor();
   assert.deepEqual(asRecord(grid.callsOf('find').at(-1)?.params)?.['step'], {
-    ...{ text: '0001', matchCase: false, row: 0, column: 0, backwards: false, including: true },
+    text: '0001',
+    matchCase: false,
+    row: 0,
+    column: 0,
+    backwards: false,
+    including: true,
     columns: Array.from({ length: 12 }, (_, i) => i),
   });
   await keyboard.press('Enter');
@@ -53,7 +58,7 @@ gridTest('finding goes from match to match over all rows, and says which of how 
   await active(grid, 3000).waitFor();
 });
 
-gridTest('what is nowhere is said to be, and the active cell stays', content, async grid => {
+gridTest('a text without a match is reported, and the active cell stays', content, async grid => {
   const { page } = grid;
   await grid.cell(3, 3).click();
   await page.keyboard.press('Control+f');
@@ -65,9 +70,10 @@ gridTest('what is nowhere is said to be, and the active cell stays', content, as
 
 const text = 'null…';
 gridTest(
-  'what stands for NULL and for values on their way is not marked',
+  'the texts for NULL and loading values are never highlighted',
   {
-    ...{ columns: [{ name: 'note', type: 'TEXT' }], rowCount: 5000 },
+    columns: [{ name: 'note', type: 'TEXT' }],
+    rowCount: 5000,
     valueAt: row => (row === 45 ? { kind: 'text', text } : { kind: 'null' }),
     answers: {
       rows: () => never(),
@@ -94,7 +100,7 @@ gridTest(
 
 const never = (): Promise<never> => new Promise(() => {});
 gridTest(
-  'a newer question ends an older one, and closing the last; how far it is can be seen',
+  'a new search aborts the pending one, closing aborts the last, and progress shows',
   { ...numbers(5000), answers: { find: never } },
   async grid => {
     const { page } = grid;
@@ -125,7 +131,7 @@ gridTest(
 
 let matches = 3;
 gridTest(
-  'matches among rows that come are counted, and the active cell stays where it is',
+  'matches among arriving rows are counted, and the active cell stays',
   {
     ...numbers(5000),
     answers: { find: () => ({ count: matches, place: { index: 1, row: 50, column: 1 } }) },
@@ -152,7 +158,7 @@ gridTest(
 let answersFind = false;
 const findLate = (params: unknown): Promise<Found> | Found => (answersFind ? find(params) : never());
 gridTest(
-  'rows that come to stand elsewhere do not take back what one looks for',
+  "rearranged rows do not abort the user's search",
   { ...numbers(5000), answers: { find: findLate } },
   async grid => {
     await grid.grid.focus();

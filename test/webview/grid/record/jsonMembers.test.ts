@@ -40,7 +40,7 @@ const cases: readonly (readonly [source: string, members: readonly (readonly [ke
   [`[${'['.repeat(50_000)}${']'.repeat(50_000)}]`, [['0', '['.repeat(50_000) + ']'.repeat(50_000)]]],
 ];
 for (const [source, members] of cases) {
-  test(`within ${source.slice(0, 40)} stands what is written there, in its order`, () =>
+  test(`the members of ${source.slice(0, 40)} keep their order and spelling`, () =>
     assert.deepEqual(
       membersOf(source)?.map(({ key, source: member }) => [key, member]),
       members,

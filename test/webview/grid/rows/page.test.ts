@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { gridTest, numbers } from '../../../support/gridPage.ts';
 
 gridTest(
-  'a grid is no taller on a screen of many pixels than a browser allows, and its last row is reached',
+  "on a screen with many pixels, the grid stays below the browser's limit and scrolls to its last row",
   { ...numbers(10_000_000), pixelRatio: 3 },
   async opened => {
     const { grid, page } = opened;

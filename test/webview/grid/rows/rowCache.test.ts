@@ -9,7 +9,7 @@ const windowOf = (start: number, count: number) => ({
   rows: Array.from({ length: count }, (_, i) => cell(start + i)),
 });
 
-/** A cache over rows that come when they are told to. */
+/** A cache whose fetches are answered by the test. */
 function controlled(columns = 1) {
   const asked: { start: number; signal: AbortSignal; answer: () => void }[] = [];
   const loads: number[] = [];
@@ -37,7 +37,7 @@ function controlled(columns = 1) {
   return { cache, asked, answer };
 }
 
-test('rows in view are pulled once, and are there when they have come', async () => {
+test('rows in view are fetched once', async () => {
   const { cache, asked, answer } = controlled();
   cache.want([90, 110], 1000);
   cache.want([91, 111], 1000);
@@ -50,7 +50,7 @@ test('rows in view are pulled once, and are there when they have come', async ()
   assert.deepEqual(cache.get(105), cell(105));
 });
 
-test('what has gone out of view is not waited for', () => {
+test('the fetch of rows that left the view is aborted', () => {
   const { cache, asked } = controlled();
   cache.want([0, 20], 10_000);
   cache.want([5000, 5020], 10_000);
@@ -58,7 +58,7 @@ test('what has gone out of view is not waited for', () => {
   assert.equal(asked[1]?.signal.aborted, false);
 });
 
-test('rows that came unasked are not pulled again, but grown blocks are', () => {
+test('offered rows are not fetched again, but blocks with more rows are', () => {
   const { cache, asked } = controlled();
   cache.offer(windowOf(0, 50));
   cache.want([0, 20], 50);
@@ -67,7 +67,7 @@ test('rows that came unasked are not pulled again, but grown blocks are', () => 
   assert.equal(asked.length, 1);
 });
 
-test('memory is bounded by cells', async () => {
+test('the cache is limited by cells', async () => {
   const { cache, asked, answer } = controlled(250);
   for (let block = 0; block < 25; block++) {
     cache.want([block * 20, block * 20 + 20], 10_000);
@@ -77,7 +77,7 @@ test('memory is bounded by cells', async () => {
   assert.deepEqual(cache.get(480), cell(480));
 });
 
-test('what is in view stays, however much that is, and is asked for once', async () => {
+test('all rows in view stay cached, however many, and are fetched once', async () => {
   const { cache, asked, answer } = controlled(1001);
   const look = (): void => cache.want([10, 100], 10_000);
   look();
@@ -92,10 +92,12 @@ test('what is in view stays, however much that is, and is asked for once', async
   for (const row of [10, 50, 99]) assert.deepEqual(cache.get(row), cell(row));
 });
 
-test('rows of elsewhere are not shown in the place of those that were asked for', async () => {
+test('rows of another place are not cached', async () => {
   let asked = 0;
   const cache = new RowCache({
-    ...{ columnCount: 1, orderVersion: 0, onLoaded: () => undefined },
+    columnCount: 1,
+    orderVersion: 0,
+    onLoaded: () => undefined,
     fetch: (_start, count) => {
       asked++;
       return Promise.resolve(windowOf(0, count));
@@ -109,13 +111,14 @@ test('rows of elsewhere are not shown in the place of those that were asked for'
   assert.equal(asked, 1);
 });
 
-/** A cache of rows that the host has in an order of its own, told of or not. */
+/** A cache and a host whose order may differ. */
 function ordered() {
   const host = { orderVersion: 0 };
   const asked: number[] = [];
   const loads: number[] = [];
   const cache = new RowCache({
-    ...{ columnCount: 1, orderVersion: 0 },
+    columnCount: 1,
+    orderVersion: 0,
     fetch: (start, count) => {
       asked.push(start);
       return Promise.resolve({
@@ -130,7 +133,7 @@ function ordered() {
 }
 const answered = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-test('rows of an older order stay in view until those of the new one have come, and go where nobody looks', async () => {
+test('rows of the old order stay in view until the new ones have come, and are dropped elsewhere', async () => {
   const { host, cache } = ordered();
   cache.want([0, 20], 1000);
   cache.want([0, 20], 1000, 500);
@@ -145,7 +148,7 @@ test('rows of an older order stay in view until those of the new one have come, 
   assert.deepEqual(cache.get(5), cell(10_005));
 });
 
-test('rows of an order that was not told of yet are no use, and are asked for again only once it was', async () => {
+test('rows of a later order are fetched again when the page hears of that order', async () => {
   const { host, asked, loads, cache } = ordered();
   host.orderVersion = 1;
   cache.want([0, 20], 1000);
@@ -158,7 +161,7 @@ test('rows of an order that was not told of yet are no use, and are asked for ag
   assert.deepEqual(cache.get(5), cell(10_005));
 });
 
-test('rows that were sent before the order changed are no use either, and are asked for again at once', async () => {
+test('rows of an earlier order are fetched again at once', async () => {
   const { host, loads, cache } = ordered();
   cache.setOrderVersion(1);
   cache.want([0, 20], 1000);
@@ -171,17 +174,19 @@ test('rows that were sent before the order changed are no use either, and are as
   assert.deepEqual(cache.get(5), cell(10_005));
 });
 
-test('a row that is read elsewhere is there as well, however far it is out of view', async () => {
+test('an extra row is fetched however far it is out of view', async () => {
   const { cache } = ordered();
   cache.want([0, 20], 1000, 700);
   await answered();
   assert.deepEqual(cache.get(700), cell(700));
 });
 
-test('rows that could not be had are asked for again when somebody says so, or comes back, and not by each painting', async () => {
+test('failed rows are fetched again after a retry or a return, not with each paint', async () => {
   let asked = 0;
   const cache = new RowCache({
-    ...{ columnCount: 1, orderVersion: 0, onLoaded: () => undefined },
+    columnCount: 1,
+    orderVersion: 0,
+    onLoaded: () => undefined,
     fetch: () => {
       asked++;
       return Promise.reject(new Error('broken'));

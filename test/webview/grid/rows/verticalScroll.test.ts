@@ -18,7 +18,7 @@ test('a short grid scrolls pixel by pixel', () => {
 });
 
 for (const rows of [1_000_000, 10_000_000]) {
-  test(`the last of ${rows} rows is reached by the scrollbar, and the first again`, () => {
+  test(`the scrollbar reaches the last of ${rows} rows and the first again`, () => {
     const scroll = scrollOf(rows);
     assert.ok(scroll.physicalHeight < 33_554_432, 'browsers cap heights there');
     scroll.scrolled(scroll.physicalHeight - view);
@@ -27,7 +27,7 @@ for (const rows of [1_000_000, 10_000_000]) {
     assert.equal(scroll.visible()[0], 0);
   });
 
-  test(`a turn of the wheel moves ${rows} rows by as much as a few`, () => {
+  test(`a turn of the wheel moves ${rows} rows as far as a few rows`, () => {
     const scroll = scrollOf(rows);
     scroll.scrolled(5_000_000);
     const before = scroll.top;
@@ -51,7 +51,7 @@ test('fewer rows than fit need no scrollbar', () => {
   assert.equal(scroll.physicalHeight, 72);
 });
 
-test('a row out of view is painted just outside of it, however far away it is', () => {
+test('a row far out of view is painted just outside of it', () => {
   const scroll = scrollOf(10_000_000);
   assert.equal(scroll.offsetOf(0), 24);
   assert.equal(scroll.offsetOf(19), view);
@@ -61,7 +61,7 @@ test('a row out of view is painted just outside of it, however far away it is', 
   assert.equal(scroll.offsetOf(0), -24);
 });
 
-test('the view goes back to where it stood, also where one pixel of the scrollbar is many of the rows', () => {
+test('the view returns to its place, even if a scrollbar pixel stands for many rows', () => {
   for (const rows of [1000, 10_000_000]) {
     const scroll = scrollOf(rows);
     scroll.scrolled(scroll.goTo(12_345));
@@ -70,7 +70,7 @@ test('the view goes back to where it stood, also where one pixel of the scrollba
   }
 });
 
-test('rows that come while the scrollbar is at its end can be scrolled on to', () => {
+test('rows that arrive while the scrollbar is at its end can be reached', () => {
   const scroll = scrollOf(1_000_000);
   scroll.scrolled(scroll.physicalHeight - view);
   const place = scroll.resize(1_500_000, view);
@@ -83,7 +83,7 @@ test('rows that come while the scrollbar is at its end can be scrolled on to', (
   assert.equal(scroll.resize(1_500_000, view), undefined, 'at the last row there is nothing to make room for');
 });
 
-test('the last row is reached where the scrollbar ends a part of a pixel early, as on an enlarged page', () => {
+test('the last row is reached if the scrollbar ends part of a pixel early', () => {
   for (const rows of [1000, 10_000_000]) {
     const scroll = scrollOf(rows);
     scroll.scrolled(scroll.physicalHeight - view - 200);
@@ -92,7 +92,7 @@ test('the last row is reached where the scrollbar ends a part of a pixel early, 
   }
 });
 
-test('who looks at the last row still does when the view gets lower, and who looks elsewhere stays there', () => {
+test('a lower view stays at the last row, or at its place elsewhere', () => {
   for (const rows of [1000, 10_000_000]) {
     const scroll = scrollOf(rows);
     scroll.scrolled(scroll.physicalHeight - view);
@@ -104,7 +104,7 @@ test('who looks at the last row still does when the view gets lower, and who loo
   }
 });
 
-test('who scrolls on after most rows were filtered out moves from where the view stands', () => {
+test('after most rows were filtered out, scrolling goes on from the place of the view', () => {
   const scroll = scrollOf(10_000_000);
   scroll.scrolled(96_000);
   const before = scroll.top;
@@ -115,7 +115,7 @@ test('who scrolls on after most rows were filtered out moves from where the view
 });
 
 for (const pixelRatio of [1, 1.25, 2.4, 3, 5]) {
-  test(`no element is taller than a browser allows where a pixel is ${pixelRatio} of the screen's`, () => {
+  test(`no element exceeds the browser's limit at ${pixelRatio} screen pixels per pixel`, () => {
     const scroll = new VerticalScroll(24);
     scroll.resize(10_000_000, view, pixelRatio);
     assert.ok((scroll.physicalHeight + 24) * pixelRatio < 33_554_432);
@@ -124,7 +124,7 @@ for (const pixelRatio of [1, 1.25, 2.4, 3, 5]) {
   });
 }
 
-test('the view stays where it is when the page is zoomed, and the last row is still reached', () => {
+test('zooming keeps the place, and the last row is still reached', () => {
   const scroll = scrollOf(1_000_000);
   scroll.scrolled(8_000_000);
   const before = scroll.top;
@@ -136,7 +136,7 @@ test('the view stays where it is when the page is zoomed, and the last row is st
   assert.equal(scroll.visible()[1], 1_000_000);
 });
 
-test('the last of ten million rows is reached where the scrollbar ends more than a pixel early', () => {
+test('the last of ten million rows is reached if the scrollbar ends over a pixel early', () => {
   const scroll = scrollOf(10_000_000);
   scroll.scrolled(scroll.physicalHeight - view - 200);
   scroll.scrolled(scroll.physicalHeight - view - 1);

@@ -32,7 +32,7 @@ test('no key leaves the grid', () => {
   assert.deepEqual(moveBy({ key: 'PageDown', ...plain }, { row: 95, position: 0 }, extent), { row: 99, position: 0 });
 });
 
-test('other keys, those that change editors, and keys in an empty grid are left to others', () => {
+test('other keys, editor keys and keys in an empty grid move nothing', () => {
   for (const key of ['Tab', 'a', 'toString'])
     assert.equal(moveBy({ key, ...plain }, { row: 0, position: 0 }, extent), undefined);
   for (const key of ['PageUp', 'PageDown'])

@@ -39,7 +39,7 @@ check('what another range covers comes once', s => (s.start(at(5, 1)), s.start(a
 check('the same cell twice comes once', s => (s.start(at(5, 1)), s.start(at(5, 1), 'cells', true)), ['5-6 11']);
 check('rows that are gone are left out', s => (s.start(at(95, 0)), s.extendTo(at(200, 0))), ['95-100 10']);
 
-test('cells that several ranges have are counted once', () => {
+test('cells in several ranges are counted once', () => {
   const selection = make();
   selection.start(at(0, 0));
   selection.extendTo(at(3, 2));
@@ -61,7 +61,7 @@ test('cells that several ranges have are counted once', () => {
   assert.equal(count, contained.filter(Boolean).length);
 });
 
-test('rows that come later belong to a column that was selected', () => {
+test('a selected column includes rows that arrive later', () => {
   const selection = make();
   selection.start(at(0, 1), 'columns');
   assert.deepEqual([selection.reachesEnd, selection.hasAllRows], [true, true]);
@@ -73,7 +73,7 @@ test('rows that come later belong to a column that was selected', () => {
   assert.equal(selection.hasAllRows, false);
 });
 
-test('the active cell follows when rows go, and a range that grows starts where it did', () => {
+test('the active cell moves into the grid when rows go', () => {
   const selection = make();
   selection.start(at(50, 3));
   selection.extendTo(at(60, 2));
@@ -85,7 +85,7 @@ test('the active cell follows when rows go, and a range that grows starts where 
   assert.deepEqual(selection.active, at(0, 0));
 });
 
-test('a row counts as selected only from its first to its last column', () => {
+test('a row counts as selected only with all of its columns', () => {
   const selection = make();
   selection.start(at(4, 0));
   selection.extendTo(at(4, 2));
@@ -102,7 +102,7 @@ test('every range that is added stays selected', () => {
   assert.equal(selection.contains(89, 0), true);
 });
 
-test('rows and columns that cross, however many, are no more ranges than can be asked about', () => {
+test('crossing rows and columns give at most twice as many disjoint ranges', () => {
   const selection = make();
   const columns = Array.from({ length: 60 }, (_, i) => i);
   for (let i = 0; i < 25; i++) {

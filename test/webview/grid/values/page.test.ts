@@ -25,23 +25,22 @@ const content: GridContent = {
   valueAt: row => values[row] ?? { kind: 'null' },
 };
 
-gridTest('values are told apart, stay on one line, and do no harm', content, async grid => {
+gridTest('values look different by kind, stay on one line, and are never markup', content, async grid => {
   const looks = (row: number) =>
     grid.cell(row, 0).evaluate(cell => {
       const { fontStyle, textAlign } = getComputedStyle(cell);
       const mark = getComputedStyle(cell, '::before');
       const { width, height } = cell.getBoundingClientRect();
       return {
-        ...{
-          text: cell.textContent,
-          fontStyle,
-          textAlign,
-          mark: mark.content,
-          markStyle: mark.fontStyle,
-          width,
-          height,
-        },
-        ...{ children: Array.from(cell.children, ({ className }) => className), description: cell.ariaDescription },
+        text: cell.textContent,
+        fontStyle,
+        textAlign,
+        mark: mark.content,
+        markStyle: mark.fontStyle,
+        width,
+        height,
+        children: Array.from(cell.children, ({ className }) => className),
+        description: cell.ariaDescription,
       };
     });
   const shown = await Promise.all(values.map((_value, row) => looks(row)));
