@@ -3,7 +3,7 @@ import { headerNames } from '../wire/headers.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 
-/** `anyone` sends no key, and is let in where enrolment is open. */
+/** The sender of a request. `anyone` has sent no key. */
 export type Caller =
   { readonly role: 'admin' | 'anyone' } | { readonly role: 'project'; readonly project: ProjectRecord };
 
@@ -15,7 +15,7 @@ export interface AccessParts {
   readonly limiter: RateLimiter | undefined;
 }
 
-/** Who is calling, by the key that came along. Refusals say no more than a stranger may know. */
+/** Identifies callers by their keys. A refusal tells no more than a stranger may know. */
 export class Access {
   readonly #parts: AccessParts;
 
@@ -23,77 +23,87 @@ export class Access {
     this.#parts = parts;
   }
 
-  /** The admin, or a project's own caller, who sees that project alone. */
+  /** The admin, or a project's caller, who sees that project alone. */
   caller(headers: Headers): Caller {
     const caller = this.#identify(headers);
     if (caller.role === 'anyone') throw keyNeeded();
     return caller;
   }
 
-  /** As `caller()`, or anyone where enrolment is open. */
-  enrolling(headers: Headers): Caller {
+  /** Like `caller()`, but lets anyone in while enrolment is open. */
+  enrollingCaller(headers: Headers): Caller {
     const caller = this.#identify(headers);
     if (caller.role === 'anyone' && !this.#parts.openEnrolment) throw keyNeeded();
     return caller;
   }
 
-  /** The admin, or anyone where enrolment is open. */
+  /** Lets the admin in, and anyone while enrolment is open. */
   requireEnrolment(headers: Headers): void {
-    if (this.enrolling(headers).role === 'project') throw forbidden('This needs the admin key.');
+    if (this.enrollingCaller(headers).role === 'project') throw adminKeyNeeded();
   }
 
   requireAdmin(headers: Headers): void {
-    if (this.caller(headers).role !== 'admin') throw forbidden('This needs the admin key.');
+    if (this.caller(headers).role !== 'admin') throw adminKeyNeeded();
   }
 
   requireProject(headers: Headers, projectId: string): void {
     const caller = this.caller(headers);
     if (caller.role !== 'project') throw forbidden("The admin key does not open projects. Use the project's own key.");
-    if (caller.project.projectId !== projectId) throw forbidden('The API key belongs to another project.');
+    if (caller.project.projectId !== projectId) {
+      throw forbidden("The API key belongs to another project. Use this project's own key.");
+    }
   }
 
-  /** For answers that take a while: whether the key, which was checked when they began, still opens anything. */
+  /** Checks the key again during a long answer, because it may have been revoked since. */
   requireUnrevoked(headers: Headers): void {
     if (!this.#parts.projectOfKey(headers.get(headerNames.apiKey) ?? '')) throw invalidKey();
   }
 
   #identify(headers: Headers): Caller {
     const key = headers.get(headerNames.apiKey);
-    if (!key) return this.#limited('', { role: 'anyone' });
-    // Whoever holds the admin key must always be able to end what others do.
+    if (!key) {
+      this.#countCall('');
+      return { role: 'anyone' };
+    }
+    // The admin has no limit: the admin must always be able to revoke keys.
     if (this.#parts.isAdminKey(key)) return { role: 'admin' };
-    const found = this.#parts.projectOfKey(key);
-    if (!found) throw invalidKey();
-    const { project, keyId } = found;
-    const caller = this.#limited(keyId, { role: 'project', project });
-    requireScope(headers, project);
-    return caller;
+    const owner = this.#parts.projectOfKey(key);
+    if (!owner) throw invalidKey();
+    this.#countCall(owner.keyId);
+    requireScope(headers, owner.project);
+    return { role: 'project', project: owner.project };
   }
 
-  #limited(callerId: string, caller: Caller): Caller {
+  #countCall(callerId: string): void {
     const retryAfter = this.#parts.limiter?.take(callerId) ?? 0;
-    if (retryAfter === 0) return caller;
-    const message = 'There were too many requests. Retry-After says when the next one is taken.';
+    if (retryAfter === 0) return;
+    const message = 'There were too many requests. Wait as long as Retry-After says, then try again.';
     throw new ServiceError({ status: 429, code: serviceCodes.rateLimited, message, retryAfter });
   }
 }
 
 function requireScope(headers: Headers, { holderId, projectName }: ProjectRecord): void {
-  const matches =
+  const isMatch =
     (textOf(headers.get(headerNames.holderId)) ?? holderId) === holderId &&
     (textOf(headers.get(headerNames.projectName)) ?? projectName) === projectName;
-  if (!matches) throw forbidden(`${headerNames.holderId} or ${headerNames.projectName} does not match the project.`);
+  if (isMatch) return;
+  throw forbidden(
+    `${headerNames.holderId} or ${headerNames.projectName} does not match the project of the key. Correct or remove them.`,
+  );
 }
 
-/** Headers come as one character a byte; names in any script are sent as the bytes of their UTF-8. */
+/** Names in any script arrive as UTF-8, and a header has one character for each byte. */
 function textOf(header: string | null): string | undefined {
   if (header === null) return undefined;
   return new TextDecoder().decode(Uint8Array.from(header, character => character.charCodeAt(0)));
 }
 
-const keyNeeded = (): ServiceError => unauthenticated(`An API key is needed, in the header ${headerNames.apiKey}.`);
+const keyNeeded = (): ServiceError =>
+  unauthenticated(`The request has no API key. Send one in the header ${headerNames.apiKey}.`);
 
-const invalidKey = (): ServiceError => unauthenticated('The API key is not valid.');
+const invalidKey = (): ServiceError => unauthenticated('The API key is not valid. Use another one.');
+
+const adminKeyNeeded = (): ServiceError => forbidden('Only the admin key allows this. Use that key.');
 
 const unauthenticated = (message: string): ServiceError =>
   new ServiceError({ status: 401, code: serviceCodes.unauthenticated, message });

@@ -7,7 +7,7 @@ import type { AdminRoute } from '../wire/routes.ts';
 import type { Administration } from './administration.ts';
 import { badRequest, decoded, jsonObject } from './requestBody.ts';
 
-/** Answers what only the admin key opens, once that has been checked. */
+/** Answers the admin's requests, after the key has been checked. */
 export async function answerAdmin(
   administration: Administration,
   route: AdminRoute,
@@ -48,6 +48,6 @@ export async function answerAdmin(
 
 function fileOf(body: UnknownRecord): string {
   const file = asNonEmptyString(body['file']);
-  if (file === undefined) throw badRequest('The field "file" must be the path of a file.');
+  if (file === undefined) throw badRequest('The field "file" must be a path.');
   return file;
 }

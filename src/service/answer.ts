@@ -6,34 +6,38 @@ import { encodeServiceError, serviceCodes, ServiceError } from '../wire/serviceE
 import type { RowsOutcome } from './engine.ts';
 
 export function jsonAnswer(body: unknown): Response {
-  return wholeAnswer(200, JSON.stringify(body));
+  return completeAnswer(200, JSON.stringify(body));
 }
 
 export function errorAnswer(fault: ServiceError, clock: Clock): Response {
-  const answer = wholeAnswer(fault.status, encodeServiceError(fault));
+  const answer = completeAnswer(fault.status, encodeServiceError(fault));
   const { retryAfter } = fault;
   if (retryAfter !== undefined) answer.headers.set(headerNames.retryAfter, httpDate(clock.now() + retryAfter));
   return answer;
 }
 
-function wholeAnswer(status: number, body: string): Response {
+function completeAnswer(status: number, body: string): Response {
   const bytes = new TextEncoder().encode(body);
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   return new Response(bytes, { status, headers });
 }
 
-/** A time as HTTP writes it: in whole seconds, and never before it. */
+/** A time in the format of HTTP, which has whole seconds. It is rounded up, so that nobody comes back too early. */
 const httpDate = (milliseconds: number): string => new Date(Math.ceil(milliseconds / 1000) * 1000).toUTCString();
 
-/** Whatever was thrown, as what the caller is to see. An unforeseen fault tells the caller nothing of the inside. */
+/** The error for the caller. An unforeseen one hides its message, which may tell of the service's inside. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message: 'The service failed to do this.' });
+  return new ServiceError({
+    status: 500,
+    code: serviceCodes.internal,
+    message: 'The service failed unexpectedly. Its log tells why.',
+  });
 }
 
 /**
- * Rows as a streamed object that begins with `rows`. Nothing is read from the engine before the consumer asks. A fault
- * before the first row is thrown, so that it becomes an ordinary error answer; a later one ends the object.
+ * Streams rows as an object that begins with `rows`. The engine is read only as fast as the consumer reads. An error
+ * before the first row is thrown and becomes an ordinary error answer; a later one ends the object.
  */
 export async function rowsAnswer(
   outcome: Pick<RowsOutcome, 'batches'>,
@@ -42,16 +46,16 @@ export async function rowsAnswer(
 ): Promise<Response> {
   const batches = outcome.batches[Symbol.asyncIterator]();
   let next = await batches.next();
-  let begun = false;
+  let hasBegun = false;
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const send = (text: string): void => controller.enqueue(encoder.encode(text));
         try {
-          if (begun) next = await batches.next();
+          if (hasBegun) next = await batches.next();
           else send('{"rows":[');
-          begun = true;
+          hasBegun = true;
           if (!next.done) return controller.enqueue(next.value);
           send(`],${JSON.stringify(tail()).slice(1)}`);
         } catch (thrown) {
@@ -69,10 +73,10 @@ export async function rowsAnswer(
   return new Response(stream, { headers: { 'content-type': 'application/json' } });
 }
 
-/** Takes what was thrown on the way to an answer. */
+/** Takes an error that was thrown while a request was answered. */
 export type Report = (thrown: unknown) => void;
 
-/** Logs what nobody foresaw, unless it is the end of a request that its client gave up. */
+/** Logs unforeseen errors, except after the client has cancelled its request. */
 export function reportTo(logger: Logger, signal: AbortSignal): Report {
   return thrown => {
     if (!(thrown instanceof ServiceError) && !signal.aborted) logger.error(logLine(thrown));

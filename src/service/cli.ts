@@ -1,6 +1,6 @@
 import { runProgram } from './commands/program.ts';
 
-// What is written is for its owner alone, also in a folder that is open to others.
+// New files are for their owner alone, also in a folder that is open to others.
 process.umask(0o077);
 
 process.exitCode = await runProgram(process.argv.slice(2), {

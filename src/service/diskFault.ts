@@ -1,26 +1,26 @@
 import { asRecord } from '../base/decode.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 
-/** SQLite's result codes for a disk that is full, and for a write, sync, truncation or shared memory that failed, as a quota makes them. */
+/** SQLite's result code for a full disk, and those for a failed write, sync, truncation and shared memory. */
 const full = 13;
-const notTaken = new Set([778, 1034, 1546, 4874]);
+const failedWrites = new Set([778, 1034, 1546, 4874]);
 const systemCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** A disk that takes no more, in words for whoever wanted something written; undefined when something else was thrown. */
+/** The error for the caller when the disk takes no more data; undefined for other errors. */
 export function diskFault(thrown: unknown): ServiceError | undefined {
   const error = asRecord(thrown);
   const result = Number(error?.['errcode']);
-  const isDisk = (result & 0xff) === full || notTaken.has(result) || systemCodes.has(String(error?.['code']));
+  const isDisk = (result & 0xff) === full || failedWrites.has(result) || systemCodes.has(String(error?.['code']));
   if (!isDisk) return undefined;
   const message =
-    'The disk of the service takes no more: it is full, a quota on it is used up, or it fails. Nothing was changed. Make room on it and try again.';
+    'The disk of the service takes no more data: it is full, a quota is used up, or it fails. Nothing was changed. Free some space, then try again.';
   return new ServiceError({ status: 507, code: serviceCodes.diskFull, message });
 }
 
-/** Runs what writes, and turns the fault of a disk that takes no more into what the caller is to see. */
-export function onDisk<T>(run: () => T): T {
+/** Runs work that writes, and throws the error of a full disk in the form for the caller. */
+export function onDisk<T>(work: () => T): T {
   try {
-    return run();
+    return work();
   } catch (thrown) {
     throw diskFault(thrown) ?? thrown;
   }

@@ -22,12 +22,12 @@ export async function resolveProject(
   { access, administration }: EnrolmentParts,
   request: Request,
 ): Promise<UnknownRecord> {
-  const caller = access.enrolling(request.headers);
+  const caller = access.enrollingCaller(request.headers);
   const pair = decoded(decodeProjectPair(await jsonObject(request)));
-  const found = await administration.resolve(pair);
-  // A project's own key tells of that project alone: any other is as unknown to it as one that is not there.
-  const hidden = caller.role === 'project' && caller.project.projectId !== found?.projectId;
-  return resolvedBody(hidden ? undefined : found);
+  const project = await administration.resolve(pair);
+  // A project's key must not tell whether other projects exist.
+  const isHidden = caller.role === 'project' && caller.project.projectId !== project?.projectId;
+  return resolvedBody(isHidden ? undefined : project);
 }
 
 export async function initProject(

@@ -16,28 +16,28 @@ const faults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
     code: serviceCodes.tooLarge,
-    message: 'The request has too many header bytes.',
+    message: 'The headers of the request are too long.',
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: '413 Content Too Large',
     code: serviceCodes.tooLarge,
-    message: 'The request has too many bytes between those of its body.',
+    message: 'The chunk extensions of the request are too long.',
   },
 };
 
-const noHttp: Fault = {
+const notHttp: Fault = {
   status: '400 Bad Request',
   code: serviceCodes.badRequest,
   message: 'The request is not well-formed HTTP/1.1.',
 };
 
-/** Answers a client whose request never became one, and ends the connection. */
+/** Answers a client whose bytes are no complete request, and closes the connection. */
 export function answerFaultyClient(errorCode: string | undefined, socket: Socket): void {
   if (!socket.writable || errorCode === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const { status, code, message } = faults[errorCode ?? ''] ?? noHttp;
+  const { status, code, message } = faults[errorCode ?? ''] ?? notHttp;
   const body = encodeServiceError({ status: Number.parseInt(status, 10), code, message });
   const head = [
     `HTTP/1.1 ${status}`,

@@ -35,7 +35,7 @@ interface RequestParts extends ServiceParts {
   readonly report: Report;
 }
 
-/** The service as a function from request to response. It knows no server, so that any can stand in front of it. */
+/** The service as a function from request to response. It is independent of Node.js, so any server can run it. */
 export function createHandler(parts: ServiceParts): (request: Request) => Promise<Response> {
   return async request => {
     const report = reportTo(parts.logger, request.signal);
@@ -51,7 +51,7 @@ export function createHandler(parts: ServiceParts): (request: Request) => Promis
 async function handle(parts: RequestParts, request: Request): Promise<Response> {
   const matched = matchRoute(parts.pathPrefix, new URL(request.url).pathname);
   if (!matched) {
-    const message = 'There is nothing at this path.';
+    const message = 'The service has nothing at this path.';
     throw new ServiceError({ status: 404, code: serviceCodes.notFound, message });
   }
   if (request.method !== matched.method) return methodNotAllowed(matched.method, parts.clock);
@@ -108,7 +108,7 @@ function openProject({ access, engine, report }: RequestParts, projectId: string
 }
 
 function methodNotAllowed(allowed: string, clock: Clock): Response {
-  const message = `This path takes ${allowed} only.`;
+  const message = `This path only takes ${allowed}.`;
   const answer = errorAnswer(new ServiceError({ status: 405, code: serviceCodes.methodNotAllowed, message }), clock);
   answer.headers.set('allow', allowed);
   return answer;

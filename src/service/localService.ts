@@ -11,7 +11,7 @@ import { inUrl } from './foreignRequests.ts';
 import { createHandler } from './handler.ts';
 import { keyMatcher, newKey } from './keys.ts';
 import { Leases } from './leases.ts';
-import { NodeListener, type Patience } from './nodeListener.ts';
+import { NodeListener, type ClientTimeouts } from './nodeListener.ts';
 import { OwnServiceFile, readServiceFile } from './ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './rateLimiter.ts';
 import { createSampleShop, sampleProject } from './sampleShop.ts';
@@ -42,7 +42,7 @@ export interface LocalServiceOptions {
   readonly onLastLease?: () => void;
   readonly clock?: Clock;
   readonly logger: Logger;
-  readonly patience?: Patience | undefined;
+  readonly timeouts?: ClientTimeouts | undefined;
 }
 
 /** The service of one data folder, listening on this machine. */
@@ -130,19 +130,19 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   });
   const leases = new Leases(() => options.onLastLease?.());
   const handler = createHandler({ engine, administration, access, leases, pathPrefix, clock, logger });
-  const listener = new NodeListener({ handler, host, clock, logger, patience: options.patience });
+  const listener = new NodeListener({ handler, host, clock, logger, timeouts: options.timeouts });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
   const file = new OwnServiceFile(folder);
   try {
     registry.rememberPort(Number(new URL(baseUrl).port));
-    file.claim({ baseUrl, pathPrefix, adminKey, pid: process.pid });
+    file.write({ baseUrl, pathPrefix, adminKey, pid: process.pid });
   } catch (thrown) {
     // A listener stays open, whatever is thrown.
     await listener.close();
     throw thrown;
   }
   return new LocalService(baseUrl, leases, async () => {
-    file.release();
+    file.remove();
     leases.close();
     await listener.close();
     await data.close();

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import { asRecord } from '../base/decode.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { asRecord } from '../base/decode.ts';
 import { ServiceError } from '../wire/serviceError.ts';
 import { errorAnswer, logLine, toServiceError } from './answer.ts';
 import { answerFaultyClient } from './faultyClient.ts';
@@ -15,33 +15,33 @@ import { sendResponse } from './nodeResponse.ts';
 export type Handler = (request: Request) => Promise<Response>;
 
 /** How long a client may take, in milliseconds. */
-export interface Patience {
-  /** For the head of a request. */
+export interface ClientTimeouts {
+  /** To send the head of a request. */
   readonly head: number;
-  /** For a whole request. */
+  /** To send a whole request. */
   readonly request: number;
   /** Between two requests on one connection. */
   readonly idle: number;
-  /** For taking anything at all of an answer that waits to be sent whole. */
+  /** Without reading anything of a complete answer. */
   readonly reading: number;
-  /** For the same where the answer is a stream, which only who has a key gets. */
+  /** Without reading anything of a streamed answer, which needs a key. */
   readonly pausing: number;
-  /** For the rest of their answers when the service stops. */
+  /** To read the rest of its answers when the service stops. */
   readonly stopping: number;
 }
 
 const minute = 60_000;
-const usualPatience: Patience = {
+const defaultTimeouts: ClientTimeouts = {
   head: 10_000,
   request: minute,
   idle: minute,
   reading: minute,
-  // A reader that pauses for longer than the engine lets its rows wait still hears of that, and holds no more than a connection.
+  // Longer than the engine lets rows wait. Until then a pausing reader holds only a connection, and it hears the reason.
   pausing: 60 * minute,
   stopping: 3_000,
 };
-const mostConnections = 1024;
-const mostHeaderBytes = 16 * 1024;
+const maxConnections = 1024;
+const maxHeaderBytes = 16 * 1024;
 
 export interface ListenerParts {
   readonly handler: Handler;
@@ -49,52 +49,52 @@ export interface ListenerParts {
   readonly host: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly patience?: Patience | undefined;
+  readonly timeouts?: ClientTimeouts | undefined;
 }
 
-/** A handler behind HTTP/1.1. */
+/** Serves a handler over HTTP/1.1. */
 export class NodeListener {
   readonly #parts: ListenerParts;
-  readonly #patience: Patience;
+  readonly #timeouts: ClientTimeouts;
   readonly #server: Server;
   /** Connections with an answer under way. */
   readonly #answering = new Set<Socket>();
-  #stopping = false;
+  #isStopping = false;
 
   constructor(parts: ListenerParts) {
     this.#parts = parts;
-    this.#patience = parts.patience ?? usualPatience;
-    const { head, request, idle } = this.#patience;
+    this.#timeouts = parts.timeouts ?? defaultTimeouts;
+    const { head, request, idle } = this.#timeouts;
     const options = {
       headersTimeout: head,
       requestTimeout: request,
       keepAliveTimeout: idle,
       connectionsCheckingInterval: Math.min(1000, head),
-      maxHeaderSize: mostHeaderBytes,
-      // A request without a Host is refused in the service's own words.
+      maxHeaderSize: maxHeaderBytes,
+      // The service refuses a request without a Host with its own message.
       requireHostHeader: false,
     };
     this.#server = createServer(options, (incoming, outgoing) => {
       this.#serve(incoming, outgoing).catch((thrown: unknown) => {
         parts.logger.warn(logLine(thrown));
-        // A clean end would look like the whole of an answer.
+        // A clean end would look like a complete answer.
         outgoing.socket?.resetAndDestroy();
       });
     });
-    this.#server.maxConnections = mostConnections;
+    this.#server.maxConnections = maxConnections;
     this.#server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
       if (this.#answering.has(socket)) socket.resetAndDestroy();
       else answerFaultyClient(fault.code, socket);
     });
   }
 
-  /** Listens, and gives the base URL. Port 0 means any, the preferred one if it is free. */
-  async listen(port: number, preferred = 0): Promise<string> {
-    const bound = port === 0 && preferred !== 0 && (await this.#bind(preferred).catch(() => false));
-    if (!bound) await this.#bind(port).catch((thrown: unknown) => refuseAddress(this.#parts.host, port, thrown));
-    const { address, port: taken } = this.#server.address() as AddressInfo;
-    const everywhere = address === '0.0.0.0' || address === '::';
-    return `http://${everywhere ? '127.0.0.1' : inUrl(address)}:${taken}`;
+  /** Listens and gives the base URL. Port 0 means the preferred port if it is free, and otherwise any port. */
+  async listen(port: number, preferredPort = 0): Promise<string> {
+    const isBound = port === 0 && preferredPort !== 0 && (await this.#bind(preferredPort).catch(() => false));
+    if (!isBound) await this.#bind(port).catch((thrown: unknown) => refuseAddress(this.#parts.host, port, thrown));
+    const { address, port: boundPort } = this.#server.address() as AddressInfo;
+    const isEverywhere = address === '0.0.0.0' || address === '::';
+    return `http://${isEverywhere ? '127.0.0.1' : inUrl(address)}:${boundPort}`;
   }
 
   async #bind(port: number): Promise<true> {
@@ -103,31 +103,31 @@ export class NodeListener {
     return true;
   }
 
-  /** Takes no more requests, and ends when those under way are answered, or their time is over. */
+  /** Takes no more requests. Ends when those under way are answered, or their time is over. */
   async close(): Promise<void> {
-    this.#stopping = true;
+    this.#isStopping = true;
     const closed = once(this.#server, 'close');
     this.#server.close();
-    const endPatience = this.#parts.clock.after(this.#patience.stopping, () => {
+    const cancelTimer = this.#parts.clock.after(this.#timeouts.stopping, () => {
       for (const socket of this.#answering) socket.resetAndDestroy();
       this.#server.closeAllConnections();
     });
     await closed;
-    endPatience();
+    cancelTimer();
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { socket } = incoming;
     const leaving = new AbortController();
-    // A Request passes its signal's abort on for as long as it is held, so the connection holds it.
+    // A Request forwards its signal's abort only while it is referenced, so the connection refers to it.
     const held: { request?: Request } = {};
     const gone = new Promise<void>(resolve => {
       outgoing.once('close', () => {
         this.#answering.delete(socket);
         if (!outgoing.writableFinished) leaving.abort();
         delete held.request;
-        // A connection that was kept for the next request has none to wait for.
-        if (this.#stopping) setImmediate(() => this.#server.closeIdleConnections());
+        // A stopping service waits for no further requests on open connections.
+        if (this.#isStopping) setImmediate(() => this.#server.closeIdleConnections());
         resolve();
       });
     });
@@ -136,13 +136,13 @@ export class NodeListener {
       held.request = await toRequest(incoming, leaving.signal);
       return this.#parts.handler(held.request);
     });
-    // What is closed by now closes no second time, and would stay.
+    // A connection that has closed by now does not close again, and would stay in the set.
     if (!outgoing.destroyed) this.#answering.add(socket);
-    if (this.#stopping) outgoing.shouldKeepAlive = false;
-    const { reading, pausing } = this.#patience;
-    const patience = response.headers.has('content-length') ? reading : pausing;
-    const watch = (): (() => void) => this.#parts.clock.after(patience, () => socket.resetAndDestroy());
-    await sendResponse(response, outgoing, { gone, watch });
+    if (this.#isStopping) outgoing.shouldKeepAlive = false;
+    const { reading, pausing } = this.#timeouts;
+    const timeout = response.headers.has('content-length') ? reading : pausing;
+    const startTimer = (): (() => void) => this.#parts.clock.after(timeout, () => socket.resetAndDestroy());
+    await sendResponse(response, outgoing, { gone, startTimer });
   }
 
   async #answer(handle: () => Promise<Response>): Promise<Response> {
@@ -150,8 +150,8 @@ export class NodeListener {
     try {
       return await handle();
     } catch (thrown) {
-      const brokenOff = asRecord(thrown)?.['code'] === 'ECONNRESET';
-      if (!(thrown instanceof ServiceError) && !brokenOff) logger.error(logLine(thrown));
+      const hasHungUp = asRecord(thrown)?.['code'] === 'ECONNRESET';
+      if (!(thrown instanceof ServiceError) && !hasHungUp) logger.error(logLine(thrown));
       return errorAnswer(toServiceError(thrown), clock);
     }
   }

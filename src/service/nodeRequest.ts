@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 
-/** Largest request body. SQL is text that somebody wrote; data goes in by parameters, a statement at a time. */
-export const bodyLimit = 8 * 1024 * 1024;
+/** The largest request body. It has room for any statement that people write; bulk data comes as parameters of many calls. */
+export const maxBodyBytes = 8 * 1024 * 1024;
 
-/** What came in by node:http as a web-standard Request, with its whole body. */
+/** Turns a request of node:http into a web-standard Request with its complete body. */
 export async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
   const method = incoming.method ?? 'GET';
   const headers: Record<string, string> = {};
@@ -17,28 +17,28 @@ export async function toRequest(incoming: IncomingMessage, signal: AbortSignal):
   try {
     return new Request(`http://${incoming.headers.host}${path}`, { method, headers, body, signal });
   } catch {
-    // Methods that a Request refuses, such as TRACE.
+    // A Request refuses some methods, such as TRACE.
     throw unusable();
   }
 }
 
 function unusable(): ServiceError {
-  const message = 'The method or the path of the request cannot be used here.';
+  const message = 'The method or the path of the request is not allowed here.';
   return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   let chunks: Buffer[] = [];
-  let size = 0;
+  let sizeBytes = 0;
   incoming.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= bodyLimit) {
+    sizeBytes += chunk.length;
+    if (sizeBytes <= maxBodyBytes) {
       chunks.push(chunk);
       return;
     }
-    // The rest is taken and dropped: a client that still sends hears no answer, nor does it seem to leave.
+    // The rest is read and dropped: a client that is still sending reads no answer.
     chunks = [];
     reject(tooLarge());
   });
@@ -47,6 +47,6 @@ async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuff
 }
 
 function tooLarge(): ServiceError {
-  const message = `A request body may have ${bodyLimit} bytes at most.`;
+  const message = `The body of the request has more than ${maxBodyBytes} bytes. Send fewer or shorter values.`;
   return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
 }

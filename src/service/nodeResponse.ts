@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
 interface Sending {
-  /** Resolves when the client is gone. */
+  /** Resolves when the client has left. */
   readonly gone: Promise<void>;
-  /** Watches over a client that takes nothing; the answer ends the watch. */
-  readonly watch: () => () => void;
+  /** Starts a timer for a client that reads nothing, and gives the function that stops it. */
+  readonly startTimer: () => () => void;
 }
 
-/** Writes an answer at the reader's speed, and stops its source when the reader hangs up. */
+/** Writes an answer at the reader's speed, and cancels its source when the reader leaves. */
 export async function sendResponse(response: Response, outgoing: ServerResponse, sending: Sending): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   const reader = response.body?.getReader();
@@ -20,15 +20,15 @@ export async function sendResponse(response: Response, outgoing: ServerResponse,
   outgoing.end();
 }
 
-async function drained(outgoing: ServerResponse, { gone, watch }: Sending): Promise<void> {
+async function drained(outgoing: ServerResponse, { gone, startTimer }: Sending): Promise<void> {
   if (outgoing.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   outgoing.once('drain', resolve);
-  const endWatch = watch();
+  const stopTimer = startTimer();
   try {
     await Promise.race([promise, gone]);
   } finally {
-    endWatch();
+    stopTimer();
     outgoing.off('drain', resolve);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName } from '../wire/serviceFile.ts';
 import { onDisk } from './diskFault.ts';
 
-/** What the service of a data folder says of itself; undefined when there is none, or none that can be reached. */
+/** The service file of a data folder; undefined when there is none, or none that leads to a service. */
 export function readServiceFile(folder: string): ServiceFile | undefined {
   try {
     return decodeServiceFile(readFileSync(join(folder, serviceFileName), 'utf8'));
@@ -21,19 +21,20 @@ export class OwnServiceFile {
     this.#folder = folder;
   }
 
-  claim(content: ServiceFile): void {
+  write(content: ServiceFile): void {
     this.#adminKey = content.adminKey;
     const path = join(this.#folder, serviceFileName);
-    // Renamed into place, so that nobody ever reads half of it.
-    const whole = `${path}.${process.pid}`;
-    rmSync(whole, { force: true });
+    // Renamed into place, so that nobody reads half of it.
+    const part = `${path}.${process.pid}`;
+    rmSync(part, { force: true });
     onDisk(() => {
-      writeFileSync(whole, encodeServiceFile(content), { mode: 0o600, flag: 'wx' });
-      renameSync(whole, path);
+      writeFileSync(part, encodeServiceFile(content), { mode: 0o600, flag: 'wx' });
+      renameSync(part, path);
     });
   }
 
-  release(): void {
+  /** Removes the file, unless another service has written its own meanwhile. */
+  remove(): void {
     if (readServiceFile(this.#folder)?.adminKey === this.#adminKey) {
       rmSync(join(this.#folder, serviceFileName), { force: true });
     }

@@ -2,47 +2,48 @@ import type { Clock } from '../base/clock.ts';
 
 export interface RateLimit {
   readonly perSecond: number;
-  /** How many calls may come at once after a rest. */
+  /** How many calls may come at once after a pause. */
   readonly burst: number;
 }
 
-/** Fewer callers than this are all remembered. */
-const fewCallers = 1000;
+/** Up to this number of callers nobody is forgotten. */
+const minForgetting = 1000;
 
 /**
- * A bucket of tokens for each caller. It fills at an even rate, and each call takes one out. Of a bucket only the time is
- * kept at which it will be full.
+ * A token bucket for each caller: it fills at an even rate, and each call takes one token. A bucket is stored as the time
+ * at which it will be full.
  */
 export class RateLimiter {
   readonly #clock: Clock;
-  /** Milliseconds that one token takes to come. */
-  readonly #interval: number;
+  /** How long one token takes to come. */
+  readonly #intervalMs: number;
   readonly #burst: number;
   readonly #fullAt = new Map<string, number>();
-  #many = fewCallers;
+  /** With more callers than this, full buckets are forgotten. */
+  #forgetAbove = minForgetting;
 
   constructor({ perSecond, burst }: RateLimit, clock: Clock) {
     this.#clock = clock;
-    this.#interval = 1000 / perSecond;
+    this.#intervalMs = 1000 / perSecond;
     this.#burst = burst;
   }
 
   /** Takes a token and gives 0, or takes none and gives the milliseconds until there is one. */
   take(caller: string): number {
     const now = this.#clock.now();
-    // No bucket is emptier than empty, also when the clock was set back.
-    const empty = now + this.#burst * this.#interval;
-    const fullAt = Math.min(Math.max(this.#fullAt.get(caller) ?? now, now), empty);
-    // Rounded to a clock's own steps, since sums of fractions are a little off.
-    const wait = Math.round(fullAt + this.#interval - empty);
-    if (wait > 0) return wait;
-    this.#fullAt.set(caller, fullAt + this.#interval);
-    if (this.#fullAt.size > this.#many) this.#forgetFull(now);
+    // An empty bucket stays empty when the clock is set back.
+    const emptyUntil = now + this.#burst * this.#intervalMs;
+    const fullAt = Math.min(Math.max(this.#fullAt.get(caller) ?? now, now), emptyUntil);
+    // Sums of fractions are slightly wrong, so the wait is rounded to milliseconds.
+    const waitMs = Math.round(fullAt + this.#intervalMs - emptyUntil);
+    if (waitMs > 0) return waitMs;
+    this.#fullAt.set(caller, fullAt + this.#intervalMs);
+    if (this.#fullAt.size > this.#forgetAbove) this.#forgetFull(now);
     return 0;
   }
 
   #forgetFull(now: number): void {
     for (const [caller, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(caller);
-    this.#many = Math.max(fewCallers, this.#fullAt.size * 2);
+    this.#forgetAbove = Math.max(minForgetting, this.#fullAt.size * 2);
   }
 }

@@ -5,21 +5,20 @@ import type { ProjectPair } from '../wire/projectAnswers.ts';
 import { onDisk } from './diskFault.ts';
 import { hashKey, keyIdOf, newKey } from './keys.ts';
 
-/** Steps from one layout of the file to the next. Its user_version says how many have been taken. */
+/** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */
 const migrations: readonly string[] = [
-  // Files of before there was a version hold these tables already.
-  `CREATE TABLE IF NOT EXISTS projects (
+  `CREATE TABLE projects (
      project_id TEXT PRIMARY KEY, holder_id TEXT NOT NULL, project_name TEXT NOT NULL,
      UNIQUE (holder_id, project_name)
    ) STRICT;
-   CREATE TABLE IF NOT EXISTS keys (
+   CREATE TABLE keys (
      hash BLOB PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects, issued_to TEXT NOT NULL, issued_at TEXT NOT NULL
    ) STRICT;
-   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value ANY) STRICT;`,
+   CREATE TABLE facts (name TEXT PRIMARY KEY, value ANY) STRICT;`,
   'ALTER TABLE keys ADD COLUMN revoked_at TEXT;',
 ];
 
-/** Which projects there are, and which keys open them. Of a key only its hash is kept. */
+/** The projects, and the keys that open them. Only the hash of a key is stored. */
 export class Registry {
   readonly #database: DatabaseSync;
   readonly #projectOfKey;
@@ -40,14 +39,14 @@ export class Registry {
   }
 
   project(projectId: string): ProjectRecord | undefined {
-    const found = this.#database.prepare('SELECT * FROM projects WHERE project_id = ?').get(projectId);
-    return found && toProject(found);
+    const row = this.#database.prepare('SELECT * FROM projects WHERE project_id = ?').get(projectId);
+    return row && toProject(row);
   }
 
   projectOfPair({ holderId, projectName }: ProjectPair): ProjectRecord | undefined {
     const sql = 'SELECT * FROM projects WHERE holder_id = ? AND project_name = ?';
-    const found = this.#database.prepare(sql).get(holderId, projectName);
-    return found && toProject(found);
+    const row = this.#database.prepare(sql).get(holderId, projectName);
+    return row && toProject(row);
   }
 
   addProject(project: ProjectRecord): ProjectRecord {
@@ -57,7 +56,7 @@ export class Registry {
     return project;
   }
 
-  /** Makes a key. This is the one time that it is seen. */
+  /** Makes a key. It cannot be read again. */
   issueKey(projectId: string, issuedTo: string): { keyId: string; apiKey: string } {
     const apiKey = newKey();
     const hash = hashKey(apiKey);
@@ -66,7 +65,7 @@ export class Registry {
     return { keyId: keyIdOf(hash), apiKey };
   }
 
-  /** All keys, or those of one project, the revoked ones among them. */
+  /** All keys, or those of one project, including revoked ones. */
   keys(projectId?: string): KeyRecord[] {
     const sql = 'SELECT * FROM keys WHERE project_id = coalesce(?, project_id) ORDER BY project_id, issued_at, rowid';
     return this.#database
@@ -75,12 +74,12 @@ export class Registry {
       .map(toKey);
   }
 
-  /** Ends a key for good, and gives what is known of it; undefined when there is none of that id. */
+  /** Revokes a key and gives its record; undefined when there is none with that id. */
   revokeKey(keyId: string): KeyRecord | undefined {
     const sql = `UPDATE keys SET revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
       WHERE lower(hex(substr(hash, 1, 6))) = ? RETURNING *`;
-    const found = onDisk(() => this.#database.prepare(sql).get(keyId));
-    return found && toKey(found);
+    const row = onDisk(() => this.#database.prepare(sql).get(keyId));
+    return row && toKey(row);
   }
 
   revokeKeysOf(projectId: string): void {
@@ -88,24 +87,24 @@ export class Registry {
     onDisk(() => this.#database.prepare(sql).run(projectId));
   }
 
-  /** Forgets a project, and all keys that it had. */
+  /** Removes a project and all its keys. */
   removeProject(projectId: string): void {
     onDisk(() =>
-      this.#together(() => {
+      this.#inTransaction(() => {
         this.#database.prepare('DELETE FROM keys WHERE project_id = ?').run(projectId);
         this.#database.prepare('DELETE FROM projects WHERE project_id = ?').run(projectId);
       }),
     );
   }
 
-  /** The project that a key opens. Keys are looked up by their hash, so that timing tells nothing about them. */
+  /** The project that a key opens. The lookup is by hash, so its time tells nothing about keys. */
   projectOfKey(key: string): { project: ProjectRecord; keyId: string } | undefined {
     const hash = hashKey(key);
-    const found = this.#projectOfKey.get(hash);
-    return found && { project: toProject(found), keyId: keyIdOf(hash) };
+    const row = this.#projectOfKey.get(hash);
+    return row && { project: toProject(row), keyId: keyIdOf(hash) };
   }
 
-  /** Where the service listened last. Keys are bound to an address, so it comes back to the same one if it can. */
+  /** The last port of the service. Clients bind keys to an address, so the service takes the same port again. */
   lastPort(): number | undefined {
     const port = this.#database.prepare(`SELECT value FROM facts WHERE name = 'port'`).get()?.['value'];
     return typeof port === 'number' ? port : undefined;
@@ -119,10 +118,10 @@ export class Registry {
     this.#database.close();
   }
 
-  #together(run: () => void): void {
+  #inTransaction(work: () => void): void {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      run();
+      work();
       this.#database.exec('COMMIT');
     } catch (thrown) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
@@ -131,19 +130,19 @@ export class Registry {
   }
 
   #migrate(): void {
-    const taken = Number(this.#database.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (taken > migrations.length) {
-      throw new Error('The data folder was written by a newer version of this program. Use that version.');
+    const stepsTaken = Number(this.#database.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (stepsTaken > migrations.length) {
+      throw new Error('A newer version of this program has changed the data folder. Use that version.');
     }
     for (const [i, step] of migrations.entries()) {
-      if (i >= taken) this.#database.exec(`BEGIN; ${step} PRAGMA user_version = ${i + 1}; COMMIT`);
+      if (i >= stepsTaken) this.#database.exec(`BEGIN; ${step} PRAGMA user_version = ${i + 1}; COMMIT`);
     }
   }
 }
 
-type Found = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
-function toProject(row: Found): ProjectRecord {
+function toProject(row: Row): ProjectRecord {
   return {
     projectId: String(row['project_id']),
     holderId: String(row['holder_id']),
@@ -151,7 +150,7 @@ function toProject(row: Found): ProjectRecord {
   };
 }
 
-function toKey(row: Found): KeyRecord {
+function toKey(row: Row): KeyRecord {
   const revokedAt = row['revoked_at'];
   return {
     keyId: keyIdOf(row['hash'] as Uint8Array),

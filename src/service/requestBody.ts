@@ -1,11 +1,11 @@
 import { asRecord, parseJson, type UnknownRecord } from '../base/decode.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 
-/** The text of a JSON body. Bytes that are no UTF-8 are refused: they would be stored as other characters than were meant. */
+/** The text of a JSON body. Invalid UTF-8 is refused: it would be stored as other characters. */
 export async function jsonText(request: Request): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(?:;|$)/i.test(type) || request.headers.has('content-encoding')) {
-    const message = 'The body must be sent as application/json, and not compressed.';
+    const message = 'The body must be uncompressed and have the content type application/json.';
     throw new ServiceError({ status: 415, code: serviceCodes.unsupportedMediaType, message });
   }
   try {
@@ -20,7 +20,7 @@ export async function jsonObject(request: Request): Promise<UnknownRecord> {
   return asRecord(parseJson(await jsonText(request))) ?? refuse('The body must be a JSON object.');
 }
 
-/** What a decoder made of a body; the sentence that it gave instead becomes the answer. */
+/** The value of a decoder, which gives a message when the body is wrong. */
 export function decoded<T extends object>(value: T | string): T {
   return typeof value === 'string' ? refuse(value) : value;
 }

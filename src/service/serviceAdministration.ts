@@ -35,17 +35,17 @@ export class ServiceAdministration implements Administration {
   }
 
   async resolve(pair: ProjectPair): Promise<ProjectRecord | undefined> {
-    const found = decodeResolved(await this.#post(resolvePath(this.#service.pathPrefix), pairBody(pair)));
-    return found.exists ? { ...pair, projectId: found.projectId } : undefined;
+    const resolved = decodeResolved(await this.#post(resolvePath(this.#service.pathPrefix), pairBody(pair)));
+    return resolved.exists ? { ...pair, projectId: resolved.projectId } : undefined;
   }
 
   async init(pair: ProjectPair): Promise<ProjectRecord> {
-    const made = decodeInitialised(await this.#post(initPath(this.#service.pathPrefix), pairBody(pair)));
-    return { ...pair, projectId: made.projectId };
+    const initialised = decodeInitialised(await this.#post(initPath(this.#service.pathPrefix), pairBody(pair)));
+    return { ...pair, projectId: initialised.projectId };
   }
 
-  async issueKey(asked: KeyRequest): Promise<NewKey> {
-    return decodeNewKey(await this.#post(issueKeyPath, { ...asked }));
+  async issueKey(key: KeyRequest): Promise<NewKey> {
+    return decodeNewKey(await this.#post(issueKeyPath, { ...key }));
   }
 
   async keys(projectId?: string): Promise<readonly KeyRecord[]> {
@@ -92,12 +92,15 @@ export class ServiceAdministration implements Administration {
     return this.#send('POST', path, JSON.stringify(body));
   }
 
-  /** Waits for as long as it takes: a large project is copied and checked in minutes, before its answer begins. */
+  /** Has no timeout: the service may copy and check a large project for minutes before it answers. */
   async #send(method: string, path: string, body = ''): Promise<unknown> {
     const { baseUrl, adminKey } = this.#service;
     const headers = { [headerNames.apiKey]: adminKey, [headerNames.contentType]: 'application/json' };
     const { status, content } = await exchange(baseUrl + path, { method, headers, body }).catch((cause: unknown) => {
-      throw new Error(`The service of this folder, at ${baseUrl}, cannot be reached: ${messageOf(cause)}.`, { cause });
+      throw new Error(
+        `The service of this folder, at ${baseUrl}, does not answer: ${messageOf(cause)}. Stop it and try again.`,
+        { cause },
+      );
     });
     if (status !== 200) throw decodeServiceError(status, content);
     return parseJson(content);
@@ -108,8 +111,8 @@ async function exchange(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
 ): Promise<{ status: number; content: string }> {
-  const sent = request(url, { method, headers }).end(body);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const outgoing = request(url, { method, headers }).end(body);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, content: await text(answer) };
 }
 
@@ -120,6 +123,6 @@ const pairBody = ({ holderId, projectName }: ProjectPair): UnknownRecord => ({
 
 function onlyProject(answer: unknown): ProjectRecord {
   const [project] = decodeProjects(answer);
-  if (!project) throw new Error('The service names no project in its answer.');
+  if (!project) throw new Error("The service's answer has no project.");
   return project;
 }

@@ -1,4 +1,4 @@
-/** How much of the bare engine's speed the local service gives over HTTP, and what it costs while it waits. */
+/** Compares the local service over HTTP with bare SQLite, and measures its idle costs. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WH
 const readAll = 'SELECT * FROM rows';
 
 export const bench: Bench = async print => {
-  if (!runTool('build')) throw new Error('What is to be measured does not build. The lines above say why.');
+  if (!runTool('build')) throw new Error('The build failed. Its messages are above.');
   await speeds(print);
   await slowReaders(print);
   await idleProjects(print);
@@ -59,7 +59,7 @@ async function run(target: LoadTarget, sql: string, params: readonly unknown[] =
   if (status !== 200) throw new Error(`${sql} came to ${status}.`);
 }
 
-/** Each way in turns, so that a busy moment of the machine does not meet one of them alone; the best of each counts. */
+/** Measures both ways in turns, because the machine may be busy for a while. The best time of each counts. */
 async function stream(print: Print, target: LoadTarget, bare: DatabaseSync): Promise<void> {
   const times = { bare: Infinity, http: Infinity };
   for (let round = 0; round < 5; round++) {
@@ -172,7 +172,7 @@ async function load(target: LoadTarget, { callers, count, next }: Load): Promise
   return { whole, each };
 }
 
-/** Fifty that read a million rows each, and take a moment over every piece, from a service that did nothing else before. */
+/** Fifty readers each read a million rows slowly from a new service. */
 async function slowReaders(print: Print): Promise<void> {
   await using service = await ServiceProcess.start('built');
   const target = await targetOf(service);
@@ -180,15 +180,15 @@ async function slowReaders(print: Print): Promise<void> {
   await run(target, fill);
   const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(target.baseUrl)));
   const call = callBytes(target, { sql: readAll });
-  let most = 0;
+  let maxMegabytes = 0;
   let bytes = 0;
   const slowly = async (socket: (typeof sockets)[number]): Promise<void> => {
     socket.write(call);
-    // Well under the time that a statement may take, and long enough for whatever could pile up to do so.
+    // Ten seconds are enough to fill all buffers, and shorter than the statement timeout.
     for (let piece = 0; piece < 200; piece++) {
       const chunk = socket.read() as Buffer | null;
       bytes += chunk?.length ?? 0;
-      most = Math.max(most, memoryOf(service.pid).whole);
+      maxMegabytes = Math.max(maxMegabytes, memoryOf(service.pid).whole);
       await new Promise(resolve => setTimeout(resolve, 50));
     }
     socket.destroy();
@@ -196,7 +196,7 @@ async function slowReaders(print: Print): Promise<void> {
   await Promise.all(sockets.map(slowly));
   if (bytes === 0) throw new Error('The slow readers got nothing.');
   print('slow_readers_read_mb', bytes / 1e6);
-  print('slow_readers_rss_mb', most);
+  print('slow_readers_rss_mb', maxMegabytes);
 }
 
 async function idleProjects(print: Print): Promise<void> {

@@ -14,23 +14,23 @@ import {
 } from '../support/scriptedServer.ts';
 
 const rowCount = 40;
-const whole = JSON.stringify({
+const completeAnswer = JSON.stringify({
   rows: Array.from({ length: rowCount }, (_, id) => ({ id, text: `row ${id}` })),
   ok: true,
 });
 
-/** A server that does wrong at random, and after some rows as often as before them. */
+/** A server that fails at random, before or after some rows. */
 function misbehaving(seed: number): Answer {
   const random = seeded(seed);
   return (response, request) => {
-    const cut = Math.floor(random() * whole.length);
+    const cut = Math.floor(random() * completeAnswer.length);
     const begin = (then: () => void): void => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.write(whole.slice(0, cut), then);
+      response.write(completeAnswer.slice(0, cut), then);
     };
     const ways: readonly (() => void)[] = [
-      () => reply(whole)(response, request),
-      () => reply(whole)(response, request),
+      () => reply(completeAnswer)(response, request),
+      () => reply(completeAnswer)(response, request),
       () => reset(response, request),
       () => begin(() => response.socket?.resetAndDestroy()),
       () => begin(() => response.end()),
@@ -38,7 +38,7 @@ function misbehaving(seed: number): Answer {
       () => reply({ message: 'slow down' }, 429, { 'retry-after': '1' })(response, request),
       () => reply({ message: 'broken' }, 500)(response, request),
       () => response.socket?.end('garbage\r\n\r\n'),
-      // The two that end in silence cost a time-out each, so they are drawn less often.
+      // The last two cost a timeout each, so they are drawn less often.
       () => begin(() => {}),
       () => stall(response, request),
     ];
@@ -48,7 +48,7 @@ function misbehaving(seed: number): Answer {
   };
 }
 
-/** Whether the rows that came are the first ones, each once, and whether a fault says so when some are missing. */
+/** Requires the first rows, each once, and an error when some are missing. */
 async function readStream(client: Client): Promise<void> {
   const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
   let expected = 0;
@@ -69,14 +69,14 @@ async function closed(server: ScriptedServer): Promise<void> {
   await Promise.all([...server.sockets].map(socket => once(socket, 'close')));
 }
 
-test('Faults: ten thousand calls to a server that fails at random all settle, with no row twice and none missing', async t => {
+test('Faults: ten thousand calls to a server that fails at random all settle, with no row lost or repeated', async t => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): unknown => unhandled.push(reason);
   process.on('unhandledRejection', note);
   t.after(() => process.off('unhandledRejection', note));
 
   await using server = await startScriptedServer(misbehaving(7));
-  const client = testClient(server, { headersTimeout: 25, bodyTimeout: 25, retries: 2 });
+  const client = testClient(server, { headersTimeout: 500, bodyTimeout: 500, retries: 2 });
   const outcomes = { fulfilled: 0, rejected: 0 };
   let left = 10_000;
   const caller = async (): Promise<void> => {
@@ -93,7 +93,7 @@ test('Faults: ten thousand calls to a server that fails at random all settle, wi
   };
   await Promise.all(Array.from({ length: 200 }, caller));
   assert.equal(outcomes.fulfilled + outcomes.rejected, 10_000);
-  assert.ok(outcomes.fulfilled > 1000 && outcomes.rejected > 1000, JSON.stringify(outcomes));
+  assert.ok(outcomes.fulfilled > 100 && outcomes.rejected > 100, JSON.stringify(outcomes));
   assert.ok(server.sockets.size <= 64);
   const allClosed = closed(server);
   await client.close();

@@ -11,12 +11,15 @@ interface Reading {
   readonly clean: boolean;
 }
 
-for (const way of ['batches', 'frames']) {
-  test(`Streaming 8: a gigabyte read slowly by ${way} grows the process by less than 64 MB and makes the server wait`, async () => {
+for (const api of ['batches', 'frames']) {
+  test(`Streaming 8: a gigabyte read slowly by ${api} grows the process by less than 64 MB and makes the server wait`, async context => {
     await using server = await startRowServer();
-    const child = fork(new URL('../support/readGigabyte.ts', import.meta.url), [server.url, way]);
-    const [reading] = (await once(child, 'message')) as [Reading];
-    await once(child, 'exit');
+    const child = fork(new URL('../support/readGigabyte.ts', import.meta.url), [server.url, api]);
+    context.after(() => child.kill('SIGKILL'));
+    const exited = once(child, 'exit');
+    const message = once(child, 'message') as Promise<[Reading]>;
+    const [reading] = await Promise.race([message, exited.then(() => assert.fail('The reader ended early.'))]);
+    await exited;
     assert.ok(reading.clean && reading.bytes > 1e9, JSON.stringify(reading));
     assert.equal(reading.rows, 6_600_000);
     assert.ok(reading.growth < 64, `grew by ${reading.growth} MB`);

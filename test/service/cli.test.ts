@@ -17,10 +17,10 @@ const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 async function serve(
   context: TestContext,
   prefix: string,
-  { detached = false, more = [] }: { detached?: boolean; more?: readonly string[] } = {},
+  { detached = false, options = [] }: { detached?: boolean; options?: readonly string[] } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix, ...more];
+  const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix, ...options];
   const child = spawn(process.execPath, args, { stdio: 'pipe', detached });
   const exited = once(child, 'exit');
   context.after(async () => {
@@ -31,7 +31,7 @@ async function serve(
   return { child, exited, folder };
 }
 
-test('a path prefix is served with a slash before it and none behind, however it was typed', async context => {
+test('a path prefix gets a slash before it and none behind, however it is typed', async context => {
   const { child, folder } = await serve(context, 'serviceSql/');
   await once(createInterface(child.stdout), 'line');
   const file = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'));
@@ -51,7 +51,7 @@ async function runAs(user: { uid?: number }, ...args: string[]): Promise<unknown
   return [code, output, notes];
 }
 
-test('a command prints what it was asked for on one output and the rest on the other, and tells by its exit code', async context => {
+test('a command prints its result and its messages on different outputs, and sets its exit code', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   assert.deepEqual(await run('projects', '--data', folder), [0, '', '']);
@@ -59,59 +59,60 @@ test('a command prints what it was asked for on one output and the rest on the o
   assert.deepEqual(await run('check', '--data', folder, '--project', 'p'), [1, '', missing]);
   const [code, output, notes] = await run('key');
   assert.deepEqual([code, output], [2, '']);
-  assert.match(String(notes), /^error: .*\nsql-project-explorer help key tells how it is called\.\n$/);
+  assert.match(String(notes), /^error: .*\nRun "sql-project-explorer help key" to see the usage\.\n$/);
 });
 
-test('nothing that is written into a folder can be read by others, though the folder can', async context => {
+test('other users cannot read the files of a data folder that they can open', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
   const [code, id] = await run('init', '--data', folder, '--holder', 'ann', '--name', 'shop');
   assert.equal(code, 0);
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const open = entries.filter(entry => (statSync(join(entry.parentPath, entry.name)).mode & 0o077) !== 0);
+  const readable = entries.filter(entry => (statSync(join(entry.parentPath, entry.name)).mode & 0o077) !== 0);
   assert.deepEqual(
-    open.map(({ name }) => name),
+    readable.map(({ name }) => name),
     [],
   );
   assert.ok(entries.some(({ name }) => name === `${String(id).trim()}.sqlite`));
 });
 
 const unusable: readonly (readonly [name: string, make: (folder: string) => Promise<string>, reason: RegExp])[] = [
-  ['where the system lets none be made', async () => '/proc/data', /(?:ENOENT|EACCES|EROFS).*mkdir/],
+  ['where the system forbids one', async () => '/proc/data', /(?:ENOENT|EACCES|EROFS).*mkdir/],
   [
     'below a file',
     async folder => writeFile(join(folder, 'file'), '').then(() => join(folder, 'file/data')),
     /ENOTDIR/,
   ],
-  ['that may only be read', async folder => chmod(folder, 0o555).then(() => folder), /EACCES: permission denied/],
+  ['that is read-only', async folder => chmod(folder, 0o555).then(() => folder), /EACCES: permission denied/],
 ];
 
 for (const [name, make, reason] of unusable) {
-  test(`a data folder ${name} is refused with its reason and what to do`, async context => {
+  test(`a data folder ${name} is refused with the reason and a remedy`, async context => {
     const folder = await mkdtemp(join(tmpdir(), 'cli-'));
     context.after(() => rm(folder, { recursive: true, force: true }));
     const data = await make(folder);
-    // What may only be read is written by root.
+    // Root may write to a read-only folder.
     const user = process.getuid?.() === 0 && data === folder ? { uid: 65_534 } : {};
     if (user.uid !== undefined) await chown(folder, user.uid, user.uid);
     const [code, output, notes] = await runAs(user, 'serve', '--data', data);
     assert.deepEqual([code, output], [1, '']);
-    const [line = '', ...more] = String(notes).trimEnd().split('\n');
+    const [line = '', ...others] = String(notes).trimEnd().split('\n');
     assert.ok(line.startsWith(`error: The data folder ${data} cannot be used: `), line);
     assert.match(line, reason);
     assert.ok(line.endsWith('Choose a folder that you may write to.'));
-    assert.deepEqual(more, []);
+    assert.deepEqual(others, []);
   });
 }
 
-test('a backup that nobody may change is restored', async context => {
+test('a read-only backup is restored', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
-  // To root, modes are nothing.
+  // Modes do not restrict root.
   const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
   if (user.uid !== undefined) await chown(folder, user.uid, user.uid);
-  const [data, file] = [join(folder, 'data'), join(folder, 'shop.backup')];
+  const data = join(folder, 'data');
+  const file = join(folder, 'shop.backup');
   const [, id] = await runAs(user, 'init', '--data', data, '--holder', 'ann', '--name', 'shop');
   const project = String(id).trim();
   assert.deepEqual(await runAs(user, 'backup', '--data', data, '--project', project, file), [0, '', '']);
@@ -120,18 +121,18 @@ test('a backup that nobody may change is restored', async context => {
   assert.deepEqual((await readdir(data)).toSorted(), ['lock.sqlite', 'projects', 'registry.sqlite']);
 });
 
-test('a data folder of a newer version is left alone, with a word of what to do', async context => {
+test('a data folder of a newer version is refused with a remedy', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   await run('init', '--data', folder, '--holder', 'ann', '--name', 'shop');
   const registry = new DatabaseSync(join(folder, 'registry.sqlite'));
   registry.exec('PRAGMA user_version = 99');
   registry.close();
-  const newer = 'error: The data folder was written by a newer version of this program. Use that version.\n';
+  const newer = 'error: A newer version of this program has changed the data folder. Use that version.\n';
   assert.deepEqual(await run('serve', '--data', folder), [1, '', newer]);
 });
 
-test('a service that cannot say where it is ends, though it listened already', async context => {
+test('a service that cannot write its file ends', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'service.json', 'in the way'), { recursive: true });
@@ -141,7 +142,7 @@ test('a service that cannot say where it is ends, though it listened already', a
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends the service, and its file with it`, async context => {
+  test(`${signal} ends the service and removes its file`, async context => {
     const { child, exited, folder } = await serve(context, '/p');
     await once(createInterface(child.stdout), 'line');
     child.kill(signal);
@@ -150,8 +151,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('Ctrl-C, which all processes of a terminal get, lets an answer under way reach its end', async context => {
-  const { child, exited, folder } = await serve(context, '/serviceSql', { detached: true, more: ['--sample'] });
+test('Ctrl-C, which all processes of a terminal get, lets an answer finish', async context => {
+  const { child, exited, folder } = await serve(context, '/serviceSql', { detached: true, options: ['--sample'] });
   await once(createInterface(child.stdout), 'line');
   const { baseUrl, adminKey } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
   await using admin = new Client({ baseUrl, apiKey: adminKey });
@@ -168,17 +169,17 @@ test('Ctrl-C, which all processes of a terminal get, lets an answer under way re
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('what serve is told of enrolment, rates and times is what holds', async context => {
-  const more = [
+test('serve obeys its options for enrolment, rates and timeouts', async context => {
+  const options = [
     '--open-enrolment',
     '--rate-limit',
     '0.001/s:3',
     '--statement-timeout',
-    '0.2',
+    '1',
     '--synchronous',
     'normal',
   ];
-  const { child, folder } = await serve(context, '/p', { more });
+  const { child, folder } = await serve(context, '/p', { options });
   await once(createInterface(child.stdout), 'line');
   const { baseUrl } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
   const pair = { holderId: 'ann', projectName: 'shop' };
@@ -194,11 +195,11 @@ test('what serve is told of enrolment, rates and times is what holds', async con
   await assert.rejects(nobody.resolveProject(pair), { status: 429, code: 'rate_limited' });
 });
 
-test('of services that start on one folder at the same time one runs, and the others say so', async context => {
+test('of services that start on one folder at once, one runs and the others say so', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   const starts = Array.from({ length: 4 }, () => {
     const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--with-parent'], { stdio: 'pipe' });
-    return { child, exited: once(child, 'exit'), said: text(child.stderr) };
+    return { child, exited: once(child, 'exit'), errors: text(child.stderr) };
   });
   context.after(async () => {
     for (const { child } of starts) child.stdin.end();
@@ -206,15 +207,18 @@ test('of services that start on one folder at the same time one runs, and the ot
     await rm(folder, { recursive: true, force: true });
   });
   const outcomes = await Promise.all(
-    starts.map(async ({ child, exited, said }) => {
+    starts.map(async ({ child, exited, errors }) => {
       const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited])) as [string | number];
-      return typeof first === 'string' ? 'listening' : { code: first, said: await said };
+      return typeof first === 'string' ? 'listening' : { code: first, errors: await errors };
     }),
   );
   const refused = outcomes.filter(outcome => outcome !== 'listening');
   assert.equal(refused.length, 3, JSON.stringify(outcomes));
-  for (const { code, said } of refused) {
+  for (const { code, errors } of refused) {
     assert.equal(code, 1);
-    assert.match(said, /^error: (?:A service for this folder is already running|Another program is using this folder)/);
+    assert.match(
+      errors,
+      /^error: (?:A service for this folder is already running|Another program is using this folder)/,
+    );
   }
 });

@@ -23,20 +23,20 @@ async function serviceOn(context: TestContext, folder: string): Promise<LocalSer
   return service;
 }
 
-/** Runs a command that must succeed, and gives what it printed. */
+/** Runs a command that must succeed, and gives its output. */
 async function printed(...args: string[]): Promise<string> {
   const { code, output, notes } = await runCommand(...args);
   assert.equal(code, 0, notes);
   return output;
 }
 
-/** Each command does the same whether a service has the folder or nobody does. */
-for (const running of [false, true]) {
-  const where = running ? 'while a service runs on the folder' : 'on a folder without a service';
+/** Each command works alike with and without a service on the folder. */
+for (const isRunning of [false, true]) {
+  const where = isRunning ? 'while a service runs on the folder' : 'on a folder without a service';
 
   test(`a project and its keys are made, listed and revoked ${where}`, async context => {
     const data = join(await scratchFolder(context), 'data');
-    if (running) await serviceOn(context, data);
+    if (isRunning) await serviceOn(context, data);
     const id = await printed('init', '--data', data, '--holder', 'ann', '--name', 'Größe 1');
     assert.equal(await printed('init', '--data', data, '--holder', 'ann', '--name', 'Größe 1'), id);
     assert.equal(await printed('projects', '--data', data), `${id}\tann\tGröße 1`);
@@ -49,11 +49,12 @@ for (const running of [false, true]) {
     assert.equal((await printed('key', 'list', '--data', data)).split('\t')[4], revoked[4]);
   });
 
-  test(`a backup brings a project back under its id, into another folder too, ${where}`, async context => {
+  test(`a backup restores a project with its id, also into another folder, ${where}`, async context => {
     const scratch = await scratchFolder(context);
-    const [data, file] = [join(scratch, 'data'), join(scratch, 'shop.backup')];
+    const data = join(scratch, 'data');
+    const file = join(scratch, 'shop.backup');
     const id = await filledProject(data, 'v1');
-    if (running) await serviceOn(context, data);
+    if (isRunning) await serviceOn(context, data);
     await printed('backup', '--data', data, '--project', id, file);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.equal(await printed('restore', '--data', data, file), `${id}\tann\tshop`);
@@ -62,11 +63,12 @@ for (const running of [false, true]) {
     assert.deepEqual(await tablesOf(context, other, id), { tables: ['t'], rows: [{ a: 'v1' }] });
   });
 
-  test(`an exported project is a plain SQLite file, of which another project is made, ${where}`, async context => {
+  test(`an exported project is a plain SQLite file that can be imported as another project, ${where}`, async context => {
     const scratch = await scratchFolder(context);
-    const [data, file] = [join(scratch, 'data'), join(scratch, 'shop.sqlite')];
+    const data = join(scratch, 'data');
+    const file = join(scratch, 'shop.sqlite');
     const id = await filledProject(data, 'kept');
-    const service = running ? await serviceOn(context, data) : undefined;
+    const service = isRunning ? await serviceOn(context, data) : undefined;
     await printed('export', '--data', data, '--project', id, file);
     const exported = new DatabaseSync(file, { readOnly: true });
     assert.deepEqual(
@@ -77,32 +79,32 @@ for (const running of [false, true]) {
       ['t'],
     );
     exported.close();
-    const made = await printed('import', '--data', data, '--holder', 'ann', '--name', 'copy', file);
-    assert.notEqual(made, id);
+    const copyId = await printed('import', '--data', data, '--holder', 'ann', '--name', 'copy', file);
+    assert.notEqual(copyId, id);
     await service?.close();
-    assert.deepEqual(await tablesOf(context, data, made), { tables: ['t'], rows: [{ a: 'kept' }] });
+    assert.deepEqual(await tablesOf(context, data, copyId), { tables: ['t'], rows: [{ a: 'kept' }] });
   });
 
   test(`a project is vacuumed and checked ${where}`, async context => {
     const data = join(await scratchFolder(context), 'data');
     const id = await filledProject(data, 'x');
-    if (running) await serviceOn(context, data);
+    if (isRunning) await serviceOn(context, data);
     assert.equal(await printed('vacuum', '--data', data, '--project', id), '');
     assert.equal(await printed('check', '--data', data, '--project', id), 'ok');
   });
 
-  test(`a project is deleted with its files and keys, when that is said twice, ${where}`, async context => {
+  test(`a project is deleted with its files and keys, but only with --yes, ${where}`, async context => {
     const data = join(await scratchFolder(context), 'data');
     const id = await filledProject(data, 'x');
     const other = await printed('init', '--data', data, '--holder', 'ann', '--name', 'other');
     const apiKey = await printed('key', 'issue', '--data', data, '--project', id);
-    const service = running ? await serviceOn(context, data) : undefined;
+    const service = isRunning ? await serviceOn(context, data) : undefined;
     const statusOf = async (baseUrl: string): Promise<number> =>
       (await fetch(`${baseUrl}/p/projects/${id}/tables`, { headers: { 'x-api-key': apiKey } })).status;
     if (service) assert.equal(await statusOf(service.baseUrl), 200);
     const half = await runCommand('projects', 'delete', '--data', data, '--project', id);
     assert.equal(half.code, 2);
-    assert.match(half.notes, /^error: Nothing was deleted: --yes is missing/);
+    assert.match(half.notes, /^error: Nothing was deleted\. Add --yes/);
     assert.ok(existsSync(join(data, 'projects', `${id}.sqlite`)));
     const line = `${id}\tann\tshop`;
     assert.equal(await printed('projects', 'delete', '--data', data, '--project', id, '--yes'), line);
@@ -117,49 +119,56 @@ for (const running of [false, true]) {
     if (service) assert.equal(await statusOf(service.baseUrl), 401);
   });
 
-  const failing: readonly (readonly [name: string, args: string[], told: RegExp])[] = [
-    ['a project that is not there', ['check', '--project', 'nobody'], /There is no project with the id "nobody"/],
-    ['a key for no project', ['key', 'issue', '--project', 'nobody'], /There is no project with the id "nobody"/],
-    ['a key that is not there', ['key', 'revoke', 'abc'], /There is no key with the id "abc"/],
-    ['a backup that is not there', ['restore', 'nothing'], /The file does not exist/],
-    ['a backup that is none', ['restore', import.meta.filename], /The file is no backup of a project/],
-    ['an import that is no database', ['import', '--holder', 'h', '--name', 'n', import.meta.filename], /error: /],
-    ['a name that is taken', ['import', '--holder', 'ann', '--name', 'shop', import.meta.filename], /already/],
+  const failing: readonly (readonly [name: string, args: string[], message: RegExp])[] = [
+    ['an unknown project', ['check', '--project', 'nobody'], /There is no project with the id "nobody"/],
+    [
+      'a key for an unknown project',
+      ['key', 'issue', '--project', 'nobody'],
+      /There is no project with the id "nobody"/,
+    ],
+    ['an unknown key', ['key', 'revoke', 'abc'], /There is no key with the id "abc"/],
+    ['a missing backup', ['restore', 'nothing'], /The file does not exist/],
+    ['another file as a backup', ['restore', import.meta.filename], /The file is not a backup of a project/],
+    ['an import of another file', ['import', '--holder', 'h', '--name', 'n', import.meta.filename], /error: /],
+    ['a name in use', ['import', '--holder', 'ann', '--name', 'shop', import.meta.filename], /already/],
   ];
 
-  test(`what cannot be done is told with exit code 1 and leaves no project behind, ${where}`, async context => {
+  test(`a failing command has exit code 1 and a message, and leaves no project behind, ${where}`, async context => {
     const data = join(await scratchFolder(context), 'data');
     const id = await filledProject(data, 'x');
-    if (running) await serviceOn(context, data);
-    for (const [name, args, told] of failing) {
+    if (isRunning) await serviceOn(context, data);
+    for (const [name, args, message] of failing) {
       const ended = await runCommand(...args, '--data', data);
       assert.deepEqual([ended.code, ended.output], [1, ''], name);
-      assert.match(ended.notes, told, name);
+      assert.match(ended.notes, message, name);
     }
-    const taken = await runCommand('export', '--data', data, '--project', id, import.meta.filename);
-    assert.match(taken.notes, /The file already exists/);
+    const existing = await runCommand('export', '--data', data, '--project', id, import.meta.filename);
+    assert.match(existing.notes, /The file already exists/);
     assert.equal(await printed('projects', '--data', data), `${id}\tann\tshop`);
   });
 }
 
-test('a backup that names no sound id is refused, since the id becomes a file name', async context => {
+test('a backup with a forged id is refused, because the id becomes a file name', async context => {
   const scratch = await scratchFolder(context);
-  const [data, file] = [join(scratch, 'data'), join(scratch, 'shop.backup')];
+  const data = join(scratch, 'data');
+  const file = join(scratch, 'shop.backup');
   const id = await filledProject(data, 'x');
   await printed('backup', '--data', data, '--project', id, file);
   const forged = new DatabaseSync(file);
   forged.exec(`UPDATE __sql_project_backup__ SET project_id = '../outside'`);
   forged.close();
-  assert.match((await runCommand('restore', '--data', data, file)).notes, /The file is no backup of a project/);
+  assert.match((await runCommand('restore', '--data', data, file)).notes, /The file is not a backup of a project/);
   assert.ok(!existsSync(join(data, 'outside.sqlite')));
 });
 
-test('a restore that was broken off leaves nothing to the next', async context => {
+test('an interrupted restore does not disturb the next one', async context => {
   const scratch = await scratchFolder(context);
-  const [data, file, old] = [join(scratch, 'data'), join(scratch, 'shop.backup'), join(scratch, 'old.sqlite')];
+  const data = join(scratch, 'data');
+  const file = join(scratch, 'shop.backup');
+  const old = join(scratch, 'old.sqlite');
   const id = await filledProject(data, 'x');
   await printed('backup', '--data', data, '--project', id, file);
-  // As a process leaves it that is killed in a transaction which is on the disk in part.
+  // A process that is killed in a transaction leaves such a journal.
   const database = new DatabaseSync(old);
   context.after(() => database.close());
   database.exec('CREATE TABLE other (a); PRAGMA cache_size = 1; BEGIN; INSERT INTO other VALUES (zeroblob(100000))');
@@ -171,11 +180,11 @@ test('a restore that was broken off leaves nothing to the next', async context =
 test('a mistyped data folder is not made', async context => {
   const data = join(await scratchFolder(context), 'nowhere');
   const { code, notes } = await runCommand('projects', '--data', data);
-  assert.deepEqual([code, notes], [1, `error: There is no data folder ${data}.`]);
+  assert.deepEqual([code, notes], [1, `error: The data folder ${data} does not exist. Check its path.`]);
   assert.ok(!existsSync(data));
 });
 
-test('the file that a killed service left behind keeps nobody from its folder', async context => {
+test('the service file of a killed service does not block its folder', async context => {
   const data = join(await scratchFolder(context), 'data');
   const service = await serviceOn(context, data);
   const left = readFileSync(join(data, 'service.json'));
@@ -184,25 +193,25 @@ test('the file that a killed service left behind keeps nobody from its folder', 
   assert.equal(await printed('projects', '--data', data), '');
 });
 
-const wrong: readonly (readonly [args: string[], told: RegExp])[] = [
-  [[], /Say what to do\./],
-  [['dance'], /There is no command "dance"\./],
-  [['projects'], /--data is missing\./],
-  [['projects', '--data', 'x', 'y'], /"y" is one argument too many\./],
+const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
+  [[], /The command is missing\./],
+  [['dance'], /The command "dance" does not exist\./],
+  [['projects'], /The option --data is missing\./],
+  [['projects', '--data', 'x', 'y'], /The argument "y" is not expected\./],
   [['projects', '--colour', 'red'], /Unknown option '--colour'/],
-  [['key'], /Say what to do with the key: issue, list or revoke\./],
-  [['key', 'revoke', '--data', 'x'], /KEY_ID is missing\./],
-  [['init', '--data', 'x', '--name', 'n'], /--holder is missing\./],
-  [['init', '--data', 'x', '--name', 'n', '--holder', 'a\nb'], /without blanks around them and control characters/],
-  [['backup', '--data', 'x', '--project', 'p'], /FILE is missing\./],
+  [['key'], /The action is missing\. Use issue, list or revoke\./],
+  [['key', 'revoke', '--data', 'x'], /The argument KEY_ID is missing\./],
+  [['init', '--data', 'x', '--name', 'n'], /The option --holder is missing\./],
+  [['init', '--data', 'x', '--name', 'n', '--holder', 'a\nb'], /no control characters, and no spaces at the ends/],
+  [['backup', '--data', 'x', '--project', 'p'], /The argument FILE is missing\./],
   [['serve', '--data', 'x', '--port', '1e3'], /--port must be a number from 0 to 65535\./],
-  [['serve', '--data', 'x', '--rate-limit', '5'], /--rate-limit must be written as 10\/s/],
+  [['serve', '--data', 'x', '--rate-limit', '5'], /--rate-limit must be written like 10\/s/],
   [['serve', '--data', 'x', '--synchronous', 'off'], /--synchronous must be full or normal\./],
   [['serve', '--data', 'x', '--statement-timeout', '0'], /--statement-timeout must be a number of seconds\./],
-  [['serve', '--data', 'x', '--rate-limit', '0/s'], /--rate-limit must be written as 10\/s/],
+  [['serve', '--data', 'x', '--rate-limit', '0/s'], /--rate-limit must be written like 10\/s/],
 ];
 
-test('a service that has the folder and cannot be reached is told of', async context => {
+test('an error names the service that has the folder but does not answer', async context => {
   const data = join(await scratchFolder(context), 'data');
   const service = await serviceOn(context, data);
   const lost = encodeServiceFile({ baseUrl: 'http://127.0.0.1:1', pathPrefix: '/p', adminKey: 'sqlp_x' });
@@ -211,14 +220,14 @@ test('a service that has the folder and cannot be reached is told of', async con
   assert.equal(code, 1);
   assert.match(
     notes,
-    /^error: The service of this folder, at http:\/\/127\.0\.0\.1:1, cannot be reached: .*ECONNREFUSED/,
+    /^error: The service of this folder, at http:\/\/127\.0\.0\.1:1, does not answer: .*ECONNREFUSED/,
   );
   await rm(join(data, 'service.json'));
   assert.match((await runCommand('projects', '--data', data)).notes, /Another program is using this folder/);
   await service.close();
 });
 
-test('a data folder that is a file is refused in words', async () => {
+test('a data folder that is a file is refused with a message', async () => {
   const { code, notes } = await runCommand('projects', '--data', import.meta.filename);
   assert.equal(code, 1);
   assert.match(notes, /^error: The data folder .* cannot be used: /);
@@ -233,23 +242,23 @@ test('open enrolment is refused for a service that others can reach', async cont
 });
 
 for (const prefix of ['/two words', '/a?b', '/a#b', '/a/../b', '/größe']) {
-  test(`the path prefix "${prefix}" is refused, since no path would ever begin with it`, async () => {
+  test(`the path prefix "${prefix}" is refused, because no path can begin with it`, async () => {
     const { code, notes } = await runCommand('serve', '--data', 'x', '--path-prefix', prefix);
     assert.equal(code, 2);
     assert.match(notes, /^error: --path-prefix must be /);
   });
 }
 
-test('a command that is wrongly called says why, and where to read on, with exit code 2', async () => {
-  for (const [args, told] of wrong) {
+test('a command with wrong arguments says why and names the help, with exit code 2', async () => {
+  for (const [args, message] of wrongCalls) {
     const { code, output, notes } = await runCommand(...args);
     assert.deepEqual([code, output], [2, ''], args.join(' '));
-    assert.match(notes, told);
-    assert.match(notes, /^sql-project-explorer help.* tells how it is called\.$/m);
+    assert.match(notes, message);
+    assert.match(notes, /^Run "sql-project-explorer help.*" to see the usage\.$/m);
   }
 });
 
-test('help tells of every command, by itself and behind each', async () => {
+test('every command has its help', async () => {
   const overview = await printed('help');
   const names = [...overview.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
   assert.equal(names.length, 10);
@@ -260,7 +269,7 @@ test('help tells of every command, by itself and behind each', async () => {
   }
 });
 
-/** A project with one table, made by nothing but commands and SQLite. */
+/** Makes a project with one table. */
 async function filledProject(data: string, value: string): Promise<string> {
   const file = `${data}-source.sqlite`;
   const source = new DatabaseSync(file);

@@ -1,4 +1,4 @@
-/** A disk that takes no more, as a limit on the size of files makes it: SQLite meets the same refusal of a write. */
+/** A limit on the size of files stands for a full disk: SQLite gets the same error. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 
-/** Starts the service with so many half kilobytes for each of its files. */
+/** Starts the service with a limit on each of its files, in blocks of 512 bytes. */
 async function serve(context: TestContext, blocks: number) {
   const folder = await mkdtemp(join(tmpdir(), 'full-'));
   const script = `ulimit -f ${blocks}; exec "$@"`;
@@ -28,9 +28,13 @@ async function serve(context: TestContext, blocks: number) {
   return { child, exited, folder };
 }
 
-const refusal = { status: 507, code: 'disk_full', message: /^The disk of the service takes no more: it is full, / };
+const refusal = {
+  status: 507,
+  code: 'disk_full',
+  message: /^The disk of the service takes no more data: it is full, /,
+};
 
-test('what finds no room is refused with 507, nothing of it is kept, and the rest goes on', async context => {
+test('a write without disk space is refused with 507 and changes nothing, and other calls are done', async context => {
   const { child, folder } = await serve(context, 800);
   await once(createInterface(child.stdout), 'line');
   const file = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'));
@@ -45,14 +49,14 @@ test('what finds no room is refused with 507, nothing of it is kept, and the res
   await client.execSql(projectId, { sql: 'CREATE TABLE t (a)' });
   const large = { sql: 'INSERT INTO t VALUES (zeroblob(500000))' };
   await assert.rejects(client.execSql(projectId, large), refusal);
-  // Not told the second time that it was done the first: its answer was remembered, but the commit found no room.
+  // The first call has stored its record but not its commit, so the second call must not be replayed.
   for (let i = 0; i < 2; i++) {
     await assert.rejects(client.execSql(projectId, large, { idempotencyKey: 'large' }), refusal);
   }
   assert.equal(await count(), 0);
-  // The answer alone is too much for the file that remembers it, so the write is not done either.
-  const told = { sql: `INSERT INTO t VALUES (1) RETURNING hex(zeroblob(500000)) AS long` };
-  await assert.rejects(client.execSql(projectId, told, { idempotencyKey: 'told' }), refusal);
+  // The answer does not fit into the file of the records, so the write is not done either.
+  const longAnswer = { sql: `INSERT INTO t VALUES (1) RETURNING hex(zeroblob(500000)) AS long` };
+  await assert.rejects(client.execSql(projectId, longAnswer, { idempotencyKey: 'long answer' }), refusal);
   assert.equal(await count(), 0);
   const small = { sql: 'INSERT INTO t VALUES (1)' };
   assert.equal((await client.execSql(projectId, small, { idempotencyKey: 'large other' })).rowCount, 1);
@@ -66,10 +70,10 @@ test('what finds no room is refused with 507, nothing of it is kept, and the res
   assert.equal(await count(), 1);
 });
 
-test('a service that finds no room when it starts says so and ends', async context => {
+test('a service without disk space for its start says so and ends', async context => {
   const { child, exited } = await serve(context, 8);
   const [notes, [code]] = await Promise.all([text(child.stderr), exited]);
   assert.equal(code, 1);
-  assert.match(notes, /^error: The disk of the service takes no more: /);
+  assert.match(notes, /^error: The disk of the service takes no more data: /);
   assert.doesNotMatch(notes, /\n\s+at /);
 });

@@ -6,13 +6,13 @@ import { test } from 'node:test';
 const importPattern =
   /^(?:import|export)\s(?!type\b)[^'=]*\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
-/** What a module brings along when it runs, its own file among it. Imports of types are gone by then. */
-function broughtBy(file: string, found = new Set<string>()): Set<string> {
+/** The modules that a module loads, including itself. Imports of types load nothing. */
+function modulesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   for (const [, from, plain, dynamic] of readFileSync(file, 'utf8').matchAll(importPattern)) {
     const specifier = from ?? plain ?? dynamic ?? '';
-    if (specifier.startsWith('.')) broughtBy(resolve(dirname(file), specifier), found);
+    if (specifier.startsWith('.')) modulesOf(resolve(dirname(file), specifier), found);
     else found.add(specifier);
   }
   return found;
@@ -20,20 +20,20 @@ function broughtBy(file: string, found = new Set<string>()): Set<string> {
 
 const service = resolve(import.meta.dirname, '../../src/service');
 
-test('the handler and all that it brings along know nothing of Node, so that they can run elsewhere', () => {
+test('the handler and its modules do not depend on Node.js', () => {
   for (const entry of ['handler.ts', 'access.ts', 'rateLimiter.ts']) {
-    const brought = [...broughtBy(resolve(service, entry))];
+    const modules = [...modulesOf(resolve(service, entry))];
     assert.deepEqual(
-      brought.filter(name => !name.endsWith('.ts')),
+      modules.filter(name => !name.endsWith('.ts')),
       [],
     );
-    for (const file of brought) {
+    for (const file of modules) {
       assert.doesNotMatch(readFileSync(file, 'utf8'), /\b(?:Buffer|process|setImmediate)\b[.(]/, file);
     }
   }
 });
 
-test('a handler that brought Node along would be caught', () => {
-  assert.ok(broughtBy(resolve(service, 'handler.ts')).has(resolve(service, 'projectCalls.ts')));
-  assert.ok(broughtBy(resolve(service, 'nodeListener.ts')).has('node:http'));
+test('the test of the handler would notice a dependency on Node.js', () => {
+  assert.ok(modulesOf(resolve(service, 'handler.ts')).has(resolve(service, 'projectCalls.ts')));
+  assert.ok(modulesOf(resolve(service, 'nodeListener.ts')).has('node:http'));
 });

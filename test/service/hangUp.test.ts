@@ -19,10 +19,10 @@ function begin(sql: string): RawConnection {
 }
 
 for (const [name, sql] of [
-  ['finds no further row', `${countForever} SELECT i FROM n WHERE i < 2`],
-  ['gives rows', `${countForever} SELECT i FROM n`],
+  ['finds no more rows', `${countForever} SELECT i FROM n WHERE i < 2`],
+  ['sends rows', `${countForever} SELECT i FROM n`],
 ] as const) {
-  test(`a statement without end that ${name} is ended when its client hangs up`, async () => {
+  test(`an endless statement that ${name} is stopped when its client hangs up`, async () => {
     await using connection = begin(sql);
     await once(connection.socket, 'data');
     connection.socket.destroy();
@@ -31,4 +31,4 @@ for (const [name, sql] of [
   });
 }
 
-test('clients that hang up are nothing to log', () => assert.deepEqual(logged, []));
+test('clients that hang up are not logged', () => assert.deepEqual(logged, []));

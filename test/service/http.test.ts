@@ -16,16 +16,16 @@ interface Call {
   body?: string;
 }
 
-/** Plain node:http, since fetch would not send a foreign Host or Origin. */
+/** Uses node:http, because fetch does not send a foreign Host or Origin. */
 function call({ method = 'GET', path, headers = {}, body }: Call): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
-  const sent = request(baseUrl, { method, path, headers }, answer => {
+  const outgoing = request(baseUrl, { method, path, headers }, answer => {
     let text = '';
     answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
   });
-  sent.on('error', reject);
-  sent.end(body);
+  outgoing.on('error', reject);
+  outgoing.end(body);
   return promise;
 }
 
@@ -52,18 +52,18 @@ const cases: readonly (readonly [name: string, call: Call, status: number, code:
   ['another name', sql(select, { 'x-project-name': 'other' }), 403, 'forbidden'],
   ['a foreign host', sql(select, { host: 'evil.example' }), 403, 'forbidden'],
   ['a web page', sql(select, { origin: 'https://evil.example' }), 403, 'forbidden'],
-  ['a body that is no JSON', sql('{'), 400, 'bad_request'],
-  ['a body that is no object', sql('[]'), 400, 'bad_request'],
+  ['a body that is not JSON', sql('{'), 400, 'bad_request'],
+  ['a body that is not an object', sql('[]'), 400, 'bad_request'],
   ['no SQL', sql('{}'), 400, 'bad_request'],
-  ['parameters that are no list', sql('{"sql":"SELECT 1","params":{}}'), 400, 'bad_request'],
+  ['parameters that are not a list', sql('{"sql":"SELECT 1","params":{}}'), 400, 'bad_request'],
   ['a parameter that is an object', sql('{"sql":"SELECT ?","params":[{}]}'), 400, 'bad_request'],
   ['an integer beyond 64 bits', sql('{"sql":"SELECT ?","params":[99999999999999999999]}'), 400, 'bad_request'],
   ['another content type', sql(select, { 'content-type': 'text/plain' }), 415, 'unsupported_media_type'],
   ['a body that is too large', sql(' '.repeat(9_000_000)), 413, 'too_large'],
   ['the wrong method', { path: `${project}/sql`, headers: { 'x-api-key': apiKey } }, 405, 'method_not_allowed'],
   ['a path of slashes', { path: '//' }, 404, 'not_found'],
-  ['a method that no path takes', { method: 'TRACE', path: '/' }, 400, 'bad_request'],
-  ['a path that is not there', { path: '/nothing' }, 404, 'not_found'],
+  ['a method that no path allows', { method: 'TRACE', path: '/' }, 400, 'bad_request'],
+  ['an unknown path', { path: '/nothing' }, 404, 'not_found'],
   ['a path that cannot be decoded', { path: `${project}/tables/%ff/rows` }, 404, 'not_found'],
   [
     'a negative limit',
@@ -85,16 +85,16 @@ const cases: readonly (readonly [name: string, call: Call, status: number, code:
   ],
 ];
 
-for (const [name, made, status, code] of cases) {
+for (const [name, refused, status, code] of cases) {
   test(`${name} gets ${status} ${code}, and a message`, async () => {
-    const answer = await call(made);
+    const answer = await call(refused);
     const body = JSON.parse(answer.body) as Record<string, unknown>;
     assert.deepEqual([answer.status, body['code'], body['ok']], [status, code, false]);
     assert.ok(typeof body['message'] === 'string' && body['message'].length > 0);
   });
 }
 
-test('a limit beyond the most is cut down, and the answer says so', async () => {
+test('a limit beyond the maximum is reduced, and the answer says so', async () => {
   const { body } = await call({
     path: `${project}/tables/categories/rows?limit=99999`,
     headers: { 'x-api-key': apiKey },
@@ -102,7 +102,7 @@ test('a limit beyond the most is cut down, and the answer says so', async () => 
   assert.equal((JSON.parse(body) as { limit: number }).limit, 10_000);
 });
 
-test('a fault after rows have begun ends the object with the error', async () => {
+test('an error after the first rows ends the object', async () => {
   const statement = `SELECT CASE WHEN value < 900 THEN value ELSE json('broken') END AS v FROM json_each(?) ORDER BY rowid`;
   const values = JSON.stringify(Array.from({ length: 1000 }, (_, i) => i));
   const { status, body } = await call(sql(JSON.stringify({ sql: statement, params: [values] })));
@@ -112,15 +112,15 @@ test('a fault after rows have begun ends the object with the error', async () =>
   assert.ok(answer.rows.length > 0 && answer.rows.length < 1000);
 });
 
-test("a project's key sees that project alone", async () => {
+test("a project's key lists only that project", async () => {
   const { body } = await call({ path: '/serviceSql/projects', headers: { 'x-api-key': apiKey } });
   assert.deepEqual((JSON.parse(body) as { projects: unknown[] }).projects, [
     { project_id: projectId, holder_id: 'local', project_name: 'Sample Shop' },
   ]);
 });
 
-test('issued keys stand in no file, and the admin key in one for its owner alone', () => {
-  for (const entry of readdirSync(folder, { withFileTypes: true }).filter(found => found.isFile())) {
+test('issued keys are in no file, and the admin key is in one that only the owner may read', () => {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).filter(item => item.isFile())) {
     const file = join(folder, entry.name);
     const content = readFileSync(file, 'latin1');
     assert.ok(!content.includes(apiKey), entry.name);

@@ -24,17 +24,18 @@ async function newKey(user = 'test'): Promise<{ apiKey: string; keyId: string }>
 const tablesWith = async (apiKey: string): Promise<number> =>
   (await send('GET', `/serviceSql/projects/${projectId}/tables`, { 'x-api-key': apiKey })).status;
 
-test('a revoked key opens nothing from then on, and others of the project do', async () => {
-  const [one, other] = [await newKey(), await newKey()];
-  assert.deepEqual([await tablesWith(one.apiKey), await tablesWith(other.apiKey)], [200, 200]);
-  const revoked = await send('POST', `/serviceSql/admin/keys/${one.keyId}/revoke`, { 'x-api-key': adminKey });
-  assert.equal(revoked.json['key_id'], one.keyId);
-  assert.deepEqual([await tablesWith(one.apiKey), await tablesWith(other.apiKey)], [401, 200]);
-  const again = await send('POST', `/serviceSql/admin/keys/${one.keyId}/revoke`, { 'x-api-key': adminKey });
+test('a revoked key opens nothing, and other keys of the project still do', async () => {
+  const first = await newKey();
+  const other = await newKey();
+  assert.deepEqual([await tablesWith(first.apiKey), await tablesWith(other.apiKey)], [200, 200]);
+  const revoked = await send('POST', `/serviceSql/admin/keys/${first.keyId}/revoke`, { 'x-api-key': adminKey });
+  assert.equal(revoked.json['key_id'], first.keyId);
+  assert.deepEqual([await tablesWith(first.apiKey), await tablesWith(other.apiKey)], [401, 200]);
+  const again = await send('POST', `/serviceSql/admin/keys/${first.keyId}/revoke`, { 'x-api-key': adminKey });
   assert.equal(again.json['revoked_at'], revoked.json['revoked_at']);
 });
 
-test('rows that are under way end when their key is revoked', async () => {
+test('a stream of rows ends when its key is revoked', async () => {
   const { apiKey, keyId } = await newKey();
   const many = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, hex(zeroblob(500)) FROM n';
   const answer = await fetch(`${baseUrl}/serviceSql/projects/${projectId}/sql`, {
@@ -44,10 +45,13 @@ test('rows that are under way end when their key is revoked', async () => {
   });
   await send('POST', `/serviceSql/admin/keys/${keyId}/revoke`, { 'x-api-key': adminKey });
   const end = (await answer.text()).slice(-200);
-  assert.match(end, /\],"ok":false,"message":"The API key is not valid\.",.*"code":"unauthenticated"\}$/);
+  assert.match(
+    end,
+    /\],"ok":false,"message":"The API key is not valid\. Use another one\.",.*"code":"unauthenticated"\}$/,
+  );
 });
 
-test('the list of keys tells of each what is known, and never the key', async () => {
+test('the list of keys shows their data but not the keys', async () => {
   const { apiKey, keyId } = await newKey('ann');
   const { body, json } = await send('GET', `/serviceSql/admin/keys?project_id=${projectId}`, { 'x-api-key': adminKey });
   const found = (json['keys'] as Record<string, unknown>[]).find(key => key['key_id'] === keyId);
@@ -72,7 +76,7 @@ const adminOnly: readonly (readonly [method: string, path: string, body?: unknow
 ];
 
 for (const [method, path, body] of adminOnly) {
-  test(`${method} ${path.replace(projectId, 'ID')} is for the admin key alone`, async () => {
+  test(`${method} ${path.replace(projectId, 'ID')} needs the admin key`, async () => {
     for (const [headers, status, code] of [
       [{}, 401, 'unauthenticated'],
       [{ 'x-api-key': 'sqlp_wrong' }, 401, 'unauthenticated'],
@@ -84,7 +88,7 @@ for (const [method, path, body] of adminOnly) {
   });
 }
 
-test("a project's key resolves its own project, and no other is there for it", async () => {
+test("a project's key resolves its own project and hides all others", async () => {
   const { projectId: other } = await admin.initProject({ holderId: 'ann', projectName: 'other' });
   assert.equal((await service.client.resolveProject(sampleName)).projectId, projectId);
   const hidden = await service.client.resolveProject({ holderId: 'ann', projectName: 'other' });
@@ -92,7 +96,7 @@ test("a project's key resolves its own project, and no other is there for it", a
   assert.equal((await admin.resolveProject({ holderId: 'ann', projectName: 'other' })).projectId, other);
 });
 
-test('a key that was issued for one project says nothing about whether another is there', async () => {
+test('a project’s key does not tell whether another project exists', async () => {
   const messages = await Promise.all(
     [(await admin.initProject({ holderId: 'ann', projectName: 'there' })).projectId, 'nowhere'].map(async id => {
       const { status, body } = await send('GET', `/serviceSql/projects/${id}/tables`, { 'x-api-key': service.apiKey });
@@ -104,9 +108,9 @@ test('a key that was issued for one project says nothing about whether another i
 
 for (const [name, body, status, code] of [
   ['no project', { user: 'u' }, 400, 'bad_request'],
-  ['a project that is not there', { projectId: 'nowhere' }, 404, 'project_not_found'],
-  ['the holder of another', { projectId, projectHolder: 'ann' }, 403, 'forbidden'],
-  ['the name of another', { projectId, projectName: 'other' }, 403, 'forbidden'],
+  ['an unknown project', { projectId: 'nowhere' }, 404, 'project_not_found'],
+  ['the holder of another project', { projectId, projectHolder: 'ann' }, 403, 'forbidden'],
+  ['the name of another project', { projectId, projectName: 'other' }, 403, 'forbidden'],
   ['a user with control characters', { projectId, user: 'a\u001b[2J' }, 400, 'bad_request'],
   ['a user that is an object', { projectId, user: {} }, 400, 'bad_request'],
 ] as const) {
@@ -117,7 +121,7 @@ for (const [name, body, status, code] of [
 }
 
 for (const name of ['', ' ', ' padded ', 'a\nb', 'a\u0000b', 'x'.repeat(201), '\ud800', 7, null, ['a']]) {
-  test(`a project is not named ${JSON.stringify(name).slice(0, 30)}`, async () => {
+  test(`a project cannot be named ${JSON.stringify(name).slice(0, 30)}`, async () => {
     for (const body of [
       { holder_id: name, project_name: 'n' },
       { holder_id: 'h', project_name: name },
@@ -128,13 +132,13 @@ for (const name of ['', ' ', ' padded ', 'a\nb', 'a\u0000b', 'x'.repeat(201), '\
   });
 }
 
-test('a project that many initialise at once is made once', async () => {
+test('a project that many callers initialise at once is made once', async () => {
   const pair = { holderId: 'ann', projectName: 'at once' };
-  const made = await Promise.all(Array.from({ length: 10 }, () => admin.initProject(pair)));
-  assert.equal(new Set(made.map(project => project.projectId)).size, 1);
+  const projects = await Promise.all(Array.from({ length: 10 }, () => admin.initProject(pair)));
+  assert.equal(new Set(projects.map(project => project.projectId)).size, 1);
 });
 
-test('issued keys are in no file of the data folder, in no form that could be used', async () => {
+test('no file of the data folder contains an issued key', async () => {
   const { apiKey } = await newKey();
   for (const entry of readdirSync(service.folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;
@@ -143,7 +147,7 @@ test('issued keys are in no file of the data folder, in no form that could be us
   }
 });
 
-test('open enrolment lets a client without a key resolve, initialise and ask for a key, and do nothing else', async () => {
+test('open enrolment lets a client without a key resolve, initialise and ask for a key, but nothing else', async () => {
   const open = await startTestService({ openEnrolment: true });
   const without = async (method: string, path: string, body?: unknown): Promise<unknown[]> => {
     const { status, json } = await send(method, path, {}, body, open.baseUrl);
@@ -159,7 +163,7 @@ test('open enrolment lets a client without a key resolve, initialise and ask for
   await refusesWrongKeys(open);
 });
 
-/** Open enrolment is for those who send no key: a wrong one is a mistake to be told of. */
+/** Open enrolment is for callers without a key. A wrong key is a mistake. */
 async function refusesWrongKeys({ baseUrl: at, apiKey }: TestService): Promise<void> {
   const body = { holder_id: 'h', project_name: 'n' };
   for (const [key, status] of [
@@ -171,7 +175,7 @@ async function refusesWrongKeys({ baseUrl: at, apiKey }: TestService): Promise<v
   }
 }
 
-test('a key that calls too often hears when the next call is taken, and no other key waits with it', async () => {
+test('a key with too many calls learns when to call again, and other keys do not wait', async () => {
   const clock = { time: Date.parse('2026-01-01T00:00:00.400Z'), now: () => clock.time, after: () => () => {} };
   const limited = await startTestService({ rateLimit: { perSecond: 0.5, burst: 2 }, clock });
   const path = `/serviceSql/projects/${limited.projectId}/tables`;

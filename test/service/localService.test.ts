@@ -14,7 +14,7 @@ import { LocalService } from '../../src/service/localService.ts';
 import { Registry } from '../../src/service/registry.ts';
 import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
 
-/** A new data folder, and what starts services on it. All end with the test, so that a failing one leaves none behind. */
+/** A new data folder, and a function that starts services on it. They end with the test, also when it fails. */
 async function dataFolder(context: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const services: LocalService[] = [];
@@ -31,7 +31,7 @@ async function dataFolder(context: TestContext) {
   return { folder, start };
 }
 
-test('a second service on the same data is refused, and the first stays to be found', async context => {
+test('a second service on the same data is refused, and the first one can still be found', async context => {
   const { folder, start } = await dataFolder(context);
   const first = await start();
   await assert.rejects(start(), {
@@ -43,7 +43,7 @@ test('a second service on the same data is refused, and the first stays to be fo
   assert.ok(!existsSync(file));
 });
 
-test('a service comes back to the address it had', async context => {
+test('a service takes its last address again', async context => {
   const { start } = await dataFolder(context);
   const first = await start();
   await first.close();
@@ -51,7 +51,7 @@ test('a service comes back to the address it had', async context => {
   assert.equal(second.baseUrl, first.baseUrl);
 });
 
-test('a service takes a free address when somebody else has the one it had', async context => {
+test('a service takes a free address when another program has its last one', async context => {
   const { start } = await dataFolder(context);
   const first = await start();
   await first.close();
@@ -74,7 +74,7 @@ test('the file of a killed service is replaced', async context => {
   assert.equal(decodeServiceFile(await readFile(file, 'utf8'))?.baseUrl, service.baseUrl);
 });
 
-test('another program on the port that a killed service had is not taken for it', async context => {
+test('another program on the port of a killed service is not taken for it', async context => {
   const { folder, start } = await dataFolder(context);
   const killed = await start();
   const left = await readFile(join(folder, 'service.json'), 'utf8');
@@ -86,7 +86,7 @@ test('another program on the port that a killed service had is not taken for it'
   assert.notEqual((await start()).baseUrl, killed.baseUrl);
 });
 
-test('a service that cannot listen lets go of its folder', async context => {
+test('a service that cannot listen releases its folder', async context => {
   const { folder, start } = await dataFolder(context);
   const other = createServer().listen(0, '127.0.0.1');
   context.after(() => other.close());
@@ -99,7 +99,7 @@ test('a service that cannot listen lets go of its folder', async context => {
   await start();
 });
 
-test('a service that ends leaves the file of another one alone', async context => {
+test('a service that ends does not remove the file of another one', async context => {
   const { folder, start } = await dataFolder(context);
   const service = await start();
   const file = join(folder, 'service.json');
@@ -109,7 +109,7 @@ test('a service that ends leaves the file of another one alone', async context =
   assert.equal(await readFile(file, 'utf8'), others);
 });
 
-test('the sample is made of nothing that is left behind', async context => {
+test('making the sample leaves no files behind', async context => {
   const { folder, start } = await dataFolder(context);
   const service = await start(true);
   await service.close();
@@ -117,7 +117,7 @@ test('the sample is made of nothing that is left behind', async context => {
   assert.equal((await readdir(join(folder, 'projects'))).length, 1);
 });
 
-test('a project with a name in any script is reached with its headers', async context => {
+test('a project with a name in any script can be used with its headers', async context => {
   const { folder, start } = await dataFolder(context);
   const service = await start();
   const registry = new Registry(join(folder, 'registry.sqlite'));

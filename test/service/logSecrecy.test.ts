@@ -11,7 +11,7 @@ const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
 
 test('neither SQL, parameters, keys nor values are logged, whatever goes wrong', async () => {
   // Fifty calls pass, and the next one would be allowed after a quarter of an hour.
-  const options = ['--statement-timeout', '0.3', '--rate-limit', '0.001/s:50'];
+  const options = ['--statement-timeout', '1', '--rate-limit', '0.001/s:50'];
   await using service = await ServiceProcess.start('source', { options, keepsErrors: true });
   const { baseUrl, adminKey } = await service.file();
   await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });

@@ -7,14 +7,21 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { type Handler, NodeListener, type Patience } from '../../src/service/nodeListener.ts';
+import { type Handler, NodeListener, type ClientTimeouts } from '../../src/service/nodeListener.ts';
 import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const long = 60_000;
-const patient: Patience = { head: long, request: long, idle: long, reading: long, pausing: long, stopping: long };
+const longTimeouts: ClientTimeouts = {
+  head: long,
+  request: long,
+  idle: long,
+  reading: long,
+  pausing: long,
+  stopping: long,
+};
 
 interface Listening {
   readonly listener: NodeListener;
@@ -25,12 +32,12 @@ interface Listening {
 async function listen(
   context: TestContext,
   handler: Handler,
-  { host = '127.0.0.1', ...patience }: Partial<Patience> & { host?: string } = {},
+  { host = '127.0.0.1', ...timeouts }: Partial<ClientTimeouts> & { host?: string } = {},
 ): Promise<Listening> {
   const logged: string[] = [];
   const log = (message: string): void => void logged.push(message);
   const logger = { ...silentLogger, warn: log, error: log };
-  const parts = { handler, host, clock: systemClock, logger, patience: { ...patient, stopping: 0, ...patience } };
+  const parts = { handler, host, clock: systemClock, logger, timeouts: { ...longTimeouts, stopping: 0, ...timeouts } };
   const listener = new NodeListener(parts);
   let closed: Promise<void> | undefined;
   const close = listener.close.bind(listener);
@@ -42,7 +49,7 @@ async function listen(
 const hello: Handler = async () => new Response('hello');
 const get = requestBytes({ path: '/' });
 
-/** An answer that goes on for as long as somebody reads it, and tells when nobody does any more. */
+/** An answer that lasts as long as it is read. `left` resolves when the reader leaves. */
 function endless() {
   const left = Promise.withResolvers<void>();
   const chunk = new Uint8Array(65_536).fill(120);
@@ -51,7 +58,7 @@ function endless() {
   return { handler, left: left.promise };
 }
 
-/** An answer whose second half waits to be released. */
+/** An answer whose second half waits for `release`. */
 function halves() {
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -81,7 +88,7 @@ function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream {
   });
 }
 
-test('a head that never ends is answered with 408, and the connection is over', async context => {
+test('a head that never ends is answered with 408, and the connection is closed', async context => {
   const { baseUrl } = await listen(context, hello, { head: 50 });
   await using connection = new RawConnection(baseUrl).send('GET / HTTP/1.1\r\nhost: 127');
   const { status, body } = await connection.answer();
@@ -89,7 +96,7 @@ test('a head that never ends is answered with 408, and the connection is over', 
   await connection.ended();
 });
 
-test('a body that never ends is answered with 408, and the connection is over', async context => {
+test('a body that never ends is answered with 408, and the connection is closed', async context => {
   const { baseUrl } = await listen(context, hello, { head: 50, request: 100 });
   await using connection = new RawConnection(baseUrl);
   connection.send(requestBytes({ method: 'POST', path: '/', headers: { 'content-length': '10' } }), 'half');
@@ -97,27 +104,27 @@ test('a body that never ends is answered with 408, and the connection is over', 
   await connection.ended();
 });
 
-test('a connection on which nothing ever comes is ended', async context => {
+test('a connection without a request is closed', async context => {
   const { baseUrl } = await listen(context, hello, { head: 50 });
   await using connection = new RawConnection(baseUrl);
   await connection.ended();
 });
 
-test('a connection without a next request is ended', async context => {
+test('a connection without a next request is closed', async context => {
   const { baseUrl } = await listen(context, hello, { idle: 1 });
   await using connection = new RawConnection(baseUrl).send(get);
   assert.equal((await connection.answer()).status, 200);
   await connection.ended();
 });
 
-for (const [name, patience, headers] of [
+for (const [name, timeouts, headers] of [
   ['a stream of rows', { pausing: 50 }, {}],
-  ['a whole answer', { reading: 50 }, { 'content-length': '1000000000000' }],
+  ['a complete answer', { reading: 50 }, { 'content-length': '1000000000000' }],
 ] as const) {
-  test(`a client that takes nothing of ${name} loses the connection, and the source is stopped`, async context => {
+  test(`a client that reads nothing of ${name} loses the connection, and the source is cancelled`, async context => {
     const { handler, left } = endless();
     const answer: Handler = async request => new Response((await handler(request)).body, { headers });
-    const { baseUrl } = await listen(context, answer, patience);
+    const { baseUrl } = await listen(context, answer, timeouts);
     await using connection = new RawConnection(baseUrl);
     connection.socket.pause();
     connection.send(get);
@@ -125,7 +132,7 @@ for (const [name, patience, headers] of [
   });
 }
 
-test('a client that hangs up before the answer began aborts the request', async context => {
+test('a client that hangs up before the answer aborts the request', async context => {
   const seen = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const { baseUrl, logged } = await listen(context, async ({ signal }) => {
@@ -141,7 +148,7 @@ test('a client that hangs up before the answer began aborts the request', async 
   assert.deepEqual(logged, []);
 });
 
-test('nothing is kept of a connection whose client hangs up before the answer began', async context => {
+test('the memory of a connection whose client hangs up before the answer is released', async context => {
   const sockets: WeakRef<Socket>[] = [];
   const note = (message: unknown): void => void sockets.push(new WeakRef((message as { socket: Socket }).socket));
   subscribe('net.server.socket', note);
@@ -165,7 +172,7 @@ test('nothing is kept of a connection whose client hangs up before the answer be
   );
 });
 
-test('a client that hangs up in the middle of the answer stops its source', async context => {
+test('a client that hangs up during the answer cancels its source', async context => {
   const { handler, left } = endless();
   const { baseUrl } = await listen(context, handler);
   await using connection = new RawConnection(baseUrl).send(get);
@@ -185,7 +192,7 @@ test('a request is not aborted by its answer', async context => {
   assert.equal(signal?.aborted, false);
 });
 
-test('a source that breaks off resets the connection, so that half an answer never looks whole', async context => {
+test('a source that fails resets the connection, so that half an answer never looks complete', async context => {
   const { baseUrl, logged } = await listen(context, async () => new Response(streamOf(brokenSource())));
   await using connection = new RawConnection(baseUrl).send(get);
   const [fault] = (await once(connection.socket, 'error')) as [NodeJS.ErrnoException];
@@ -193,7 +200,7 @@ test('a source that breaks off resets the connection, so that half an answer nev
   assert.deepEqual(logged, ['unforeseen failure: disk on fire']);
 });
 
-test('a handler that fails is a 500 that tells nothing of the inside', async context => {
+test('a failing handler is answered with 500 and without its message', async context => {
   const { baseUrl, logged } = await listen(context, async () => {
     throw new Error('disk on fire');
   });
@@ -203,7 +210,7 @@ test('a handler that fails is a 500 that tells nothing of the inside', async con
   assert.deepEqual(logged, ['unforeseen failure: disk on fire']);
 });
 
-test('stopping lets an answer under way reach its end, ends idle connections, and takes no new ones', async context => {
+test('stopping finishes an answer under way and takes no new connections', async context => {
   const { handler, begun, release } = halves();
   const { listener, baseUrl } = await listen(context, handler, { stopping: long });
   await using idle = new RawConnection(baseUrl).send('GET ');
@@ -218,14 +225,14 @@ test('stopping lets an answer under way reach its end, ends idle connections, an
   await stopped;
 });
 
-test('stopping ends a connection that waits for its next request', async context => {
+test('stopping closes a connection that waits for its next request', async context => {
   const { listener, baseUrl } = await listen(context, hello, { stopping: long });
   await using connection = new RawConnection(baseUrl).send(get);
   await connection.answer();
   await Promise.all([listener.close(), connection.ended()]);
 });
 
-test('stopping waits no longer than it should, and then resets what is still under way', async context => {
+test('stopping resets answers that are still under way after the timeout', async context => {
   const { handler, begun } = halves();
   const { listener, baseUrl } = await listen(context, handler, { stopping: 20 });
   await using connection = new RawConnection(baseUrl).send(get);
@@ -235,7 +242,7 @@ test('stopping waits no longer than it should, and then resets what is still und
   assert.equal((await reset)[0].code, 'ECONNRESET');
 });
 
-test('listening on all addresses, any address is taken for a host, and a foreign name is not', async context => {
+test('a service on all addresses accepts any address as host, but no foreign name', async context => {
   const { baseUrl } = await listen(context, hello, { host: '0.0.0.0' });
   assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:/);
   const statusFor = async (host: string): Promise<number> =>

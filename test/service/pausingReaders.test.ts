@@ -6,13 +6,13 @@ import { startTestService } from '../support/testService.ts';
 const rowCount = 1_000_000;
 const sql = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rowCount}) SELECT i, hex(i) AS text FROM n`;
 
-test('a client that pauses for minutes gets the rest of the rows', async () => {
+test('a client that pauses for twenty minutes gets all rows', async () => {
   const clock = new HandClock(Date.now());
   const { client, projectId } = await startTestService({ clock });
   await using scanner = await client.execSqlStream(projectId, { sql });
   let count = 0;
   for await (const rows of scanner.batches()) {
-    // By then all is full between the statement and here.
+    // Then all buffers between the statement and this loop are full.
     if (count === 0) for (let turn = 0; turn < 500; turn++) await client.execSql(projectId, { sql: 'SELECT 1' });
     if (count === 0) for (let minute = 0; minute < 20; minute++) clock.advance(60_000);
     count += rows.length;

@@ -8,7 +8,7 @@ function limiterAt(time: number, limit = { perSecond: 2, burst: 3 }) {
   return { clock, limiter };
 }
 
-test('a burst is let through, and then the rate', () => {
+test('a burst passes, and then the rate holds', () => {
   const { clock, limiter } = limiterAt(1000);
   assert.deepEqual(
     [1, 2, 3, 4].map(() => limiter.take('a')),
@@ -20,7 +20,7 @@ test('a burst is let through, and then the rate', () => {
   assert.deepEqual([limiter.take('a'), limiter.take('a')], [0, 500]);
 });
 
-test('waiting as long as was said is long enough, at any rate', () => {
+test('the announced wait is long enough at any rate', () => {
   for (const perSecond of [0.1, 0.3, 3, 7, 999]) {
     const { clock, limiter } = limiterAt(1_700_000_000_001, { perSecond, burst: 7 });
     assert.deepEqual(
@@ -37,12 +37,12 @@ test('waiting as long as was said is long enough, at any rate', () => {
   }
 });
 
-test('callers have buckets of their own', () => {
+test('each caller has its own bucket', () => {
   const { limiter } = limiterAt(0, { perSecond: 1, burst: 1 });
   assert.deepEqual([limiter.take('a'), limiter.take('b'), limiter.take('a')], [0, 0, 1000]);
 });
 
-test('a rest saves up no more than a burst', () => {
+test('a long pause allows no more than a burst', () => {
   const { clock, limiter } = limiterAt(0);
   clock.time = 1e9;
   assert.deepEqual(
@@ -51,14 +51,14 @@ test('a rest saves up no more than a burst', () => {
   );
 });
 
-test('a clock that is set back takes nothing away and gives nothing', () => {
+test('a clock that is set back neither adds nor removes tokens', () => {
   const { clock, limiter } = limiterAt(1e9, { perSecond: 1, burst: 1 });
   assert.equal(limiter.take('a'), 0);
   clock.time = 0;
   assert.equal(limiter.take('a'), 1000);
 });
 
-test('one who waits is not forgotten for ten thousand others who come once', () => {
+test('a waiting caller is not forgotten because of ten thousand others', () => {
   const { clock, limiter } = limiterAt(0, { perSecond: 1, burst: 2 });
   limiter.take('a');
   limiter.take('a');

@@ -20,7 +20,7 @@ const select = call('SELECT 1 AS one');
 const get = (path: string, headers: Record<string, string> = {}): Buffer =>
   requestBytes({ path, headers: { 'x-api-key': apiKey, ...headers } });
 
-/** What every refusal has: a status, a code, and a sentence under both its names. */
+/** Every refusal has a status, a code, and its message in two fields. */
 async function refusal(...parts: readonly (string | Buffer)[]): Promise<[status: number, code: unknown]> {
   const { status, headers, body } = await rawCall(baseUrl, ...parts);
   const { ok, code, message, error } = JSON.parse(body) as Record<string, unknown>;
@@ -35,7 +35,7 @@ const deep = '['.repeat(1_000_000);
 const refusedBodies: readonly (readonly [name: string, body: string | Buffer, status: number, code: string])[] = [
   ['no body at all', '', 400, 'bad_request'],
   ['half a JSON text', '{"sql":"SELECT 1"', 400, 'bad_request'],
-  ['more than a JSON text', '{"sql":"SELECT 1"} x', 400, 'bad_request'],
+  ['text after the JSON', '{"sql":"SELECT 1"} x', 400, 'bad_request'],
   ['a million brackets', deep, 400, 'bad_request'],
   [
     'a million brackets as a parameter',
@@ -43,7 +43,7 @@ const refusedBodies: readonly (readonly [name: string, body: string | Buffer, st
     400,
     'bad_request',
   ],
-  ['bytes that are no UTF-8', Buffer.from('{"sql":"SELECT \'\xff\'"}', 'latin1'), 400, 'bad_request'],
+  ['invalid UTF-8', Buffer.from('{"sql":"SELECT \'\xff\'"}', 'latin1'), 400, 'bad_request'],
   ['SQL that is a number', '{"sql":1}', 400, 'bad_request'],
   ['SQL that is null', '{"sql":null}', 400, 'bad_request'],
   ['parameters that are a string', '{"sql":"SELECT 1","params":"x"}', 400, 'bad_request'],
@@ -69,7 +69,7 @@ const refusedBodies: readonly (readonly [name: string, body: string | Buffer, st
     400,
     'sql_error',
   ],
-  ['an expression without end', JSON.stringify({ sql: `SELECT ${'('.repeat(10_000)}1` }), 400, 'sql_error'],
+  ['a deeply nested expression', JSON.stringify({ sql: `SELECT ${'('.repeat(10_000)}1` }), 400, 'sql_error'],
 ];
 
 for (const [name, body, status, code] of refusedBodies) {
@@ -84,7 +84,7 @@ const refusedRequests: readonly (readonly [
   status: number,
   code: string,
 ])[] = [
-  ['what is no HTTP', ['hello\r\n\r\n'], 400, 'bad_request'],
+  ['text that is not HTTP', ['hello\r\n\r\n'], 400, 'bad_request'],
   ['TLS', [Buffer.from([22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3])], 400, 'bad_request'],
   ['a NUL in a header', ['GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: \0\r\n\r\n'], 400, 'bad_request'],
   ['a header without a colon', ['GET / HTTP/1.1\r\nhost 127.0.0.1\r\n\r\n'], 400, 'bad_request'],
@@ -93,7 +93,7 @@ const refusedRequests: readonly (readonly [
   ['two lengths', [sqlBytes('{}', { 'content-length': '2\r\ncontent-length: 3' })], 400, 'bad_request'],
   ['a length and chunks', [sqlBytes('0\r\n\r\n', { 'transfer-encoding': 'chunked' })], 400, 'bad_request'],
   ['a chunk of no size', [sqlHead({ 'transfer-encoding': 'chunked' }), 'zz\r\n'], 400, 'bad_request'],
-  ['a length that is announced too large', [sqlHead({ 'content-length': '9000000000' })], 413, 'too_large'],
+  ['a length that is too large', [sqlHead({ 'content-length': '9000000000' })], 413, 'too_large'],
   [
     'chunks that come to too much',
     [sqlHead({ 'transfer-encoding': 'chunked' }), ...endlessChunks(9)],
@@ -127,8 +127,13 @@ const refusedRequests: readonly (readonly [
   ],
   ['two limits', [get(`${project}/tables/orders/rows?limit=1&limit=2`)], 400, 'bad_request'],
   ['an empty limit', [get(`${project}/tables/orders/rows?limit=`)], 400, 'bad_request'],
-  ['a limit beyond all numbers', [get(`${project}/tables/orders/rows?limit=99999999999999999999`)], 400, 'bad_request'],
-  ['a table name that is no UTF-8', [get(`${project}/tables/%ed%a0%80/rows`)], 404, 'not_found'],
+  [
+    'a limit beyond exact integers',
+    [get(`${project}/tables/orders/rows?limit=99999999999999999999`)],
+    400,
+    'bad_request',
+  ],
+  ['a table name in invalid UTF-8', [get(`${project}/tables/%ed%a0%80/rows`)], 404, 'not_found'],
   ['a table name with a NUL', [get(`${project}/tables/orders%00/rows`)], 404, 'not_found'],
   ['a table name of dots', [get(`${project}/tables/%2e%2e/rows`)], 404, 'not_found'],
   ['an empty table name', [get(`${project}/tables//rows`)], 404, 'not_found'],
@@ -147,7 +152,7 @@ function sqlHead(headers: Record<string, string>): Buffer {
   return requestBytes({ method: 'POST', path: `${project}/sql`, headers: { ...json, ...headers } });
 }
 
-/** A megabyte a chunk, and never a last one. */
+/** Chunks of a megabyte, without the last one. */
 function endlessChunks(count: number): string[] {
   return Array<string>(count).fill(`100000\r\n${' '.repeat(0x10_00_00)}\r\n`);
 }
@@ -161,19 +166,19 @@ for (const host of [
   '192.168.0.1',
   'evil.example:80',
 ]) {
-  test(`the host ${host} is refused, wherever it leads`, async () => {
+  test(`the foreign host ${host} is refused`, async () => {
     assert.deepEqual(await refusal(get(`${project}/tables`, { host })), [403, 'forbidden']);
   });
 }
 
 for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST:80', '[::1]:1', '127.1.2.3']) {
-  test(`the host ${host} is this machine`, async () => {
+  test(`the host ${host} stands for this machine`, async () => {
     assert.equal((await rawCall(baseUrl, get(`${project}/tables`, { host }))).status, 200);
   });
 }
 
 for (const origin of ['https://evil.example', 'null', baseUrl]) {
-  test(`a page of ${origin} is refused, and told of no permission`, async () => {
+  test(`a web page of ${origin} is refused and gets no CORS headers`, async () => {
     const preflight = { origin, 'access-control-request-method': 'POST' };
     const request = requestBytes({ method: 'OPTIONS', path: `${project}/sql`, headers: preflight });
     const { status, headers } = await rawCall(baseUrl, request);
@@ -186,12 +191,12 @@ for (const origin of ['https://evil.example', 'null', baseUrl]) {
   });
 }
 
-test('the wrong method is told the right one', async () => {
+test('the answer to a wrong method names the right one', async () => {
   const { status, headers } = await rawCall(baseUrl, get(`${project}/sql`));
   assert.deepEqual([status, headers['allow']], [405, 'POST']);
 });
 
-test('fields that the interface does not know are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const { status, body } = await rawCall(
     baseUrl,
     sqlBytes('{"sql":"SELECT 1 AS one","params":null,"trace":{"a":[1]}}'),
@@ -200,7 +205,7 @@ test('fields that the interface does not know are ignored', async () => {
   assert.match(body, /^\{"rows":\[\{"one":1\}\]/);
 });
 
-test('NULs and characters of every plane come back as they were bound', async () => {
+test('NULs and characters of every plane come back unchanged', async () => {
   const text = 'a\0b\u{1f600}\u{10ffff}\ufeff';
   const { body } = await rawCall(baseUrl, call('SELECT ? AS value, length(CAST(? AS BLOB)) AS bytes', [text, text]));
   const { rows } = JSON.parse(body) as { rows: unknown[] };
@@ -228,7 +233,7 @@ for (const table of [
   '; DROP TABLE orders',
   'new\nline',
 ]) {
-  test(`a table named ${JSON.stringify(table)} is made, browsed and described`, async () => {
+  test(`a table named ${JSON.stringify(table)} can be made, browsed and described`, async () => {
     const name = `"${table.replaceAll('"', '""')}"`;
     await rawCall(baseUrl, call(`CREATE TABLE ${name} (a INTEGER PRIMARY KEY)`));
     await rawCall(baseUrl, call(`INSERT INTO ${name} VALUES (7)`));
@@ -242,7 +247,7 @@ for (const table of [
   });
 }
 
-test('requests that come together on one connection are answered in their order', async () => {
+test('pipelined requests are answered in their order', async () => {
   await using connection = new RawConnection(baseUrl);
   connection.send(Buffer.concat([call('SELECT 1 AS n'), call('SELEC'), call('SELECT 2 AS n')]));
   const answers = [await connection.answer(), await connection.answer(), await connection.answer()];
@@ -257,7 +262,7 @@ for (const [name, parts] of [
   ['of a known length', [sqlBytes(' '.repeat(9_000_000))]],
   ['in chunks', [sqlHead({ 'transfer-encoding': 'chunked' }), ...endlessChunks(9), '0\r\n\r\n']],
 ] as const) {
-  test(`a connection goes on after a body ${name} that was too large`, async () => {
+  test(`a connection can be used after a body ${name} that was too large`, async () => {
     await using connection = new RawConnection(baseUrl);
     connection.send(...parts, select);
     assert.equal((await connection.answer()).status, 413);
@@ -265,7 +270,7 @@ for (const [name, parts] of [
   });
 }
 
-test('a client that leaves in the middle of its request harms nobody', async () => {
+test('a client that leaves during its request does not disturb others', async () => {
   for (const part of [select.subarray(0, 10), select.subarray(0, -3), sqlHead({ 'transfer-encoding': 'chunked' })]) {
     const connection = new RawConnection(baseUrl).send(part);
     await new Promise<void>(resolve => connection.socket.once('connect', resolve));
@@ -274,7 +279,7 @@ test('a client that leaves in the middle of its request harms nobody', async () 
   assert.equal((await rawCall(baseUrl, select)).status, 200);
 });
 
-test('after all of this the service answers as before, and has logged nothing', async () => {
+test('after all these requests the service still answers, and has logged nothing', async () => {
   assert.deepEqual((await client.execSql(projectId, { sql: 'SELECT 1 AS one' })).rows, [{ one: 1 }]);
   assert.deepEqual(logged, []);
 });

@@ -13,7 +13,7 @@ function registryFile(context: TestContext): string {
   return join(folder, 'registry.sqlite');
 }
 
-test('a registry of before keys could be revoked is taken over with its projects and keys', context => {
+test('a registry of version 1 is migrated with its projects and keys', context => {
   const file = registryFile(context);
   const old = new DatabaseSync(file);
   old.exec(`
@@ -25,7 +25,8 @@ test('a registry of before keys could be revoked is taken over with its projects
     ) STRICT;
     CREATE TABLE facts (name TEXT PRIMARY KEY, value ANY) STRICT;
     INSERT INTO projects VALUES ('p', 'h', 'n');
-    INSERT INTO facts VALUES ('port', 4711);`);
+    INSERT INTO facts VALUES ('port', 4711);
+    PRAGMA user_version = 1;`);
   old.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)').run(hashKey('sqlp_old'), 'p', 'ann', '2026-01-01 00:00:00');
   old.close();
   for (let start = 0; start < 2; start++) {
@@ -46,7 +47,7 @@ test('a registry of a newer version is left alone', context => {
   const newer = new DatabaseSync(file);
   newer.exec('PRAGMA user_version = 99');
   newer.close();
-  assert.throws(() => new Registry(file), /written by a newer version/);
+  assert.throws(() => new Registry(file), /newer version of this program has changed the data folder/);
 });
 
 test('a part of a key id revokes nothing, nor does a pattern', context => {

@@ -29,7 +29,7 @@ export async function windowsFolder(context: TestContext): Promise<WindowsFolder
   const script = join(import.meta.dirname, '../../src/service/cli.ts');
   const owned = new DisposableStore();
   const empty = async (): Promise<void> => {
-    await waitUntil(() => processesOf(folder).length === 0, { what: 'processes are left', timeoutMs: 30_000 });
+    await waitUntil(() => processesOf(folder).length === 0, { what: 'processes are left' });
   };
   context.after(async () => {
     owned.dispose();

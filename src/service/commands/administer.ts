@@ -5,16 +5,21 @@ import { FolderInUse } from '../localService.ts';
 import { ServiceAdministration } from '../serviceAdministration.ts';
 import { required } from './command.ts';
 
-/**
- * Works on a data folder: through the service that runs on it, or, when none does, on the folder itself. It must be there
- * unless the command may begin a new one, so that none is made by mistyping the name of another.
- */
+interface FolderOptions {
+  readonly data?: string | undefined;
+  /** Whether a missing folder is made. Otherwise it is an error, because the name may be mistyped. */
+  readonly makesFolder?: boolean;
+}
+
+/** Works on a data folder: through the service that runs on it, or otherwise on the folder itself. */
 export async function administer<T>(
-  { data: folder, begin = false }: { data?: string | undefined; begin?: boolean },
+  { data: folder, makesFolder = false }: FolderOptions,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
   required(folder, '--data');
-  if (!begin && !existsSync(folder)) throw new Error(`There is no data folder ${folder}.`);
+  if (!makesFolder && !existsSync(folder)) {
+    throw new Error(`The data folder ${folder} does not exist. Check its path.`);
+  }
   const data = openDataFolder(folder);
   if (!data) {
     const inUse = new FolderInUse(folder);

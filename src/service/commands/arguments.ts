@@ -2,17 +2,17 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { messageOf } from '../../base/errors.ts';
 import { UsageError } from './command.ts';
 
-/** The options of a command line by name, and what stands in `positionals` places beside them. */
+/** Reads the options of a command line, and exactly one positional argument for each of the names. */
 export function readArguments<T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,
-  positionals: readonly string[] = [],
+  positionalNames: readonly string[] = [],
 ) {
   const parsed = parse(args, options);
-  const missing = positionals[parsed.positionals.length];
-  if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
-  const [odd] = parsed.positionals.slice(positionals.length);
-  if (odd !== undefined) throw new UsageError(`"${odd}" is one argument too many.`);
+  const missing = positionalNames[parsed.positionals.length];
+  if (missing !== undefined) throw new UsageError(`The argument ${missing} is missing.`);
+  const [extra] = parsed.positionals.slice(positionalNames.length);
+  if (extra !== undefined) throw new UsageError(`The argument "${extra}" is not expected.`);
   return parsed;
 }
 

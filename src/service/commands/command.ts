@@ -1,24 +1,24 @@
 /** One command of the program. */
 export interface Command {
-  /** What stands behind the program's name. */
+  /** The arguments, after the program's name. */
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** The options, and what there is to know besides. */
+  /** The options, and further notes. */
   readonly details: string;
   run(args: readonly string[], output: Output): Promise<void>;
 }
 
 export interface Output {
-  /** What the command was asked for. */
+  /** Writes the command's result to the standard output. */
   print(line: string): void;
-  /** What a person should know besides. */
+  /** Writes other messages to the standard error output. */
   note(line: string): void;
 }
 
-/** The command was called in a way that it does not take. */
+/** The arguments of a command are wrong. */
 export class UsageError extends Error {}
 
 export function required(value: string | undefined, option: string): asserts value is string {
-  if (value === undefined || value === '') throw new UsageError(`${option} is missing.`);
+  if (value === undefined || value === '') throw new UsageError(`The option ${option} is missing.`);
 }

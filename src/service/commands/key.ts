@@ -6,16 +6,18 @@ import { type Command, type Output, required, UsageError } from './command.ts';
 export const key: Command = {
   usage: 'key issue|list|revoke --data DIR [options]',
   summary: 'issues, lists and revokes the keys of projects',
-  details: `  key issue --data DIR --project ID [--user WHOM]   prints a new key; it is shown this once and kept as a hash
-  key list --data DIR [--project ID]                prints a line for each key, with tabs between its parts:
-                                                    id, project, to whom and when it was issued, when it was revoked
-  key revoke --data DIR KEY_ID                      ends a key for good; KEY_ID is what the list shows`,
+  details: `  key issue --data DIR --project ID [--user NAME]  prints a new key; it cannot be printed again
+  key list --data DIR [--project ID]               prints a line for each key, separated by tabs:
+                                                   id, project, user, time of issue, time of revocation
+  key revoke --data DIR KEY_ID                     revokes a key for good; the list shows the ids
+
+Only a hash of each key is stored.`,
 
   async run([action, ...args], output) {
     if (action === 'issue') return issue(args, output);
     if (action === 'list') return list(args, output);
     if (action === 'revoke') return revoke(args, output);
-    throw new UsageError('Say what to do with the key: issue, list or revoke.');
+    throw new UsageError('The action is missing. Use issue, list or revoke.');
   },
 };
 
@@ -24,20 +26,20 @@ async function issue(args: readonly string[], output: Output): Promise<void> {
   const { data, project, user = '' } = readArguments(args, options).values;
   required(project, '--project');
   const request = { projectId: project, user, projectHolder: undefined, projectName: undefined };
-  const { apiKey, keyId } = await administer({ data }, on => on.issueKey(request));
+  const { apiKey, keyId } = await administer({ data }, folder => folder.issueKey(request));
   output.print(apiKey);
   output.note(`This key is not shown again. Its id is ${keyId}.`);
 }
 
 async function list(args: readonly string[], output: Output): Promise<void> {
   const { data, project } = readArguments(args, { data: { type: 'string' }, project: { type: 'string' } }).values;
-  for (const found of await administer({ data }, on => on.keys(project))) output.print(lineOf(found));
+  for (const record of await administer({ data }, folder => folder.keys(project))) output.print(lineOf(record));
 }
 
 async function revoke(args: readonly string[], output: Output): Promise<void> {
   const { values, positionals } = readArguments(args, { data: { type: 'string' } }, ['KEY_ID']);
   const [keyId = ''] = positionals;
-  output.print(lineOf(await administer(values, on => on.revokeKey(keyId))));
+  output.print(lineOf(await administer(values, folder => folder.revokeKey(keyId))));
 }
 
 function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt }: KeyRecord): string {

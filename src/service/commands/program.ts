@@ -30,13 +30,14 @@ function overview(): string {
     '',
     ...lines,
     '',
-    `${program} help COMMAND tells more. Exit codes: 0 done, 1 failed, 2 wrongly called.`,
+    `Run "${program} help COMMAND" for the options of a command.`,
+    'Exit codes: 0 success, 1 failure, 2 wrong arguments.',
   ].join('\n');
 }
 
 const helpOf = ({ usage, details }: Command): string => `Usage: ${program} ${usage}\n\n${details}`;
 
-/** Runs the command that the arguments name, and gives the exit code. */
+/** Runs a command line and gives the exit code. */
 export async function runProgram([name, ...args]: readonly string[], output: Output): Promise<number> {
   try {
     await run(name, args, output);
@@ -44,19 +45,19 @@ export async function runProgram([name, ...args]: readonly string[], output: Out
   } catch (thrown) {
     output.note(`error: ${messageOf(thrown)}`);
     if (!(thrown instanceof UsageError)) return 1;
-    output.note(`${program} help${commands.has(name ?? '') ? ` ${name}` : ''} tells how it is called.`);
+    output.note(`Run "${program} help${commands.has(name ?? '') ? ` ${name}` : ''}" to see the usage.`);
     return 2;
   }
 }
 
 async function run(name: string | undefined, args: readonly string[], output: Output): Promise<void> {
-  if (name === undefined) throw new UsageError('Say what to do.');
+  if (name === undefined) throw new UsageError('The command is missing.');
   if (['help', '--help', '-h'].includes(name)) {
-    const asked = commands.get(args[0] ?? '');
-    return output.print(asked ? helpOf(asked) : overview());
+    const topic = commands.get(args[0] ?? '');
+    return output.print(topic ? helpOf(topic) : overview());
   }
   const command = commands.get(name);
-  if (!command) throw new UsageError(`There is no command "${name}".`);
+  if (!command) throw new UsageError(`The command "${name}" does not exist.`);
   if (args.includes('--help') || args.includes('-h')) return output.print(helpOf(command));
   await command.run(args, output);
 }

@@ -9,32 +9,32 @@ const projectOptions = { ...dataOption, project: { type: 'string' } } as const;
 
 export const backup: Command = {
   usage: 'backup --data DIR --project ID FILE',
-  summary: 'writes a project into one file, to be restored',
+  summary: 'writes a project into a backup file',
   details: `  --data DIR    the data folder
   --project ID  the project
-  FILE          a new file; it is not written over an old one
+  FILE          a new file; existing files are not overwritten
 
-The project may be in use. The file is an SQLite database that also says which project it is. It holds no keys.`,
+The project may be in use. The backup is an SQLite database that also identifies the project. It holds no keys.`,
 
   async run(args) {
     const { data, project, file } = readExport(args);
-    await administer({ data }, on => on.backup(project, file));
+    await administer({ data }, folder => folder.backup(project, file));
   },
 };
 
 export const restore: Command = {
   usage: 'restore --data DIR FILE',
-  summary: 'brings a project back from its backup',
-  details: `  --data DIR  the data folder; made when it is not there
-  FILE        what backup wrote
+  summary: 'restores a project from its backup',
+  details: `  --data DIR  the data folder; a missing folder is made
+  FILE        a file that the backup command wrote
 
-The project comes back under its own id, holder and name, which are printed. When it is there, its database is replaced
-and its keys stay; else it needs new keys.`,
+Restores the project with its own id, holder and name, and prints them. If the project exists, its database is replaced
+and its keys stay valid. Otherwise issue new keys.`,
 
   async run(args, output) {
     const { values, positionals } = readArguments(args, dataOption, ['FILE']);
     const file = resolve(positionals[0] ?? '');
-    const project = await administer({ data: values.data, begin: true }, on => on.restore(file));
+    const project = await administer({ data: values.data, makesFolder: true }, folder => folder.restore(file));
     output.print([project.projectId, project.holderId, project.projectName].join('\t'));
   },
 };
@@ -44,31 +44,33 @@ export const exportProject: Command = {
   summary: "writes a project's tables into an SQLite file",
   details: `  --data DIR    the data folder
   --project ID  the project
-  FILE          a new file; it is not written over an old one
+  FILE          a new file; existing files are not overwritten
 
-The project may be in use. The file is a plain SQLite database for any program.`,
+The project may be in use. Any program can read the file as an SQLite database.`,
 
   async run(args) {
     const { data, project, file } = readExport(args);
-    await administer({ data }, on => on.exportProject(project, file));
+    await administer({ data }, folder => folder.exportProject(project, file));
   },
 };
 
 export const importProject: Command = {
   usage: 'import --data DIR --holder HOLDER --name NAME FILE',
-  summary: 'makes a project of an SQLite file',
-  details: `  --data DIR       the data folder; made when it is not there
+  summary: 'makes a project from an SQLite file',
+  details: `  --data DIR       the data folder; a missing folder is made
   --holder HOLDER  the holder identifier
-  --name NAME      the project's name; there must be none of that holder and name yet
-  FILE             any SQLite database
+  --name NAME      the project's name; the holder must not have a project of that name yet
+  FILE             any SQLite database; it is not changed
 
-Prints the project's id. The file stays as it is.`,
+Prints the project's id.`,
 
   async run(args, output) {
     const { values, positionals } = readArguments(args, { ...dataOption, ...pairOptions }, ['FILE']);
     const pair = readPair(values);
     const file = resolve(positionals[0] ?? '');
-    const { projectId } = await administer({ data: values.data, begin: true }, on => on.importProject(pair, file));
+    const { projectId } = await administer({ data: values.data, makesFolder: true }, folder =>
+      folder.importProject(pair, file),
+    );
     output.print(projectId);
   },
 };

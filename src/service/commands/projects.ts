@@ -1,6 +1,6 @@
-import { decodeProjectPair } from '../../wire/projectRequests.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
+import { decodeProjectPair } from '../../wire/projectRequests.ts';
 import { administer } from './administer.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, type Output, required, UsageError } from './command.ts';
@@ -8,34 +8,34 @@ import { type Command, type Output, required, UsageError } from './command.ts';
 export const init: Command = {
   usage: 'init --data DIR --holder HOLDER --name NAME',
   summary: 'makes a project',
-  details: `  --data DIR       the data folder; made when it is not there
+  details: `  --data DIR       the data folder; a missing folder is made
   --holder HOLDER  the holder identifier
   --name NAME      the project's name
 
-Prints the project's id. A project that is there already is not made again, and its id is printed.`,
+Prints the project's id. If the project exists, prints its id and changes nothing.`,
 
   async run(args, output) {
     const { values } = readArguments(args, { data: { type: 'string' }, ...pairOptions });
     const pair = readPair(values);
-    const { projectId } = await administer({ data: values.data, begin: true }, on => on.init(pair));
+    const { projectId } = await administer({ data: values.data, makesFolder: true }, folder => folder.init(pair));
     output.print(projectId);
   },
 };
 
 export const projects: Command = {
   usage: 'projects [delete --project ID --yes] --data DIR',
-  summary: 'lists the projects, and deletes one',
+  summary: 'lists the projects, or deletes one',
   details: `  --data DIR    the data folder
-  --project ID  the project to be deleted
-  --yes         says that its data and its keys are to be gone for good; a backup brings them back, but for the keys
+  --project ID  the project to delete
+  --yes         confirms that its data and keys are deleted for good; a backup can restore the data, but not the keys
 
-Prints a line for each project: its id, holder and name, with tabs between them. Of a project that was deleted it prints
-what it was; its statements under way are ended.`,
+Prints a line for each project, or for the deleted one: id, holder and name, separated by tabs. Running statements of a
+deleted project are stopped.`,
 
   async run([action, ...args], output) {
     if (action === 'delete') return deleteProject(args, output);
     const { values } = readArguments(action === undefined ? [] : [action, ...args], { data: { type: 'string' } });
-    for (const found of await administer(values, on => on.projects())) output.print(lineOf(found));
+    for (const project of await administer(values, folder => folder.projects())) output.print(lineOf(project));
   },
 };
 
@@ -43,9 +43,8 @@ async function deleteProject(args: readonly string[], output: Output): Promise<v
   const options = { data: { type: 'string' }, project: { type: 'string' }, yes: { type: 'boolean' } } as const;
   const { data, project, yes = false } = readArguments(args, options).values;
   required(project, '--project');
-  if (!yes)
-    throw new UsageError('Nothing was deleted: --yes is missing, which says that the data is to be gone for good.');
-  output.print(lineOf(await administer({ data }, on => on.deleteProject(project))));
+  if (!yes) throw new UsageError('Nothing was deleted. Add --yes to confirm that the data is deleted for good.');
+  output.print(lineOf(await administer({ data }, folder => folder.deleteProject(project))));
 }
 
 const lineOf = ({ projectId, holderId, projectName }: ProjectRecord): string =>
@@ -59,6 +58,6 @@ export function readPair({ holder, name }: { holder?: string | undefined; name?:
   const pair = decodeProjectPair({ holder_id: holder, project_name: name });
   if (typeof pair !== 'string') return pair;
   throw new UsageError(
-    '--holder and --name take up to 200 characters, without blanks around them and control characters.',
+    '--holder and --name may have up to 200 characters, no control characters, and no spaces at the ends.',
   );
 }

@@ -6,29 +6,29 @@ const options = { data: { type: 'string' }, project: { type: 'string' } } as con
 
 export const vacuum: Command = {
   usage: 'vacuum --data DIR --project ID',
-  summary: "gives back the room that a project's deleted rows held",
+  summary: "releases the disk space of a project's deleted rows",
   details: `  --data DIR    the data folder
   --project ID  the project`,
 
   async run(args) {
     const { data, project } = readArguments(args, options).values;
     required(project, '--project');
-    await administer({ data }, on => on.vacuum(project));
+    await administer({ data }, folder => folder.vacuum(project));
   },
 };
 
 export const check: Command = {
   usage: 'check --data DIR --project ID',
-  summary: "checks that a project's database is whole",
+  summary: "checks that a project's database is sound",
   details: `  --data DIR    the data folder
   --project ID  the project
 
-Prints "ok", or what is wrong, a line each, and ends with exit code 1.`,
+Prints "ok", or a line for each problem and ends with exit code 1.`,
 
   async run(args, output) {
     const { data, project } = readArguments(args, options).values;
     required(project, '--project');
-    const problems = await administer({ data }, on => on.check(project));
+    const problems = await administer({ data }, folder => folder.check(project));
     for (const problem of problems) output.print(problem);
     if (problems.length > 0) throw new Error('The database is damaged. Restore it from a backup.');
     output.print('ok');

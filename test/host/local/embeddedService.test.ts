@@ -40,21 +40,21 @@ function openKeys({ dataFolder }: WindowsFolder): unknown {
   return registry.prepare('SELECT count(*) AS n FROM keys WHERE revoked_at IS NULL').get()?.['n'];
 }
 
-test('before it was tried there is no project of it, and nothing is started to find out', async context => {
+test('before the first use the service has no projects, and listing them does not start it', async context => {
   const shared = await windowsFolder(context);
   const { embedded } = openWindow(shared);
   assert.deepEqual(await embedded.listedProjects(), []);
   assert.deepEqual(processesOf(shared.folder), []);
 });
 
-test('started, it has the sample project with a key, and statements run on it', async context => {
+test('the started service has the sample project with a key, and runs statements', async context => {
   const window = openWindow(await windowsFolder(context));
   const [sample] = await window.embedded.start();
   assert.equal(sample?.name, 'Sample Shop');
   assert.equal(await window.countCustomers(sample), 2000);
 });
 
-test('a later window shows the project without the service, and starts it with the first statement', async context => {
+test('a later window lists the project without the service, and starts it with the first statement', async context => {
   const shared = await windowsFolder(context);
   const first = openWindow(shared);
   await first.embedded.start();
@@ -69,20 +69,21 @@ test('a later window shows the project without the service, and starts it with t
   assert.equal(await later.keys.get(sample), key);
 });
 
-test('a window that was open before sees the project when somebody comes back to it, once', async context => {
+test('a window that was open before shows the project when it gets the focus, and fires once', async context => {
   const shared = await windowsFolder(context);
-  const [one, other] = [openWindow(shared), openWindow(shared)];
+  const first = openWindow(shared);
+  const other = openWindow(shared);
   let changes = 0;
   other.embedded.onDidChange(() => changes++);
   assert.deepEqual(await other.embedded.listedProjects(), []);
-  const started = await one.embedded.start();
+  const started = await first.embedded.start();
   await other.embedded.refresh();
   await other.embedded.refresh();
   assert.deepEqual(await other.embedded.listedProjects(), started);
   assert.equal(changes, 1);
 });
 
-test('at another address the project stays the same one, with a key for that address only', async context => {
+test('at another address the project is the same, with a key for that address only', async context => {
   const shared = await windowsFolder(context);
   const first = openWindow(shared);
   const [before] = await first.embedded.start();
@@ -98,15 +99,12 @@ test('at another address the project stays the same one, with a key for that add
   assert.equal(await later.countCustomers(before), 2000);
   const [after] = await later.embedded.listedProjects();
   assert.equal(after?.id, before.id);
-  await waitUntil(() => openKeys(shared) === 1, {
-    what: 'the key of the address before is not revoked',
-    timeoutMs: 10_000,
-  });
+  await waitUntil(() => openKeys(shared) === 1, { what: 'the key of the old address is not revoked' });
   assert.notEqual(after.origin, before.origin);
   assert.deepEqual([changes, await later.keys.get(before)], [1, undefined]);
 });
 
-test('when its data was deleted it has a new project, and the key of the old one is forgotten', async context => {
+test('a service whose data was deleted has a new project, and the old key is forgotten', async context => {
   const shared = await windowsFolder(context);
   const first = openWindow(shared);
   const [before] = await first.embedded.start();
@@ -122,7 +120,7 @@ test('when its data was deleted it has a new project, and the key of the old one
   assert.deepEqual([await later.keys.get(before), (await later.embedded.listedProjects()).length], [undefined, 1]);
 });
 
-test('a key that was forgotten is issued anew when the project is used', async context => {
+test('a forgotten key is replaced when the project is used', async context => {
   const window = openWindow(await windowsFolder(context));
   const [sample] = await window.embedded.start();
   assert.ok(sample);
@@ -130,7 +128,7 @@ test('a key that was forgotten is issued anew when the project is used', async c
   assert.equal(await window.countCustomers(sample), 2000);
 });
 
-test('a key that was issued is known by what it is revoked by, and opens nothing any more then', async context => {
+test('an issued key can be revoked, and then opens nothing', async context => {
   const shared = await windowsFolder(context);
   const first = openWindow(shared);
   const [sample] = await first.embedded.start();
@@ -142,12 +140,12 @@ test('a key that was issued is known by what it is revoked by, and opens nothing
   const later = openWindow(shared, first.secrets);
   await later.embedded.revoke(issuedAs);
   await assert.rejects(later.countCustomers(sample), { code: 'unauthenticated' });
-  // Entered by somebody, it is not ours to revoke.
+  // The extension does not revoke a key that the user has entered.
   await later.keys.setEntered(sample, 'entered');
   assert.equal((await later.keys.stored(sample))?.issuedAs, undefined);
 });
 
-test('questions that come at once are answered by one client, with one new key', async context => {
+test('simultaneous calls share one client and one new key', async context => {
   const shared = await windowsFolder(context);
   const window = openWindow(shared);
   const [sample] = await window.embedded.start();
@@ -160,7 +158,7 @@ test('questions that come at once are answered by one client, with one new key',
   registry.close();
 });
 
-test('no file but the secrets holds a key of a project', async context => {
+test('only the secret storage holds the key of a project', async context => {
   const shared = await windowsFolder(context);
   const { embedded, keys } = openWindow(shared);
   const [sample] = await embedded.start();
