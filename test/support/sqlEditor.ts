@@ -5,14 +5,14 @@ import type { TestService } from './testService.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
 
-/** Opens a project of the test's own by the name `Own`, and a file whose first line says that it belongs to it. */
+/** Opens the service's project by the name `Own`, and a file whose first line names it. */
 export async function openOwnFile(session: WorkbenchSession, service: TestService, file: string): Promise<void> {
   await openProjectOf(session, 'Own', service);
   await session.openFile(file);
   await waitForRunLens(session);
 }
 
-/** Opens a file that names the project `Scripted` of a server that answers by script, and enters the project's key. */
+/** Opens a file that names the project `Scripted` of a scripted server, and enters the project's key. */
 export async function openScriptedFile(session: WorkbenchSession, baseUrl: string, file: string): Promise<void> {
   const { page } = session;
   await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Scripted', baseUrl, projectId: 'p1' }] });
@@ -25,35 +25,35 @@ export async function openScriptedFile(session: WorkbenchSession, baseUrl: strin
   await session.waitForEditorFocus();
 }
 
-/** How the statements in sight went, from the top, by the pictures beside them. */
+/** Waits for these marks beside the visible statements, from the top. */
 export async function expectMarks(
   session: WorkbenchSession,
-  ...wanted: ('ok' | 'failed' | 'running')[]
+  ...expected: ('ok' | 'failed' | 'running')[]
 ): Promise<void> {
-  let found: string[] = [];
-  const asWanted = async (): Promise<boolean> => {
-    found = await marksOf(session);
-    return found.join() === wanted.join();
+  let marks: string[] = [];
+  const areAsExpected = async (): Promise<boolean> => {
+    marks = await visibleMarks(session);
+    return marks.join() === expected.join();
   };
-  await waitUntil(asWanted, { what: `the marks are not ${wanted.join()}` }).catch(() =>
-    assert.deepEqual(found, wanted),
+  await waitUntil(areAsExpected, { what: `the marks are not ${expected.join()}` }).catch(() =>
+    assert.deepEqual(marks, expected),
   );
 }
 
-async function marksOf({ page }: WorkbenchSession): Promise<string[]> {
+async function visibleMarks({ page }: WorkbenchSession): Promise<string[]> {
   return page.locator('.glyph-margin-widgets .cgmr').evaluateAll(elements =>
     elements
       .map(element => ({
         top: element.getBoundingClientRect().top,
-        picture: /(?:%2F|\/)(ok|failed|running)\.svg/.exec(getComputedStyle(element).backgroundImage)?.[1],
+        kind: /(?:%2F|\/)(ok|failed|running)\.svg/.exec(getComputedStyle(element).backgroundImage)?.[1],
       }))
-      .filter(({ picture }) => picture !== undefined)
+      .filter(({ kind }) => kind !== undefined)
       .toSorted((one, other) => one.top - other.top)
-      .map(({ picture }) => picture ?? ''),
+      .map(({ kind }) => kind ?? ''),
   );
 }
 
-/** How many lines have a bar that says which statement the cursor is in. */
+/** The number of lines with the bar of the statement at the cursor. */
 export async function boundedLines({ page }: WorkbenchSession): Promise<number> {
   return page
     .locator('.view-overlays .cdr')

@@ -1,6 +1,5 @@
-import type { ParamsLine } from '../../model/parameters/parameterValues.ts';
 import type { ParameterFields } from '../../model/parameters/parameterFields.ts';
-import type { TypedValue } from '../../model/parameters/parameterValues.ts';
+import type { ParamsLine, TypedValue } from '../../model/parameters/parameterValues.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { SessionPart } from '../../sql/effect/statementEffect.ts';
 import type { AnalyzedStatement } from './boundStatement.ts';
@@ -29,7 +28,7 @@ export interface Refusal {
   readonly totalCount: number;
 }
 
-/** A statement that needs a connection of its own, which no statement has. */
+/** A statement that only changes its connection. It has no use: the service runs each statement on a new connection. */
 export interface SessionStatement {
   readonly sql: string;
   readonly part: SessionPart;

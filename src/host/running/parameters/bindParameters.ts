@@ -1,7 +1,6 @@
 import { ParameterFields } from '../../../model/parameters/parameterFields.ts';
-import { readParamsLine } from '../../../model/parameters/parameterValues.ts';
 import type { ParameterMemory } from '../../../model/parameters/parameterMemory.ts';
-import { boundValue } from '../../../model/parameters/parameterValues.ts';
+import { boundValue, readParamsLine } from '../../../model/parameters/parameterValues.ts';
 import { placeholders } from '../../../sql/parameters/placeholders.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { SelectedStatement } from '../../documents/selectedStatements.ts';
