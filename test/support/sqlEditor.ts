@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { openProjectOf } from './ownProject.ts';
 import { waitForRunLens } from './sampleProject.ts';
 import type { TestService } from './testService.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
 
+/** The services whose key a window has. */
+const servicesByWindow = new WeakMap<Page, Set<TestService>>();
+
 /** Opens the service's project by the name `Own`, and a file whose first line names it. */
 export async function openOwnFile(session: WorkbenchSession, service: TestService, file: string): Promise<void> {
-  await openProjectOf(session, 'Own', service);
+  const services = servicesByWindow.get(session.page) ?? new Set();
+  const { baseUrl, projectId } = service;
+  if (services.has(service)) {
+    await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId }] });
+  } else await openProjectOf(session, 'Own', service);
+  servicesByWindow.set(session.page, services.add(service));
   await session.openFile(file);
   await waitForRunLens(session);
 }

@@ -1,24 +1,35 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import { startServiceWith } from '../support/ownProject.ts';
 import { goToLine } from '../support/sampleProject.ts';
 import { expectMarks, openOwnFile, openScriptedFile } from '../support/sqlEditor.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
-import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
 
-const pets = 'CREATE TABLE pets(name)';
+// All tests share a service, so that a window enters its key once.
+const service = await startServiceWith('CREATE TABLE pets(name)');
+after(() => service[Symbol.asyncDispose]());
+
 const script = `-- @project Own
 INSERT INTO pets VALUES ('Ann');
 INSERT INTO nowhere VALUES (1);
 INSERT INTO pets VALUES ('Bob');
 `;
 
-async function petsOf({ client, projectId }: TestService): Promise<unknown> {
-  const { rows } = await client.execSql(projectId, { sql: 'SELECT group_concat(name) AS names FROM pets' });
+async function fillPets(...names: readonly string[]): Promise<void> {
+  await service.client.execSql(service.projectId, { sql: 'DELETE FROM pets' });
+  for (const name of names) {
+    await service.client.execSql(service.projectId, { sql: 'INSERT INTO pets VALUES (?)', params: [name] });
+  }
+}
+
+async function petNames(): Promise<unknown> {
+  const sql = 'SELECT group_concat(name) AS names FROM pets';
+  const { rows } = await service.client.execSql(service.projectId, { sql });
   return rows[0]?.['names'];
 }
 
@@ -31,7 +42,7 @@ sharingTest(
   'at a fault a script asks whether to run the rest, and its summary says what was not run',
   { files: { 'script.sql': script } },
   async session => {
-    await using service = await startServiceWith(pets);
+    await fillPets();
     await openOwnFile(session, service, 'script.sql');
     await runAll(session);
     const question = session.page.getByRole('dialog').filter({ hasText: 'Run the rest of it?' });
@@ -40,23 +51,23 @@ sharingTest(
     await session.screenshot('script-fault');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await session.notifications.filter({ hasText: /1 of 3 statements ran in .* Failed: 1. Not run: 1./ }).waitFor();
-    assert.equal(await petsOf(service), 'Ann');
+    assert.equal(await petNames(), 'Ann');
   },
 );
 
 sharingTest(
   'a long script shows marks wherever it is scrolled to',
-  { files: { 'long.sql': `-- @project Own\n${'SELECT 1 AS one;\n'.repeat(200)}` } },
+  { files: { 'long.sql': `-- @project Own\n${'SELECT 1 AS one;\n'.repeat(130)}` } },
   async session => {
-    await using service = await startServiceWith(pets);
+    await fillPets();
     await openOwnFile(session, service, 'long.sql');
     await runAll(session);
-    await session.notifications.filter({ hasText: 'All 200 statements ran in' }).waitFor();
+    await session.notifications.filter({ hasText: 'All 130 statements ran in' }).waitFor();
     await session.waitForEditorFocus();
     const marks = session.page.locator('.glyph-margin-widgets .cgmr');
     for (const key of ['Control+End', 'Control+Home']) {
       await session.page.keyboard.press(key);
-      const line = key === 'Control+End' ? 'Ln 202, Col 1' : 'Ln 1, Col 1';
+      const line = key === 'Control+End' ? 'Ln 132, Col 1' : 'Ln 1, Col 1';
       await session.page.getByText(line, { exact: true }).waitFor();
       const isMarked = async (): Promise<boolean> => (await marks.count()) >= 5;
       await waitUntil(isMarked, { what: `there are no marks at ${line}` });
@@ -73,7 +84,7 @@ sharingTest(
     },
   },
   async session => {
-    await using service = await startServiceWith(pets);
+    await fillPets();
     await openOwnFile(session, service, 'selections.sql');
     await goToLine(session, 2);
     await session.runCommand('Add Cursor Below');
@@ -82,7 +93,7 @@ sharingTest(
     await session.runCommand('SQL Projects: Run Selection');
     await session.notifications.filter({ hasText: 'All 2 statements ran in' }).waitFor();
     await expectMarks(session, 'ok', 'ok');
-    assert.equal(await petsOf(service), 'Ann,Bob');
+    assert.equal(await petNames(), 'Ann,Bob');
   },
 );
 
@@ -90,7 +101,7 @@ sharingTest(
   'a read-only project refuses a script that writes, and a project that confirms writes asks once',
   { files: { 'guarded.sql': `-- @project Own\nSELECT 1;\nINSERT INTO pets VALUES ('Ann');\nDELETE FROM pets;\n` } },
   async session => {
-    await using service = await startServiceWith(`${pets}; INSERT INTO pets VALUES ('Old')`);
+    await fillPets('Old');
     await openOwnFile(session, service, 'guarded.sql');
     const { baseUrl, projectId } = service;
     const protect = async (protection: string, shown: string): Promise<void> => {
@@ -112,7 +123,7 @@ sharingTest(
     await session.screenshot('script-question');
     await question.getByRole('button', { name: 'Run' }).click();
     await session.notifications.filter({ hasText: 'All 3 statements ran in' }).waitFor();
-    assert.equal(await petsOf(service), null);
+    assert.equal(await petNames(), null);
   },
 );
 
@@ -147,9 +158,9 @@ sharingTest(
     },
   },
   async session => {
-    await using service = await startServiceWith(pets);
+    await fillPets();
     await openOwnFile(session, service, 'twice.sql');
-    for (const [before, after] of [
+    for (const [firstCount, lastCount] of [
       ['0', '1'],
       ['1', '2'],
     ] as const) {
@@ -158,9 +169,9 @@ sharingTest(
       await session.runCommand('Notifications: Clear All Notifications');
       const results = await session.webviewFrame('SQL Results');
       const tabs = results.getByRole('tab', { name: 'SELECT count(*) AS n FROM pets, Own' });
-      await results.getByRole('gridcell', { name: after, exact: true }).waitFor();
+      await results.getByRole('gridcell', { name: lastCount, exact: true }).waitFor();
       await tabs.first().click();
-      await results.getByRole('gridcell', { name: before, exact: true }).waitFor();
+      await results.getByRole('gridcell', { name: firstCount, exact: true }).waitFor();
       assert.equal(await results.getByRole('tab').count(), 3);
       await session.editorTab('twice.sql').click();
     }

@@ -78,16 +78,16 @@ workbenchTest(
 
 workbenchTest(
   'a key survives a reload of the window and belongs to one address',
-  { settings: { 'sqlProjects.projects': [{ name: 'Shop', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] } },
+  { settings: { 'sqlProjects.projects': [{ name: 'Bakery', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] } },
   async session => {
     const input = new QuickInput(session.page);
     const content = await openSettingsPage(session);
-    await content.getByRole('button', { name: 'Set Key… Shop' }).click();
+    await content.getByRole('button', { name: 'Set Key… Bakery' }).click();
     await input.answer('It is kept in the secret storage', canary);
-    await content.getByRole('button', { name: 'Replace Key… Shop' }).waitFor();
+    await content.getByRole('button', { name: 'Replace Key… Bakery' }).waitFor();
     await session.reload();
     const reloadedContent = await openSettingsPage(session);
-    const project = reloadedContent.getByRole('listitem').filter({ hasText: 'Shop' });
+    const project = reloadedContent.getByRole('listitem').filter({ hasText: 'Bakery' });
     await project.getByText(/^Key set on/).waitFor();
     await project.getByText('Edit', { exact: true }).click();
     await project.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:10');

@@ -6,7 +6,7 @@ import type { RunMarks } from '../documents/runMarks.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import type { StatementCall } from './statementRunner.ts';
 
-/** What a script does when a statement fails. */
+/** The action when a statement of a script fails. */
 export type FaultPolicy = 'ask' | 'stop' | 'continue';
 
 export interface ScriptProgress {
