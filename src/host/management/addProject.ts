@@ -1,139 +1,135 @@
 import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { Remedy } from '../../protocol/settings.ts';
 import { faultOfField, type ProjectField } from '../../protocol/projectFields.ts';
-import { isKeyFault, remedyFor } from '../remedies.ts';
+import type { Remedy } from '../../protocol/settings.ts';
 import type { ClientWatch } from '../connections/clients.ts';
-import { isKey, type KeyStore } from '../connections/keyStore.ts';
-import type { LocalKeys } from '../connections/localServiceKeys.ts';
-import type { ProfileWriter } from '../connections/profileSettings.ts';
-import type { Projects } from '../connections/projects.ts';
-import { errorMessage, fieldFaultMessage, connectionReportMessage } from '../errorMessages.ts';
-import { ProjectDraft } from './projectDraft.ts';
-import { askChoice, askText, type ChoiceItem, type Refused, runSteps, type Step } from './steps.ts';
-import { showInformation } from '../notifications.ts';
+import { isKey } from '../connections/keyStore.ts';
+import { connectionReportMessage, errorMessage, fieldFaultMessage } from '../errorMessages.ts';
+import { isKeyFault, remedyFor } from '../remedies.ts';
+import { type DraftStores, ProjectDraft } from './projectDraft.ts';
+import { type ChoiceItem, type Rejection, runSteps, type Step, type StepOutcome, type StepPrompts } from './steps.ts';
 
-export interface AddProjectParts {
-  readonly projects: Projects;
-  readonly keys: KeyStore;
-  readonly localKeys: Pick<LocalKeys, 'revoke'>;
-  readonly writer: ProfileWriter;
+export interface AddProjectParts extends DraftStores {
+  readonly prompts: StepPrompts;
+  readonly findProject: (id: string) => Promise<Profile | undefined>;
   readonly watch: ClientWatch;
 }
 
-/** Adds a project, question by question, and gives it. Nothing is kept of it before the last one is answered. */
-export async function addProject(parts: AddProjectParts): Promise<Profile | undefined> {
-  const questions = new Questions(parts);
-  if (!(await runSteps(questions.askBaseUrl))) return undefined;
-  void showInformation(questions.outcome);
-  return questions.profile;
+export interface AddedProject {
+  readonly profile: Profile;
+  /** Says what the project answered. */
+  readonly message: string;
+}
+
+/** Asks for everything about a project and adds it. Undefined if the user leaves: then nothing of it is stored. */
+export async function addProject(parts: AddProjectParts): Promise<AddedProject | undefined> {
+  const steps = new AddProjectSteps(parts);
+  const isDone = await runSteps(steps.promptForBaseUrl);
+  return isDone ? steps.added : undefined;
 }
 
 const totalSteps = 6;
 
-class Questions {
+class AddProjectSteps {
   readonly #parts: AddProjectParts;
+  readonly #prompts: StepPrompts;
   readonly #draft: ProjectDraft;
-  /** What to tell once the project is added. */
-  outcome = '';
+  added: AddedProject | undefined;
 
   constructor(parts: AddProjectParts) {
     this.#parts = parts;
+    this.#prompts = parts.prompts;
     this.#draft = new ProjectDraft(parts.watch);
   }
 
-  get profile(): Profile {
-    return this.#draft.profile;
-  }
-
-  readonly askBaseUrl: Step = async () =>
-    askText({
+  readonly promptForBaseUrl: Step = () =>
+    this.#prompts.promptForText({
       ...this.#step(1),
       prompt: vscode.l10n.t('Base URL of the service'),
       value: this.#draft.baseUrl || 'https://',
       check: checkOf('baseUrl'),
-      accept: async typed => {
-        this.#draft.baseUrl = typed;
-        return this.#askPathPrefix;
+      accept: async text => {
+        this.#draft.baseUrl = text;
+        return this.#promptForPathPrefix;
       },
     });
 
-  readonly #askPathPrefix: Step = async () =>
-    askText({
+  readonly #promptForPathPrefix: Step = () =>
+    this.#prompts.promptForText({
       ...this.#step(2),
       prompt: vscode.l10n.t("Path prefix: what the service's paths begin with"),
       value: this.#draft.pathPrefix,
       check: checkOf('pathPrefix'),
-      accept: async typed => {
-        this.#draft.pathPrefix = typed;
-        return this.#askWay;
+      accept: async text => {
+        this.#draft.pathPrefix = text;
+        return this.#promptForLookup;
       },
     });
 
-  readonly #askWay: Step = async () =>
-    askChoice({
+  readonly #promptForLookup: Step = () =>
+    this.#prompts.promptForChoice({
       ...this.#step(3),
       prompt: vscode.l10n.t('How do you know the project?'),
       items: [
-        { label: vscode.l10n.t('By its project ID'), next: async () => this.#askProjectId },
-        { label: vscode.l10n.t('By its holder and name'), next: async () => this.#askHolder },
+        { label: vscode.l10n.t('By its project ID'), choose: async () => this.#promptForProjectId },
+        { label: vscode.l10n.t('By its holder and name'), choose: async () => this.#promptForHolder },
       ],
     });
 
-  readonly #askProjectId: Step = async () =>
-    askText({
+  readonly #promptForProjectId: Step = () =>
+    this.#prompts.promptForText({
       ...this.#step(4),
       prompt: vscode.l10n.t('Project ID'),
       value: this.#draft.projectId,
       check: checkOf('projectId'),
-      accept: async typed => {
+      accept: async text => {
         this.#draft.holderId = '';
         this.#draft.projectName = '';
-        return this.#found(typed, this.#askName);
+        return this.#useProject(text, this.#promptForName);
       },
     });
 
-  readonly #askName: Step = async () =>
-    askText({
+  readonly #promptForName: Step = () =>
+    this.#prompts.promptForText({
       ...this.#step(5),
       prompt: vscode.l10n.t('What to call the project (its ID when left empty)'),
       value: this.#draft.name,
       check: () => undefined,
-      accept: async typed => {
-        this.#draft.name = typed;
-        return this.#askKey;
+      accept: async text => {
+        this.#draft.name = text;
+        return this.#promptForKey;
       },
     });
 
-  readonly #askHolder: Step = async () =>
-    askText({
+  readonly #promptForHolder: Step = () =>
+    this.#prompts.promptForText({
       ...this.#step(4),
       prompt: vscode.l10n.t('Holder ID'),
       value: this.#draft.holderId,
-      check: checkNeeded,
-      accept: async typed => {
-        this.#draft.holderId = typed;
-        return this.#askProjectName;
+      check: checkNotEmpty,
+      accept: async text => {
+        this.#draft.holderId = text;
+        return this.#promptForProjectName;
       },
     });
 
-  readonly #askProjectName: Step = async () =>
-    askText({
+  readonly #promptForProjectName: Step = () =>
+    this.#prompts.promptForText({
       ...this.#step(5),
       prompt: vscode.l10n.t('Name of the project at the service'),
       value: this.#draft.projectName,
-      check: checkNeeded,
-      accept: async (typed, signal) => {
-        this.#draft.projectName = typed;
+      check: checkNotEmpty,
+      accept: async (text, signal) => {
+        this.#draft.projectName = text;
         this.#draft.name = '';
         return this.#resolve(signal);
       },
     });
 
-  /** A service that lets only known callers look up projects gets a key, and only then. */
-  readonly #askLookupKey: Step = async () =>
-    askText({
+  /** Only for a service that refuses to look up projects without a key. */
+  readonly #promptForLookupKey: Step = () =>
+    this.#prompts.promptForText({
       ...this.#step(5),
       prompt: vscode.l10n.t(
         'The service wants an API key to look up projects. It is sent to {0} only.',
@@ -141,14 +137,14 @@ class Questions {
       ),
       password: true,
       check: checkKey,
-      accept: async (typed, signal) => {
-        this.#draft.key = typed;
+      accept: async (text, signal) => {
+        this.#draft.key = text;
         return this.#resolve(signal);
       },
     });
 
-  readonly #offerToInitialise: Step = async () =>
-    askChoice({
+  readonly #offerToInitialise: Step = () =>
+    this.#prompts.promptForChoice({
       ...this.#step(5),
       prompt: vscode.l10n.t(
         'The service has no project "{0}" of the holder "{1}".',
@@ -156,20 +152,20 @@ class Questions {
         this.#draft.holderId,
       ),
       items: [
-        { label: vscode.l10n.t('Initialise it there'), next: async signal => this.#initialise(signal) },
-        { label: vscode.l10n.t('Change the project'), next: async () => this.#askWay },
+        { label: vscode.l10n.t('Initialise it there'), choose: signal => this.#initialise(signal) },
+        { label: vscode.l10n.t('Change the project'), choose: async () => this.#promptForLookup },
       ],
     });
 
-  readonly #askKey: Step = async () =>
-    askText({
+  readonly #promptForKey: Step = () =>
+    this.#prompts.promptForText({
       ...this.#step(6),
       prompt: vscode.l10n.t('API key. It is kept in the secret storage and sent to {0} only.', this.#draft.origin),
       password: true,
       value: this.#draft.key,
       check: checkKey,
-      accept: async (typed, signal) => {
-        this.#draft.key = typed;
+      accept: async (text, signal) => {
+        this.#draft.key = text;
         return this.#test(signal);
       },
     });
@@ -178,37 +174,38 @@ class Questions {
     return { title: vscode.l10n.t('Add Project'), step, totalSteps };
   }
 
-  async #found(projectId: string, next: Step): Promise<Step | Refused> {
+  async #useProject(projectId: string, next: Step): Promise<Step | Rejection> {
     this.#draft.projectId = projectId;
-    const known = await this.#parts.projects.find(this.#draft.profile.id);
-    return known ? { refused: vscode.l10n.t('This project is there already, as {0}.', known.name) } : next;
+    const present = await this.#parts.findProject(this.#draft.profile.id);
+    return present ? { rejection: vscode.l10n.t('This project is there already, as {0}.', present.name) } : next;
   }
 
-  async #resolve(signal: AbortSignal): Promise<Step | Refused> {
+  async #resolve(signal: AbortSignal): Promise<Step | Rejection> {
     try {
       const projectId = await this.#draft.resolve(signal);
-      return projectId === undefined ? this.#offerToInitialise : await this.#found(projectId, this.#askKey);
+      return projectId === undefined ? this.#offerToInitialise : await this.#useProject(projectId, this.#promptForKey);
     } catch (thrown) {
-      return this.#afterLookup(thrown);
+      return this.#afterFailedLookup(thrown);
     }
   }
 
-  async #initialise(signal: AbortSignal): Promise<Step | Refused> {
+  async #initialise(signal: AbortSignal): Promise<Step | Rejection> {
     try {
-      return await this.#found(await this.#draft.initialise(signal), this.#askKey);
+      return await this.#useProject(await this.#draft.initialise(signal), this.#promptForKey);
     } catch (thrown) {
-      return this.#afterLookup(thrown);
+      return this.#afterFailedLookup(thrown);
     }
   }
 
-  #afterLookup(thrown: unknown): Step | Refused {
-    return this.#draft.key === '' && isKeyFault(thrown) ? this.#askLookupKey : { refused: errorMessage(thrown) };
+  #afterFailedLookup(thrown: unknown): Step | Rejection {
+    const needsKey = this.#draft.key === '' && isKeyFault(thrown);
+    return needsKey ? this.#promptForLookupKey : { rejection: errorMessage(thrown) };
   }
 
-  async #test(signal: AbortSignal): Promise<Step | 'done' | Refused> {
+  async #test(signal: AbortSignal): Promise<StepOutcome | Rejection> {
     try {
       const report = await this.#draft.test(signal);
-      return await this.#keep(connectionReportMessage(this.#draft.profile, report));
+      return await this.#save(connectionReportMessage(this.#draft.profile, report));
     } catch (thrown) {
       return this.#offerRemedies(thrown);
     }
@@ -216,53 +213,52 @@ class Questions {
 
   readonly #offerRemedies =
     (thrown: unknown): Step =>
-    async () =>
-      askChoice({
+    () =>
+      this.#prompts.promptForChoice({
         ...this.#step(6),
-        prompt: sentenceForDraft(thrown),
-        items: this.#remediesAgainst(thrown),
+        prompt: draftErrorMessage(thrown),
+        items: this.#remedyItems(thrown),
       });
 
-  /** Every way on, with the one that helps first. */
-  #remediesAgainst(thrown: unknown): ChoiceItem[] {
-    const ways: Record<Exclude<Remedy, 'issueKey'>, ChoiceItem> = {
+  /** The remedy comes first. All other ways stay open. */
+  #remedyItems(thrown: unknown): ChoiceItem[] {
+    const itemOf: Record<Exclude<Remedy, 'issueKey'>, ChoiceItem> = {
       setKey: {
         label: vscode.l10n.t('Enter another key'),
-        next: async () => {
+        choose: async () => {
           this.#draft.key = '';
           return 'back';
         },
       },
-      tryAgain: { label: vscode.l10n.t('Try again'), next: async signal => this.#test(signal) },
-      editProject: isUnknown(thrown)
-        ? { label: vscode.l10n.t('Change the project'), next: async () => this.#askWay }
-        : { label: vscode.l10n.t('Change the address'), next: async () => this.askBaseUrl },
+      tryAgain: { label: vscode.l10n.t('Try again'), choose: signal => this.#test(signal) },
+      editProject: isMissingProject(thrown)
+        ? { label: vscode.l10n.t('Change the project'), choose: async () => this.#promptForLookup }
+        : { label: vscode.l10n.t('Change the address'), choose: async () => this.promptForBaseUrl },
     };
     const remedy = remedyFor(thrown, this.#draft.profile);
-    // Only a local service issues keys.
-    const first = ways[remedy === 'issueKey' ? 'setKey' : remedy];
-    const added = vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name);
-    const all = { label: vscode.l10n.t('Add it all the same'), next: async () => this.#keep(added) };
-    return [first, ...Object.values(ways).filter(way => way !== first), all];
+    // Only projects of a local service have keys issued.
+    const first = itemOf[remedy === 'issueKey' ? 'setKey' : remedy];
+    const message = vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name);
+    const addAnyway = { label: vscode.l10n.t('Add it all the same'), choose: () => this.#save(message) };
+    return [first, ...Object.values(itemOf).filter(item => item !== first), addAnyway];
   }
 
-  async #keep(outcome: string): Promise<'done' | Refused> {
-    const { keys, localKeys, writer } = this.#parts;
+  async #save(message: string): Promise<'done' | Rejection> {
     try {
-      await this.#draft.save({ keys, localKeys, writer });
+      await this.#draft.save(this.#parts);
     } catch (thrown) {
-      return { refused: errorMessage(thrown) };
+      return { rejection: errorMessage(thrown) };
     }
-    this.outcome = outcome;
+    this.added = { profile: this.#draft.profile, message };
     return 'done';
   }
 }
 
-const isUnknown = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'project_not_found';
+const isMissingProject = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'project_not_found';
 
-/** What is wrong with a project that is not there yet: what helps stands below it, and it cannot be gone. */
-function sentenceForDraft(thrown: unknown): string {
-  if (isUnknown(thrown)) return vscode.l10n.t('The service has no such project. Check the project ID.');
+/** Shorter than the message for a listed project: the remedies stand below it. */
+function draftErrorMessage(thrown: unknown): string {
+  if (isMissingProject(thrown)) return vscode.l10n.t('The service has no such project. Check the project ID.');
   return asProjectError(thrown)?.code === 'unauthenticated'
     ? vscode.l10n.t('The service does not accept the API key.')
     : errorMessage(thrown);
@@ -270,13 +266,13 @@ function sentenceForDraft(thrown: unknown): string {
 
 const checkOf =
   (field: ProjectField) =>
-  (typed: string): string | undefined => {
-    const fault = faultOfField(field, typed.trim());
+  (text: string): string | undefined => {
+    const fault = faultOfField(field, text.trim());
     return fault && fieldFaultMessage(fault);
   };
 
-const checkNeeded = (typed: string): string | undefined =>
-  typed.trim() === '' ? fieldFaultMessage('missing') : undefined;
+const checkNotEmpty = (text: string): string | undefined =>
+  text.trim() === '' ? fieldFaultMessage('missing') : undefined;
 
-const checkKey = (typed: string): string | undefined =>
-  isKey(typed) ? undefined : vscode.l10n.t('A key is one word of printable characters.');
+const checkKey = (text: string): string | undefined =>
+  isKey(text) ? undefined : vscode.l10n.t('A key is one word of printable characters.');

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { projectColors, protections } from '../../protocol/projectFields.ts';
+import { type ProjectColor, projectColors, protections } from '../../protocol/projectFields.ts';
 import { showInformation } from '../notifications.ts';
 import { protectionDescription } from '../projectAppearance.ts';
-import { swatches } from './swatches.ts';
 import { type EditParts, saveProject } from './editProject.ts';
 import { colorLabels, protectionLabels } from './settingsLabels.ts';
 
@@ -11,48 +10,55 @@ interface Choice extends vscode.QuickPickItem {
   readonly value: string;
 }
 
-/** Sets how carefully statements that write are treated, without the way over the settings page. */
+interface FieldPrompt {
+  readonly field: 'protection' | 'color';
+  readonly title: string;
+  readonly items: readonly Choice[];
+  /** The selected item, so that Enter alone changes nothing. */
+  readonly currentValue: string;
+}
+
 export async function chooseProtection(parts: EditParts, profile: Profile): Promise<void> {
   const labels = protectionLabels();
-  const items = protections.map(value => ({ value, label: labels[value], detail: protectionDescription(value) }));
-  const title = vscode.l10n.t('Protection of {0}', profile.name);
-  const picked = await choose(parts, profile, { field: 'protection', title, items, present: profile.protection });
-  const now = await parts.projects.find(profile.id);
-  if (picked === undefined || !now || now.protection === picked) return;
-  void showInformation(vscode.l10n.t('The workspace raises the protection: {0}.', labels[now.protection]));
+  const chosen = await chooseField(parts, profile, {
+    field: 'protection',
+    title: vscode.l10n.t('Protection of {0}', profile.name),
+    items: protections.map(value => ({ value, label: labels[value], detail: protectionDescription(value) })),
+    currentValue: profile.protection,
+  });
+  const saved = await parts.projects.find(profile.id);
+  if (chosen === undefined || !saved || saved.protection === chosen) return;
+  void showInformation(vscode.l10n.t('The workspace raises the protection: {0}.', labels[saved.protection]));
 }
 
 export async function chooseColor(parts: EditParts, profile: Profile): Promise<void> {
   const labels = colorLabels();
-  const items = [
-    { value: '', label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('circle-slash') },
-    ...projectColors.map(value => ({ value, label: labels[value], iconPath: swatches[value] })),
-  ];
-  const title = vscode.l10n.t('Colour of {0}', profile.name);
-  await choose(parts, profile, { field: 'color', title, items, present: profile.color ?? '' });
+  await chooseField(parts, profile, {
+    field: 'color',
+    title: vscode.l10n.t('Colour of {0}', profile.name),
+    items: [
+      { value: '', label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('circle-slash') },
+      ...projectColors.map(value => ({ value, label: labels[value], iconPath: colorDots[value] })),
+    ],
+    currentValue: profile.color ?? '',
+  });
 }
 
-interface Question {
-  readonly field: 'protection' | 'color';
-  readonly title: string;
-  readonly items: readonly Choice[];
-  /** The value that the project has, which is where the list begins: Enter alone changes nothing. */
-  readonly present: string;
+async function chooseField(parts: EditParts, { id }: Profile, prompt: FieldPrompt): Promise<string | undefined> {
+  const choice = await promptForChoice(prompt);
+  if (choice) await saveProject(parts, { id, fields: { [prompt.field]: choice.value } });
+  return choice?.value;
 }
 
-async function choose(parts: EditParts, { id }: Profile, question: Question): Promise<string | undefined> {
-  const picked = await pickFrom(question);
-  if (picked) await saveProject(parts, { id, fields: { [question.field]: picked.value } });
-  return picked?.value;
-}
-
-async function pickFrom({ title, items, present }: Question): Promise<Choice | undefined> {
+async function promptForChoice({ title, items, currentValue }: FieldPrompt): Promise<Choice | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   const { promise, resolve } = Promise.withResolvers<Choice | undefined>();
   pick.title = title;
   pick.ignoreFocusOut = true;
-  pick.items = items.map(item => (item.value === present ? { ...item, description: vscode.l10n.t('current') } : item));
-  pick.activeItems = pick.items.filter(({ value }) => value === present);
+  pick.items = items.map(item =>
+    item.value === currentValue ? { ...item, description: vscode.l10n.t('current') } : item,
+  );
+  pick.activeItems = pick.items.filter(({ value }) => value === currentValue);
   pick.onDidAccept(() => resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
@@ -61,4 +67,28 @@ async function pickFrom({ title, items, present }: Question): Promise<Choice | u
   } finally {
     pick.dispose();
   }
+}
+
+interface ThemedIcon {
+  readonly light: vscode.Uri;
+  readonly dark: vscode.Uri;
+}
+
+/** Quick picks show theme icons without their colour, so the dots are images. */
+const colorDots: Readonly<Record<ProjectColor, ThemedIcon>> = {
+  red: dots('#d1242f', '#f85149'),
+  orange: dots('#c4620a', '#ff9b3d'),
+  yellow: dots('#8a7600', '#e5c100'),
+  green: dots('#2e7d32', '#89d185'),
+  blue: dots('#0b66d6', '#4aa0ff'),
+  purple: dots('#652d90', '#b180d7'),
+};
+
+function dots(light: string, dark: string): ThemedIcon {
+  return { light: dot(light), dark: dot(dark) };
+}
+
+function dot(color: string): vscode.Uri {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="5" fill="${color}"/></svg>`;
+  return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
 }

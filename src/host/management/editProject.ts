@@ -22,11 +22,11 @@ export interface EditParts {
   readonly writer: ProfileWriter;
 }
 
-/** Writes fields as they were typed to the settings that the project stands in, or that have its local fields. */
+/** Writes fields, as typed, to the settings that have the project's entry or its local fields. */
 export async function saveProject({ projects, writer }: EditParts, { id, fields }: SaveRequest): Promise<void> {
   const profile = await projects.find(id);
   const change = Object.fromEntries(
-    Object.entries(fields).map(([name, typed]) => [name, valueOfText(name as ProjectField, typed)]),
+    Object.entries(fields).map(([name, text]) => [name, valueOfText(name as ProjectField, text)]),
   );
   if (profile?.source === 'local') await writer.writeLocal(setting => changeLocalFields(setting, profile, change));
   else await writer.write(scopeOf(profile), setting => changeEntry(setting, id, change));
@@ -47,7 +47,7 @@ export async function removeProject({ projects, keys, writer }: EditParts, profi
   await keys.forgetRemoved(profile, (await projects.list()).profiles);
 }
 
-/** Asks the project one question, and says what it answered or what to do. */
+/** Calls the project once, and says what it answered or what the user can do. */
 export async function testProject({ clients }: EditParts, profile: Profile): Promise<TestOutcome> {
   try {
     const client = await clients.for(profile);
@@ -58,7 +58,7 @@ export async function testProject({ clients }: EditParts, profile: Profile): Pro
   }
 }
 
-/** Gives the project to everybody who opens the workspace, without its key. */
+/** Shares the project, without its key, with everybody who opens the workspace. */
 export async function copyToWorkspace({ writer }: EditParts, profile: Profile): Promise<void> {
   await writer.write('workspace', setting => addEntry(setting, entryOf(profile)));
   const message = vscode.l10n.t(

@@ -11,11 +11,12 @@ import { commands, views } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
-import { addProject, type AddProjectParts } from './addProject.ts';
+import { addProject } from './addProject.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
 import { copyToWorkspace, type EditParts, removeProject, testProject } from './editProject.ts';
 import { SettingsPage } from './settingsPage.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
+import { vscodeStepPrompts } from './vscodeStepPrompts.ts';
 
 export interface ManagementParts extends Omit<EditParts, 'writer'> {
   readonly localKeys: LocalKeys;
@@ -23,15 +24,17 @@ export interface ManagementParts extends Omit<EditParts, 'writer'> {
   readonly extensionUri: vscode.Uri;
 }
 
-/** All that somebody who manages projects needs, and nobody else: a file of its own, read when it is first asked for. */
+/** Adding, changing and removing projects. The bundle loads this file when the user first manages projects. */
 export class Management implements Disposable {
-  readonly #parts: EditParts & AddProjectParts;
+  readonly #parts: EditParts & ManagementParts;
   readonly #page: SettingsPage;
 
   constructor(parts: ManagementParts) {
     this.#parts = { ...parts, writer: new ProfileWriter() };
-    const add = async (): Promise<void> => told(async () => void (await addProject(this.#parts)));
-    this.#page = new SettingsPage({ ...this.#parts, add, extensionUri: parts.extensionUri });
+    this.#page = new SettingsPage({
+      ...this.#parts,
+      addProject: () => showingErrors(async () => void (await this.#addProject())),
+    });
   }
 
   openPage(): void {
@@ -48,10 +51,10 @@ export class Management implements Disposable {
     if (profile) this.#page.open(profile.id);
   }
 
-  /** Adds a project and shows it, since what was asked from, as the welcome view, may be gone by then. */
+  /** Adds a project and gives it the focus: the welcome view with the button may be gone by then. */
   async addProject(reveal: (profile: Profile) => Promise<void>): Promise<void> {
-    await told(async () => {
-      const added = await addProject(this.#parts);
+    await showingErrors(async () => {
+      const added = await this.#addProject();
       const listed = added && (await this.#parts.projects.find(added.id));
       if (listed) await reveal(listed);
     });
@@ -59,7 +62,7 @@ export class Management implements Disposable {
 
   async removeProject(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope !== undefined);
-    if (profile) await told(() => removeProject(this.#parts, profile));
+    if (profile) await showingErrors(() => removeProject(this.#parts, profile));
   }
 
   async testConnection(argument: ProjectArgument): Promise<void> {
@@ -80,34 +83,44 @@ export class Management implements Disposable {
 
   async protectProject(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument);
-    if (profile) await told(() => chooseProtection(this.#parts, profile));
+    if (profile) await showingErrors(() => chooseProtection(this.#parts, profile));
   }
 
   async colorProject(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument);
-    if (profile) await told(() => chooseColor(this.#parts, profile));
+    if (profile) await showingErrors(() => chooseColor(this.#parts, profile));
   }
 
   async copyToWorkspace(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope === 'user');
-    if (profile) await told(() => copyToWorkspace(this.#parts, profile));
+    if (profile) await showingErrors(() => copyToWorkspace(this.#parts, profile));
   }
 
   async importProjects(): Promise<void> {
-    await told(() => importProjects(this.#parts.writer));
+    await showingErrors(() => importProjects(this.#parts.writer));
   }
 
   async exportProjects(): Promise<void> {
-    await told(() => exportProjects(this.#parts.projects));
+    await showingErrors(() => exportProjects(this.#parts.projects));
   }
 
   dispose(): void {
     this.#page.dispose();
   }
+
+  async #addProject(): Promise<Profile | undefined> {
+    const added = await addProject({
+      ...this.#parts,
+      prompts: vscodeStepPrompts,
+      findProject: id => this.#parts.projects.find(id),
+    });
+    if (added) void showInformation(added.message);
+    return added?.profile;
+  }
 }
 
-/** What goes wrong is told here, since whoever runs a command sees nothing else of it. */
-async function told(work: () => Promise<void>): Promise<void> {
+/** VS Code shows no useful message when a command rejects, so this does. */
+async function showingErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {

@@ -12,28 +12,27 @@ import { settingsState } from './settingsState.ts';
 
 export interface SettingsPageParts extends EditParts {
   readonly extensionUri: vscode.Uri;
-  /** Adds a project; the focus comes back to the page. */
-  readonly add: () => Promise<void>;
+  readonly addProject: () => Promise<void>;
 }
 
-/** The page of projects and credentials. It learns whether a key is set, and never the key. */
+/** The page of projects and credentials. It sees whether a key is set, but never the key. */
 export class SettingsPage implements Disposable {
   readonly #parts: SettingsPageParts;
   #panel: vscode.WebviewPanel | undefined;
   #bridge: SettingsBridge | undefined;
-  /** A project whose form is wanted before the page is there to show it. */
-  #wanted: string | undefined;
-  /** How many states were asked for, and which of them is the latest that the page has. */
-  #asked = 0;
-  #sent = 0;
+  /** The project whose form the page opens as soon as it is loaded. */
+  #editedId: string | undefined;
+  /** The number of the latest state that was requested, and of the latest that the page has. */
+  #requestedState = 0;
+  #sentState = 0;
 
   constructor(parts: SettingsPageParts) {
     this.#parts = parts;
   }
 
-  /** Shows the page, and on it the form of a project when one is named. */
+  /** Shows the page, with the form of a project if there is an id. */
   open(id?: string): void {
-    this.#wanted = id;
+    this.#editedId = id;
     if (!this.#panel) {
       this.#fill(vscode.window.createWebviewPanel(panels.settings, pageTitle(), vscode.ViewColumn.Active));
       return;
@@ -42,7 +41,7 @@ export class SettingsPage implements Disposable {
     if (this.#bridge) this.#edit(this.#bridge);
   }
 
-  /** Shows the page in the editor in which it was when the window was closed. */
+  /** Fills the editor that VS Code restored. */
   restore(panel: vscode.WebviewPanel): void {
     this.#panel?.dispose();
     this.#fill(panel);
@@ -94,8 +93,8 @@ export class SettingsPage implements Disposable {
       saveBudget: ({ name, value }) => saveBudget(name, value),
       openSettings: ({ scope }) => openProjectSettings(scope),
       add: async () => {
-        await this.#parts.add();
-        this.#takeFocusBack();
+        await this.#parts.addProject();
+        this.#restoreFocus();
       },
       import: () => this.#run(commands.importProjects),
       export: () => this.#run(commands.exportProjects),
@@ -110,26 +109,26 @@ export class SettingsPage implements Disposable {
   /** Whatever asks the user is a command, so that it works the same from every place. */
   async #run(command: string, id?: string): Promise<void> {
     await vscode.commands.executeCommand(command, id);
-    this.#takeFocusBack();
+    this.#restoreFocus();
   }
 
   /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
-  #takeFocusBack(): void {
+  #restoreFocus(): void {
     if (this.#panel?.active) this.#panel.reveal();
   }
 
   async #send(bridge: SettingsBridge): Promise<void> {
-    const current = ++this.#asked;
+    const current = ++this.#requestedState;
     const state = await settingsState(this.#parts.projects, this.#parts.keys);
     // While a local service is slow to answer, what was asked for later may be there sooner.
-    if (current < this.#sent) return;
-    this.#sent = current;
+    if (current < this.#sentState) return;
+    this.#sentState = current;
     bridge.notify('state', state);
   }
 
   #edit(bridge: SettingsBridge): void {
-    if (this.#wanted !== undefined) bridge.notify('edit', { id: this.#wanted });
-    this.#wanted = undefined;
+    if (this.#editedId !== undefined) bridge.notify('edit', { id: this.#editedId });
+    this.#editedId = undefined;
   }
 }
 

@@ -9,52 +9,66 @@ import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { defaultLimits } from '../results/resultLimits.ts';
 import { protectionLabels } from './settingsLabels.ts';
 
-/** What the page shows: all projects with whether they have a key, what is wrong with the settings, and the budgets. */
+/** The state of the page: the projects and whether they have a key, the problems of the settings, and the budgets. */
 export async function settingsState(projects: Projects, keys: KeyStore): Promise<SettingsState> {
   const { profiles, problems, localFault } = await projects.list();
-  // What the user typed, where what counts is more than that.
-  const own = new Map(decodeProfiles(readProfileSettings().user).profiles.map(profile => [profile.id, profile]));
-  const local: SettingsProblem[] =
-    localFault === undefined ? [] : [{ sentence: errorMessage(localFault), scope: undefined }];
+  // The workspace may raise the protection of a user's project. The form shows the user's own value.
+  const userProfiles = decodeProfiles(readProfileSettings().user).profiles;
+  const entries = profiles.map(async profile => {
+    const own = userProfiles.find(({ id }) => id === profile.id) ?? profile;
+    const key = await keys.stored(profile);
+    return projectEntry(profile, own, key && (key.since ?? ''));
+  });
+  const shownProblems: SettingsProblem[] = problems.map(problem => ({
+    sentence: profileProblemMessage(problem),
+    scope: problem.scope,
+  }));
+  if (localFault !== undefined) shownProblems.push({ sentence: errorMessage(localFault), scope: undefined });
   return {
-    projects: await Promise.all(
-      profiles.map(async one => entryOf(one, own.get(one.id) ?? one, (await keys.stored(one))?.since)),
-    ),
-    problems: [...problems.map(one => ({ sentence: profileProblemMessage(one), scope: one.scope })), ...local],
-    budgets: { maxRows: budget('maxRows'), maxBytesMb: budget('maxBytesMb') },
+    projects: await Promise.all(entries),
+    problems: shownProblems,
+    budgets: { maxRows: budgetText('maxRows'), maxBytesMb: budgetText('maxBytesMb') },
     hasWorkspace: vscode.workspace.workspaceFolders !== undefined && vscode.workspace.isTrusted,
   };
 }
 
-function entryOf(profile: Profile, own: Profile, since: string | undefined): ProjectEntry {
+function projectEntry(profile: Profile, own: Profile, keySince: string | undefined): ProjectEntry {
   const { id, name, scope, protection } = profile;
   const raised = protection === own.protection ? undefined : protectionLabels()[protection];
   return {
-    ...{ id, name, scope, fields: textsOf(own) },
-    keySince: since === undefined ? undefined : inWords(since),
+    id,
+    name,
+    scope,
+    fields: fieldTexts(own),
+    keySince: keySince === undefined ? undefined : localDate(keySince),
     note: raised && vscode.l10n.t('The workspace raises the protection: {0}.', raised),
   };
 }
 
-function textsOf(profile: Profile): FieldTexts {
-  const { name, baseUrl, pathPrefix, projectId, holderId = '', projectName = '' } = profile;
-  const { protection, color = '', retries, timeoutSeconds, maxRows, maxBytesMb } = profile;
+function fieldTexts(profile: Profile): FieldTexts {
   return {
-    ...{ name, baseUrl, pathPrefix, projectId, holderId, projectName, protection, color },
-    retries: retries?.toString() ?? '',
-    timeoutSeconds: timeoutSeconds?.toString() ?? '',
-    maxRows: maxRows?.toString() ?? '',
-    maxBytesMb: maxBytesMb?.toString() ?? '',
+    name: profile.name,
+    baseUrl: profile.baseUrl,
+    pathPrefix: profile.pathPrefix,
+    projectId: profile.projectId,
+    holderId: profile.holderId ?? '',
+    projectName: profile.projectName ?? '',
+    protection: profile.protection,
+    color: profile.color ?? '',
+    retries: profile.retries?.toString() ?? '',
+    timeoutSeconds: profile.timeoutSeconds?.toString() ?? '',
+    maxRows: profile.maxRows?.toString() ?? '',
+    maxBytesMb: profile.maxBytesMb?.toString() ?? '',
   };
 }
 
-/** What the setting says, also when that is wrong: the field then shows it and says so. */
-function budget(name: BudgetName): string {
+/** The setting as text. The field shows a wrong value too, with a message. */
+function budgetText(name: BudgetName): string {
   const value = vscode.workspace.getConfiguration().get<unknown>(settings[name]) ?? defaultLimits[name];
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function inWords(isoDate: string): string {
+function localDate(isoDate: string): string {
   const date = new Date(isoDate);
   return Number.isNaN(date.getTime()) ? '' : date.toLocaleString(vscode.env.language);
 }

@@ -12,7 +12,7 @@ import { profileProblemMessage } from '../errorMessages.ts';
 const fileName = 'sql-projects.json';
 const filters = (): Record<string, string[]> => ({ [vscode.l10n.t('Projects')]: ['json'] });
 
-/** Writes all projects of the settings into a file, as the setting that they are. There is no key in it. */
+/** Writes the projects of the settings into a file, in the form of the setting. The file has no keys. */
 export async function exportProjects(projects: Projects): Promise<void> {
   const { profiles } = await projects.list();
   const entries = profiles.filter(({ scope }) => scope !== undefined).map(entryOf);
@@ -21,9 +21,8 @@ export async function exportProjects(projects: Projects): Promise<void> {
     return;
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const suggested = folder && vscode.Uri.joinPath(folder, fileName);
   const file = await vscode.window.showSaveDialog({
-    ...(suggested ? { defaultUri: suggested } : {}),
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, fileName) }),
     filters: filters(),
     title: vscode.l10n.t('Export Projects'),
   });
@@ -34,30 +33,31 @@ export async function exportProjects(projects: Projects): Promise<void> {
   void showInformation(message);
 }
 
-/** Adds the projects of a file to the user's settings. Those that are there stay as they are. */
+/** Adds the projects of a file to the user's settings. Projects that are there already stay as they are. */
 export async function importProjects(writer: ProfileWriter): Promise<void> {
   const title = vscode.l10n.t('Import Projects');
   const [file] = (await vscode.window.showOpenDialog({ filters: filters(), title })) ?? [];
   if (!file) return;
-  const { profiles, problems } = decodeProfiles(listOf(await vscode.workspace.fs.readFile(file)));
-  let [added, present] = [0, 0];
+  const { profiles, problems } = decodeProfiles(entriesIn(await vscode.workspace.fs.readFile(file)));
+  let addedCount = 0;
   await writer.write('user', setting => {
-    const before = new Set(decodeProfiles(setting).profiles.map(({ id }) => id));
-    const fresh = profiles.filter(({ id }) => !before.has(id));
-    [added, present] = [fresh.length, profiles.length - fresh.length];
-    return addEntries(setting, fresh.map(entryOf));
+    const presentIds = new Set(decodeProfiles(setting).profiles.map(({ id }) => id));
+    const added = profiles.filter(({ id }) => !presentIds.has(id));
+    addedCount = added.length;
+    return addEntries(setting, added.map(entryOf));
   });
-  const told = vscode.l10n.t('Imported projects: {0}. There already: {1}.', added, present);
+  const presentCount = profiles.length - addedCount;
+  const summary = vscode.l10n.t('Imported projects: {0}. There already: {1}.', addedCount, presentCount);
   if (problems.length === 0) {
-    void showInformation(`${told} ${vscode.l10n.t('Each needs its key to be set.')}`);
+    void showInformation(`${summary} ${vscode.l10n.t('Each needs its key to be set.')}`);
   } else {
     const faults = problems.map(profileProblemMessage).join(' ');
-    void showWarning(`${told} ${vscode.l10n.t('In the file: {0}', faults)}`);
+    void showWarning(`${summary} ${vscode.l10n.t('In the file: {0}', faults)}`);
   }
 }
 
-/** The entries of a file: the setting by its name, or its list alone. */
-function listOf(bytes: Uint8Array): readonly unknown[] {
+/** The file has the whole setting by its name, or its list alone. */
+function entriesIn(bytes: Uint8Array): readonly unknown[] {
   const list = projectEntriesIn(Buffer.from(bytes).toString('utf8'), settings.projects);
   if (list) return list;
   throw new ProjectError(

@@ -1,122 +1,53 @@
-import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import { withoutIcons, withoutLinks } from '../notifications.ts';
+import type { QuickPickItem } from 'vscode';
 
-/** One question of several. It gives the next one, or says how the row of questions goes on. */
-export type Step = () => Promise<Step | 'back' | 'cancel' | 'done'>;
+/** One question of several. Its outcome is the next step, or how the series goes on. */
+export type Step = () => Promise<StepOutcome>;
+export type StepOutcome = Step | 'back' | 'cancel' | 'done';
 
-/** Asks one question after another; true when the last one was answered, false when the user left. */
-export async function runSteps(first: Step): Promise<boolean> {
-  const asked = [first];
-  for (;;) {
-    const step = asked.at(-1);
-    if (!step) return false;
-    const next = await step();
-    if (next === 'done' || next === 'cancel') return next === 'done';
-    if (next === 'back') asked.pop();
-    else asked.push(next);
-  }
+/** An answer was not accepted. The question stays open and shows why. */
+export interface Rejection {
+  readonly rejection: string;
 }
 
-const plain = (text: string): string => withoutIcons(withoutLinks(text));
-
-type Answer = Awaited<ReturnType<Step>>;
-
-/** Why an answer will not do, in words; the question stays. */
-export interface Refused {
-  readonly refused: string;
-}
-
-interface Question {
+interface StepPrompt {
   readonly title: string;
   readonly step: number;
   readonly totalSteps: number;
+  readonly prompt: string;
 }
 
-export interface TextQuestion extends Question {
-  readonly prompt: string;
+export interface TextPrompt extends StepPrompt {
   readonly value?: string;
   readonly password?: boolean;
-  /** What is wrong with what was typed so far; undefined for nothing. */
-  readonly check: (typed: string) => string | undefined;
-  /** May ask others, which takes time; the signal tells that the user has left. */
-  readonly accept: (typed: string, signal: AbortSignal) => Promise<Answer | Refused>;
+  /** Gives a message if the text so far is not valid. */
+  readonly check: (text: string) => string | undefined;
+  /** Takes the trimmed text. It may call a service; the signal aborts when the user leaves the question. */
+  readonly accept: (text: string, signal: AbortSignal) => Promise<StepOutcome | Rejection>;
 }
 
-/** Asks for a text by VS Code's own input. */
-export async function askText(question: TextQuestion): Promise<Answer> {
-  const input = vscode.window.createInputBox();
-  const { title, step, totalSteps, prompt, value = '', password = false, check, accept } = question;
-  Object.assign(input, { title, step, totalSteps, prompt, value, password });
-  return ask(input, (owned, { settle, signal }) => {
-    owned.add(input.onDidChangeValue(typed => (input.validationMessage = check(typed))));
-    owned.add(
-      input.onDidAccept(async () => {
-        input.validationMessage = check(input.value);
-        if (input.validationMessage) return;
-        Object.assign(input, { busy: true, enabled: false });
-        const answer = await accept(input.value.trim(), signal);
-        Object.assign(input, { busy: false, enabled: true });
-        if (typeof answer === 'object') input.validationMessage = plain(answer.refused);
-        else settle(answer);
-      }),
-    );
-  });
+export interface ChoiceItem extends QuickPickItem {
+  readonly choose: (signal: AbortSignal) => Promise<StepOutcome | Rejection>;
 }
 
-export interface ChoiceItem extends vscode.QuickPickItem {
-  readonly next: (signal: AbortSignal) => Promise<Answer | Refused>;
-}
-
-export interface ChoiceQuestion extends Question {
-  readonly prompt: string;
+export interface ChoicePrompt extends StepPrompt {
   readonly items: readonly ChoiceItem[];
 }
 
-/** Asks to choose one of several ways on. */
-export async function askChoice({ title, step, totalSteps, prompt, items }: ChoiceQuestion): Promise<Answer> {
-  const pick = vscode.window.createQuickPick<ChoiceItem>();
-  // Below the input, where all of it can be read; a placeholder is pale and ends where its line does.
-  Object.assign(pick, { title, step, totalSteps, prompt: plain(prompt), items });
-  return ask(pick, (owned, { settle, signal }) => {
-    owned.add(
-      pick.onDidAccept(async () => {
-        const chosen = pick.selectedItems[0];
-        if (!chosen) return;
-        Object.assign(pick, { busy: true, enabled: false });
-        const answer = await chosen.next(signal);
-        Object.assign(pick, { busy: false, enabled: true });
-        if (typeof answer === 'object') pick.prompt = plain(answer.refused);
-        else settle(answer);
-      }),
-    );
-  });
+/** The inputs of a step. A user who leaves a question cancels the series. */
+export interface StepPrompts {
+  promptForText(prompt: TextPrompt): Promise<StepOutcome>;
+  promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome>;
 }
 
-interface Asking {
-  readonly settle: (answer: Answer) => void;
-  readonly signal: AbortSignal;
-}
-
-/** Shows an input until it is answered, left, or the step before it is wanted. */
-async function ask(
-  input: vscode.InputBox | vscode.QuickPick<ChoiceItem>,
-  listen: (owned: DisposableStore, asking: Asking) => void,
-): Promise<Answer> {
-  const owned = new DisposableStore();
-  const left = new AbortController();
-  const { promise, resolve: settle } = Promise.withResolvers<Answer>();
-  input.ignoreFocusOut = true;
-  if ((input.step ?? 1) > 1) input.buttons = [vscode.QuickInputButtons.Back];
-  owned.add(input.onDidTriggerButton(() => settle('back')));
-  owned.add(input.onDidHide(() => settle('cancel')));
-  listen(owned, { settle, signal: left.signal });
-  owned.add(input);
-  input.show();
-  try {
-    return await promise;
-  } finally {
-    left.abort();
-    owned.dispose();
+/** Runs the steps from the first on. True if the last one is done, false if the user cancels. */
+export async function runSteps(first: Step): Promise<boolean> {
+  const path = [first];
+  for (;;) {
+    const step = path.at(-1);
+    if (!step) return false;
+    const outcome = await step();
+    if (outcome === 'done' || outcome === 'cancel') return outcome === 'done';
+    if (outcome === 'back') path.pop();
+    else path.push(outcome);
   }
 }
