@@ -41,7 +41,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 40_000],
   ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 30_000],
-  ['result runs', 'src/model/results/resultRuns.ts', 35_000],
+  ['result runs', 'src/model/results/statementRun.ts', 35_000],
 ];
 
 /** Files that are loaded alone. */

@@ -55,19 +55,19 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   // Documents, runs and results
   const documents = owned.add(new DocumentProjects(projects, workspaceState));
   const scratch = new ScratchFolder();
-  const worker = lazy(async () => {
-    const { RowsThread } = await import('../model/results/resultRuns.ts');
+  const rowsThread = lazy(async () => {
+    const { RowsThread } = await import('../model/results/queries/rowsThread.ts');
     return new RowsThread(context.asAbsolutePath('dist/rowsThread.mjs'));
   });
   const results = new ResultsView({
     context,
-    worker,
+    rowsThread,
     clock: systemClock,
     rerun: async (from, writeKey) => (await running()).rerunResult(from, writeKey),
   });
   const tables = lazy(async () => {
     const { TableEditors } = await import('./browsing/tableEditors.ts');
-    const downloads = { folder: async () => scratch.path(), worker };
+    const downloads = { folder: async () => scratch.path(), rowsThread };
     return owned.add(new TableEditors({ extensionUri, projects, clients, catalogs, documents, downloads }));
   });
   const sqlDocuments = lazy(async () => {
@@ -84,7 +84,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         documents,
         results,
         scratch,
-        worker,
+        rowsThread,
         statements,
         marks,
         memory: workspaceState,
@@ -128,7 +128,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       owned.dispose();
       try {
         await results.dispose();
-        await (await worker.loaded)?.dispose();
+        await (await rowsThread.loaded)?.dispose();
       } finally {
         await scratch.remove();
       }

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monotonicClock } from '../../src/base/clock.ts';
 import { Client } from '../../src/client/index.ts';
 import { StatementRun } from '../../src/model/results/statementRun.ts';
 import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQueries.ts';
@@ -76,17 +77,21 @@ async function exportAgainstDecoding(client: Client, print: (figure: string, val
 
 async function openRun(client: Client, rowCount: number): Promise<{ readonly run: StatementRun } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'results-bench-'));
-  const worker = startRowsThread();
+  const thread = startRowsThread();
   const run = new StatementRun({
-    ...{ client, folder, worker, projectId: 'bench', request: { sql: `${rowCount} wide` } },
+    client,
+    folder,
+    thread,
+    projectId: 'bench',
+    request: { sql: `${rowCount} wide` },
     limits: { maxRows: Infinity, maxBytes: Infinity },
-    now: () => performance.now(),
+    clock: monotonicClock,
   });
   await run.start();
   if (run.rowCount !== rowCount) throw new Error(`${run.rowCount} rows came: ${String(run.error)}`);
   const dispose = async (): Promise<void> => {
     await run.dispose();
-    await worker.dispose();
+    await thread.dispose();
     await rm(folder, { recursive: true });
   };
   return { run, [Symbol.asyncDispose]: dispose };

@@ -13,17 +13,17 @@ import type { DownloadStorage } from '../../src/model/browsing/tableDownload.ts'
 import { textOf } from '../../src/wire/values.ts';
 import { startRowsThread } from './rowsThread.ts';
 
-const worker = startRowsThread();
+const rowsThread = startRowsThread();
 const folder = await mkdtemp(join(tmpdir(), 'browsed-'));
 after(async () => {
-  await worker.dispose();
+  await rowsThread.dispose();
   await rm(folder, { recursive: true });
 });
 
 /** A folder and a thread for all tables of a file of tests. */
 export const testDownloads: DownloadStorage = {
   folder: () => Promise.resolve(folder),
-  worker: () => Promise.resolve(worker),
+  rowsThread: () => Promise.resolve(rowsThread),
 };
 
 export interface BrowsedTableOptions extends Partial<BrowsedTable> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CellLabels } from '../../protocol/labels.ts';
 
-/** The sentences of the grid itself: its menus, finding, filters, figures and records. */
+/** The labels of every grid: menus, find, filters, figures and records. */
 export function cellLabels(): CellLabels {
   return {
     gridHelp: vscode.l10n.t(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showWarning } from '../notifications.ts';
 import type { ResultSubject, StatementOrigin } from './result.ts';
 
-/** Shows where a statement stands, also when it has moved since it was run. */
+/** Selects a statement in its document, even if it has moved since it was run. */
 export async function goToStatement({ origin, statement }: ResultSubject): Promise<void> {
   if (!origin) return;
   const document = await documentOf(origin);
@@ -10,15 +10,14 @@ export async function goToStatement({ origin, statement }: ResultSubject): Promi
     await showWarning(vscode.l10n.t('The document of this statement is not there any more.'));
     return;
   }
-  const text = document.getText();
-  const found = nearest(text, statement, origin.start);
-  const [start, end] = found === undefined ? [origin.start, origin.start] : [found, found + statement.length];
-  const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  await vscode.window.showTextDocument(document, { selection });
+  const found = nearestIndexOf(document.getText(), statement, origin.start);
+  const start = document.positionAt(found ?? origin.start);
+  const end = found === undefined ? start : document.positionAt(found + statement.length);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, end) });
   if (found === undefined) await showWarning(vscode.l10n.t('The statement was changed since. It stood here.'));
 }
 
-/** The document of a statement. An untitled one that was closed is gone: VS Code would make a new one of that name. */
+/** The document of a statement. A closed untitled document is gone: VS Code would open an empty one by its name. */
 export async function documentOf(origin: StatementOrigin): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === origin.uri);
   const uri = vscode.Uri.parse(origin.uri);
@@ -26,9 +25,12 @@ export async function documentOf(origin: StatementOrigin): Promise<vscode.TextDo
   return vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
 }
 
-/** Where that text begins, as near to the place as it can be found. */
-function nearest(text: string, wanted: string, place: number): number | undefined {
-  const [before, after] = [text.lastIndexOf(wanted, place), text.indexOf(wanted, place)];
-  if (before === -1 || after === -1) return before === after ? undefined : Math.max(before, after);
-  return place - before <= after - place ? before : after;
+/** The index of a text, as near to a position as possible. */
+function nearestIndexOf(text: string, wanted: string, position: number): number | undefined {
+  const before = text.lastIndexOf(wanted, position);
+  const after = text.indexOf(wanted, position);
+  if (before === -1 && after === -1) return undefined;
+  if (before === -1) return after;
+  if (after === -1) return before;
+  return position - before <= after - position ? before : after;
 }

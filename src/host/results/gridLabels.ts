@@ -3,7 +3,7 @@ import type { GridLabels } from '../../protocol/labels.ts';
 import { cellLabels } from './cellLabels.ts';
 import { protectionBadges, protectionNote } from '../projectAppearance.ts';
 
-/** The sentences of the page with the grid. */
+/** The labels of a page with a result. */
 export function gridLabels(): GridLabels {
   return {
     noResult: vscode.l10n.t('Run a statement to see its rows here.'),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import { RestoredRun } from '../../model/results/restoredRun.ts';
 import { confirm } from '../notifications.ts';
 import type { ResultPrompts } from './openResults.ts';
 import type { ResultSubject } from './result.ts';
@@ -13,7 +14,7 @@ import { SavedResults } from './savedResults.ts';
 
 export interface OpenResultsPanelParts {
   readonly context: vscode.ExtensionContext;
-  readonly worker: () => Promise<RowsThread>;
+  readonly rowsThread: () => Promise<RowsThread>;
   readonly disk: DiskBudget;
   readonly clock: Clock;
   readonly rerun: RerunRestored;
@@ -24,22 +25,21 @@ export type RerunRestored = NonNullable<ResultSubject['rerun']>;
 
 /** Opens the results of this window, with those that were pinned in the window before. */
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {
-  const { context, worker, disk, clock, rerun } = parts;
+  const { context, rowsThread, disk, clock, rerun } = parts;
   const { extensionUri, workspaceState, storageUri } = context;
   const saved = new SavedResults({
     state: workspaceState,
     folder: storageUri && join(storageUri.fsPath, 'results'),
   });
-  const { RestoredRun } = await import('../../model/results/resultRuns.ts');
-  const rowsWorker = await worker();
+  const thread = await rowsThread();
   const panel = new ResultsPanel({
     extensionUri,
     saved,
     clock,
     prompts,
     maxUnpinned: maxUnpinnedResults,
-    restore: ({ id, title, subject, facts }) => {
-      const run = new RestoredRun({ file: saved.rowsFile(id), facts, worker: rowsWorker, disk, clock });
+    restore: ({ id, title, subject, run: record }) => {
+      const run = new RestoredRun({ file: saved.rowsFile(id), record, thread, disk, clock });
       // Without a record, there is no project to run the statement in.
       const isLost = subject.profile.id === '';
       const tab = new ResultTab(run, isLost ? subject : { ...subject, rerun }, id);

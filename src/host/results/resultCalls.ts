@@ -1,10 +1,11 @@
-import { l10n } from 'vscode';
+import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
+import type { RowQueries } from '../../model/results/rowQueries.ts';
 import type { Run } from '../../model/results/run.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import { resultMethods } from '../../protocol/gridBridge.ts';
 import { cellPart, type ResultAction, type RowWindow } from '../../protocol/results.ts';
-import { chooseColumns } from './chooseColumns.ts';
+import { withoutIcons } from '../notifications.ts';
 import { copyRows } from './copyRows.ts';
 import type { Result } from './result.ts';
 
@@ -17,29 +18,33 @@ export interface ResultCallsOptions<R extends Result> {
   readonly restoreFocus?: (() => unknown) | undefined;
 }
 
+interface ResultRef {
+  readonly runId: string;
+}
+
 /** Answers what a page calls about the result that it shows. */
 export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): ServedMethods {
   const { shown, act, onReady, onFocus, restoreFocus } = options;
-  const resultOf = ({ runId }: { readonly runId: string }): R => {
+  const resultOf = ({ runId }: ResultRef): R => {
     const result = shown();
     if (result?.id === runId) return result;
-    throw new ProjectError('misuse', 'no_such_result', l10n.t('This result is no longer there.'));
+    throw new ProjectError('misuse', 'no_such_result', vscode.l10n.t('This result is no longer there.'));
   };
-  const queriesOf = (ref: { readonly runId: string }): R['run']['queries'] => resultOf(ref).run.queries;
+  const queriesOf = (ref: ResultRef): RowQueries => resultOf(ref).run.queries;
   /** Refuses a call whose row numbers refer to another order than the rows have now. */
-  const queriesInOrder = (ref: { readonly runId: string; readonly orderVersion: number }): R['run']['queries'] => {
+  const queriesInOrder = (ref: ResultRef & { readonly orderVersion: number }): RowQueries => {
     const queries = queriesOf(ref);
     if (ref.orderVersion === queries.orderVersion) return queries;
     throw new ProjectError(
       'misuse',
       'stale_order',
-      l10n.t('The rows stand in another order by now. Choose them again.'),
+      vscode.l10n.t('The rows stand in another order by now. Choose them again.'),
     );
   };
   return serve(resultMethods, {
     ready: onReady,
     focused: onFocus,
-    rows: ref => windowOf(resultOf(ref).run, ref.start, ref.count),
+    rows: ref => readWindow(resultOf(ref).run, ref.start, ref.count),
     painted: ref => resultOf(ref).run.controls?.reportFirstPaint?.(),
     cancel: ref => resultOf(ref).run.controls?.cancel(),
     resume: ref => resultOf(ref).run.controls?.pause?.resume(),
@@ -54,7 +59,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
       return copyRows({ result: resultOf(ref), format, ranges, headers, signal });
     },
     chooseColumns: async ref => {
-      const chosen = await chooseColumns(resultOf(ref).run, ref);
+      const chosen = await promptForColumns(resultOf(ref).run, ref.columns, ref.shown);
       await restoreFocus?.();
       return chosen ?? null;
     },
@@ -66,8 +71,8 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
   });
 }
 
-/** Rows of the order that is in force when they are there: while they were read, they may have been put in another. */
-export async function windowOf(run: Run, start: number, count: number): Promise<RowWindow> {
+/** Reads rows again if they were arranged meanwhile, so that all rows of a window have the order that it names. */
+export async function readWindow(run: Run, start: number, count: number): Promise<RowWindow> {
   const { queries } = run;
   for (;;) {
     const { orderVersion } = queries;
@@ -76,4 +81,33 @@ export async function windowOf(run: Run, start: number, count: number): Promise<
     const repeated = run.repeatedIn?.(start, start + rows.length) ?? [];
     return { orderVersion, start, rows, ...(repeated.length > 0 && { repeated }) };
   }
+}
+
+/** Asks which columns to show. Undefined when the user cancels or chooses none. */
+async function promptForColumns(
+  { columns }: Run,
+  indexes: readonly number[],
+  shownIndexes: readonly number[],
+): Promise<number[] | undefined> {
+  const items = indexes.flatMap(index => {
+    const column = columns[index];
+    if (!column) return [];
+    return [
+      {
+        label: withoutIcons(column.name),
+        description: withoutIcons(column.type),
+        picked: shownIndexes.includes(index),
+        index,
+      },
+    ];
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Choose the columns to show'),
+    placeHolder: vscode.l10n.t('At least one stays'),
+    canPickMany: true,
+    matchOnDescription: true,
+    // The prompt stays when the focus moves, so that restoring the focus cannot close it.
+    ignoreFocusOut: true,
+  });
+  return chosen && chosen.length > 0 ? chosen.map(({ index }) => index) : undefined;
 }

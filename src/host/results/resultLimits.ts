@@ -1,34 +1,29 @@
 import * as vscode from 'vscode';
-import { asCount } from '../../base/shape.ts';
+import { asCount } from '../../base/decode.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { RunLimits } from '../../model/results/statementRun.ts';
+import type { RunLimits } from '../../model/results/runBudget.ts';
 import { settings } from '../names.ts';
 
 export const defaultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
-const otherDefaults = { maxDiskMb: 4096, keep: 10 } as const;
+const defaultDiskMb = 4096;
+const defaultUnpinned = 10;
+const bytesPerMb = 1024 * 1024;
 
-/**
- * How much of a project's result is kept: as its own entry says, or else the settings for all projects. What those say
- * wrongly counts as not said.
- */
+/** The limits of a project's results, by its profile or else by the settings for all projects. */
 export function resultLimits(profile: Profile): RunLimits {
-  const configuration = vscode.workspace.getConfiguration();
-  const read = (name: string, usual: number): number => asCount(configuration.get(name)) || usual;
+  const maxBytesMb = profile.maxBytesMb ?? positiveSetting(settings.maxBytesMb, defaultLimits.maxBytesMb);
   return {
-    maxRows: profile.maxRows ?? read(settings.maxRows, defaultLimits.maxRows),
-    maxBytes: (profile.maxBytesMb ?? read(settings.maxBytesMb, defaultLimits.maxBytesMb)) * 1024 * 1024,
+    maxRows: profile.maxRows ?? positiveSetting(settings.maxRows, defaultLimits.maxRows),
+    maxBytes: maxBytesMb * bytesPerMb,
   };
 }
 
-/** How much of the disk all results may take together. */
-export function resultsDiskBytes(): number {
-  return setNumber(settings.maxDiskMb, otherDefaults.maxDiskMb) * 1024 * 1024;
-}
+/** The disk space that all results may take together. */
+export const resultsDiskBytes = (): number => positiveSetting(settings.maxDiskMb, defaultDiskMb) * bytesPerMb;
 
 /** How many results may stay that are not pinned. */
-export function maxUnpinnedResults(): number {
-  return setNumber(settings.keep, otherDefaults.keep);
-}
+export const maxUnpinnedResults = (): number => positiveSetting(settings.keep, defaultUnpinned);
 
-const setNumber = (name: string, otherwise: number): number =>
-  asCount(vscode.workspace.getConfiguration().get(name)) || otherwise;
+/** A value that is no positive whole number counts as not set. */
+const positiveSetting = (name: string, defaultValue: number): number =>
+  asCount(vscode.workspace.getConfiguration().get(name)) || defaultValue;

@@ -1,82 +1,74 @@
 import type * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { Debouncer } from '../../base/debouncer.ts';
 import type { Infer } from '../../base/decode.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { ServedMethods } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { gridBridge, type GridEvents } from '../../protocol/gridBridge.ts';
-import type { ResultAction, ViewEvent } from '../../protocol/results.ts';
+import type { ResultAction, RowWindow } from '../../protocol/results.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { gridLabels } from './gridLabels.ts';
-import { RefreshPace } from './refreshPace.ts';
+import { growingDelay } from './growingDelay.ts';
 import type { Result } from './result.ts';
-import { resultCalls, windowOf } from './resultCalls.ts';
+import { readWindow, resultCalls } from './resultCalls.ts';
 import { viewOf } from './resultViews.ts';
 
 export interface ResultPageOptions<R extends Result> {
   readonly extensionUri: vscode.Uri;
   readonly webview: vscode.Webview;
   readonly title: string;
-  /** A page that nobody looks at is told nothing; `ready` comes when somebody does again. */
+  /** A hidden page gets no events. It calls `ready` when it is visible again. */
   readonly isVisible: () => boolean;
-  /** Sentences that this page has beyond those of any grid. */
+  /** Labels of this page besides those of every grid. */
   readonly labels?: object;
-  /** What it offers to do with its result; nothing unless set. */
+  /** The actions that the page offers for its result. */
   readonly actions?: {
     of(result: R): readonly ResultAction[];
     act(action: ResultAction, result: R): unknown;
   };
-  /** What this page can ask for beyond its result. */
+  /** Methods of this page besides those of its result. */
   readonly methods?: ServedMethods;
   /** Called when the page gets the focus. */
   readonly onFocus?: () => void;
-  /** Brings the focus back to where the page is: after a question, VS Code gives it to an editor. */
+  /** Gives the focus back to the page: when a prompt closes, VS Code focuses an editor. */
   readonly restoreFocus?: () => unknown;
-  /** Called when the page is there, before it is told of its result. */
+  /** Called when the page has loaded, before it gets its result. */
   readonly onReady?: () => void;
 }
 
-/** Rows sent with the first message that has any. */
-const firstRows = 50;
+/** How many rows go with the first event that has any. */
+const firstWindowRows = 50;
 
-/** A webview with the grid, and the one result at a time that it shows. Whoever made the result ends it. */
+/** A webview with the grid, which shows one result at a time. The result belongs to the caller. */
 export class ResultPage<R extends Result = Result> implements Disposable {
   readonly #options: ResultPageOptions<R>;
   readonly #bridge: BridgeServer<GridEvents>;
+  readonly #updates = new Debouncer({
+    run: () => void this.#update(),
+    delayMs: growingDelay(),
+  });
   #shown: R | undefined;
   #listener: Disposable | undefined;
-  readonly #pace = new RefreshPace(systemClock, () => void this.#send());
-  #firstSent = false;
-  #toldPhase: RunState | undefined;
-  #isThere = false;
-  #sending: Promise<void> = Promise.resolve();
+  #hasSentRows = false;
+  #sentState: RunState | undefined;
+  #isReady = false;
+  #lastUpdate: Promise<void> = Promise.resolve();
 
   constructor(options: ResultPageOptions<R>) {
     this.#options = options;
-    const {
-      extensionUri,
-      webview,
-      title,
-      labels = {},
-      methods = {},
-      actions,
-      onReady,
-      onFocus,
-      restoreFocus,
-    } = options;
-    const act = (action: ResultAction, result: R): unknown => actions?.act(action, result);
-    const calls = resultCalls({
+    const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady, onFocus } = options;
+    const calls = resultCalls<R>({
       shown: () => this.#shown,
-      act,
+      act: (action, result) => actions?.act(action, result),
       onReady: () => {
-        this.#isThere = true;
-        this.#firstSent = false;
+        this.#isReady = true;
+        this.#hasSentRows = false;
         onReady?.();
-        return this.#send();
+        return this.#update();
       },
       onFocus: () => onFocus?.(),
-      restoreFocus,
+      restoreFocus: options.restoreFocus,
     });
     this.#bridge = openPage(webview, {
       extensionUri,
@@ -87,57 +79,60 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     });
   }
 
-  /** Shows a result in the place of the one before. Settles when the page was told, or has yet to come and ask. */
+  /** Replaces the result on the page. Settles when the event was sent. A page that is not ready gets it later. */
   show(result: R | undefined): Promise<void> {
     if (this.#shown !== result) {
       this.#listener?.dispose();
       this.#listener = result?.run.onChange(() => this.#changed(result));
       this.#shown = result;
-      this.#firstSent = false;
-      this.#toldPhase = undefined;
+      this.#hasSentRows = false;
+      this.#sentState = undefined;
     }
-    return this.#send();
+    return this.#update();
   }
 
-  /** Tells the page something beyond its result. */
+  /** Sends an event that is not about the result. */
   notify<Name extends keyof GridEvents>(name: Name, payload: Infer<GridEvents[Name]>): void {
-    if (this.#isThere && this.#options.isVisible()) this.#bridge.notify(name, payload);
+    if (this.#isReady && this.#options.isVisible()) this.#bridge.notify(name, payload);
   }
 
   dispose(): void {
-    this.#isThere = false;
-    this.#pace.settle();
+    this.#isReady = false;
+    this.#updates.dispose();
     this.#listener?.dispose();
     this.#bridge.dispose();
   }
 
-  /** The first rows, pauses and the end are told at once, what lies between at a pace. */
+  /** The first rows and every change of the state are sent at once, other changes after a delay. */
   #changed({ run }: Result): void {
-    if (run.state !== this.#toldPhase || (run.rowCount > 0 && !this.#firstSent)) {
-      this.#pace.settle();
-      void this.#send();
-    } else this.#pace.note();
+    if (run.state === this.#sentState && (this.#hasSentRows || run.rowCount === 0)) return this.#updates.schedule();
+    this.#updates.cancel();
+    void this.#update();
   }
 
-  /** One message after another, so that what is known later never arrives before what was known earlier. */
-  #send(): Promise<void> {
-    this.#sending = this.#sending.then(() => this.#sendNow());
-    return this.#sending;
+  /** Sends one event after another, so that no older one arrives last. */
+  #update(): Promise<void> {
+    this.#lastUpdate = this.#lastUpdate.then(() => this.#sendView());
+    return this.#lastUpdate;
   }
 
-  async #sendNow(): Promise<void> {
+  async #sendView(): Promise<void> {
     const { isVisible, actions } = this.#options;
-    if (!this.#isThere || !isVisible()) return;
+    if (!this.#isReady || !isVisible()) return;
     const shown = this.#shown;
-    const withRows = !this.#firstSent && shown !== undefined && shown.run.rowCount > 0;
-    if (withRows) this.#firstSent = true;
-    const first = withRows ? await windowOf(shown.run, 0, firstRows).catch(() => undefined) : undefined;
-    // What could not be read now is tried again with the next message.
-    if (withRows && !first) this.#firstSent = false;
+    const first = shown && (await this.#firstWindow(shown));
     if (this.#shown !== shown) return;
-    this.#toldPhase = shown?.run.state;
+    this.#sentState = shown?.run.state;
     const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
-    const event: ViewEvent = { view, ...(first && { first }) };
-    this.#bridge.notify('view', event);
+    this.#bridge.notify('view', { view, ...(first && { first }) });
+  }
+
+  /** The first rows, unless they were sent already. If they cannot be read now, the next event has them. */
+  async #firstWindow({ run }: R): Promise<RowWindow | undefined> {
+    if (this.#hasSentRows || run.rowCount === 0) return undefined;
+    this.#hasSentRows = true;
+    const first = await readWindow(run, 0, firstWindowRows).catch(() => undefined);
+    if (!first) this.#hasSentRows = false;
+    return first;
   }
 }

@@ -1,6 +1,6 @@
 import { asCount, asRecord, asString } from '../../base/decode.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
-import { decodeFacts, encodeFacts, factsOf, type RunFacts } from '../../model/results/runFacts.ts';
+import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
@@ -14,7 +14,7 @@ export interface ResultRecord {
   /** Whether the result is in an editor, not in a tab of the panel. */
   readonly isInEditor: boolean;
   readonly subject: ResultSubject;
-  readonly facts: RunFacts;
+  readonly run: RunRecord;
 }
 
 /** A record as JSON can hold it, without the parameter values: they can be too long to be listed. */
@@ -28,7 +28,7 @@ export function encodeRecord({ id, title, subject, run }: ResultTab, isInEditor:
     table,
     project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
     origin: origin && { uri: origin.uri, start: origin.start, end: origin.end },
-    facts: encodeFacts(factsOf(run)),
+    run: encodeRunRecord(runRecordOf(run)),
   };
 }
 
@@ -44,8 +44,8 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
   const title = asString(record?.['title']);
   const statement = asString(record?.['statement']);
   const profile = decodeProject(record?.['project']);
-  const facts = decodeFacts(record?.['facts']);
-  if (!record || id === undefined || title === undefined || statement === undefined || !profile || !facts) {
+  const run = decodeRunRecord(record?.['run']);
+  if (!record || id === undefined || title === undefined || statement === undefined || !profile || !run) {
     return undefined;
   }
   const table = asString(record['table']);
@@ -63,7 +63,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
       ...(values && { params: values }),
     },
     // With other values, the idempotency key would stand for another statement.
-    facts: values ? facts : { ...facts, writeKey: undefined },
+    run: values ? run : { ...run, writeKey: undefined },
   };
 }
 
@@ -77,7 +77,7 @@ export function lostRecord(id: string, title: string): ResultRecord {
       profile: { id: '', name: '', protection: 'open', color: undefined },
       statement: title,
     },
-    facts: {
+    run: {
       state: 'failed',
       rowCount: 0,
       changedRows: undefined,

@@ -5,13 +5,20 @@ import { errorMessage } from '../errorMessages.ts';
 import type { ResultTab } from './resultTab.ts';
 import type { Result } from './result.ts';
 
-/** What a page is told of a result. */
+/** A tab shows the statement in its tooltip, which need not be longer. */
+const maxTabStatementLength = 2000;
+
+/** A result as its page sees it. */
 export function viewOf({ id, run, subject }: Result, actions: readonly ResultAction[]): ResultView {
-  const { profile, statement } = subject;
-  const { queries, controls } = run;
+  const { profile, statement, browsing } = subject;
+  const { queries, controls, state } = run;
   return {
-    ...{ runId: id, project: profile.name, protection: profile.protection, color: profile.color, statement },
-    state: run.state,
+    runId: id,
+    project: profile.name,
+    protection: profile.protection,
+    color: profile.color,
+    statement,
+    state,
     columns: run.columns,
     rowCount: run.rowCount,
     shownRows: queries.shownRows,
@@ -23,22 +30,27 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     firstRowMs: run.firstRowMs,
     changed: run.changedRows,
     elapsedMs: run.elapsedMs,
-    problem: run.state === 'failed' ? errorMessage(run.error) : undefined,
-    code: run.state === 'failed' ? asProjectError(run.error)?.code : undefined,
+    problem: state === 'failed' ? errorMessage(run.error) : undefined,
+    code: state === 'failed' ? asProjectError(run.error)?.code : undefined,
     pausedBy: controls?.pause?.reason,
     waitsMs: controls?.wait?.remainingMs,
     outcome: run.writeOutcome,
     actions,
-    ...(subject.browsing && { browsing: subject.browsing() }),
+    ...(browsing && { browsing: browsing() }),
   };
 }
 
 export function tabOf({ id, title, isPinned, run, subject: { profile, statement } }: ResultTab): TabView {
+  const hasRows = run.changedRows === undefined && (run.state !== 'failed' || run.rowCount > 0);
   return {
-    ...{ runId: id, title, statement: statement.slice(0, 2000), isPinned },
-    ...{ project: profile.name, color: profile.color, protection: profile.protection },
+    runId: id,
+    title,
+    statement: statement.slice(0, maxTabStatementLength),
+    isPinned,
+    project: profile.name,
+    color: profile.color,
+    protection: profile.protection,
     state: run.state,
-    // Who failed before the first row, or gives none, has no count to tell of.
-    rowCount: run.changedRows === undefined && (run.state !== 'failed' || run.rowCount > 0) ? run.rowCount : undefined,
+    rowCount: hasRows ? run.rowCount : undefined,
   };
 }

@@ -43,7 +43,7 @@ export interface RunningParts {
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
-  readonly worker: () => Promise<RowsThread>;
+  readonly rowsThread: () => Promise<RowsThread>;
   readonly statements: DocumentStatements;
   readonly marks: RunMarks;
   readonly memory: vscode.Memento;

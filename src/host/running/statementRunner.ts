@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, monotonicClock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
@@ -22,7 +22,7 @@ export interface RunnerParts {
   readonly catalogs: Catalogs;
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
-  readonly worker: () => Promise<RowsThread>;
+  readonly rowsThread: () => Promise<RowsThread>;
   readonly marks: RunMarks;
   readonly active: ActiveRuns;
   readonly clock: Clock;
@@ -96,9 +96,9 @@ export class StatementRunner {
   }
 
   async #newRun({ profile, statement, writeKey }: StatementCall): Promise<StatementRun> {
-    const { clients, results, scratch, worker, clock } = this.#parts;
+    const { clients, results, scratch, rowsThread, clock } = this.#parts;
     const { sql, params, effect } = statement;
-    const { StatementRun: Run } = await import('../../model/results/resultRuns.ts');
+    const { StatementRun: Run } = await import('../../model/results/statementRun.ts');
     return new Run({
       client: await clients.for(profile),
       projectId: profile.projectId,
@@ -106,8 +106,8 @@ export class StatementRunner {
       folder: await scratch.path(),
       limits: resultLimits(profile),
       disk: results.disk,
-      worker: await worker(),
-      now: () => performance.now(),
+      thread: await rowsThread(),
+      clock: monotonicClock,
       ...(isRead(effect) ? { reads: true } : { writeKey: writeKey ?? new WriteKey(clock) }),
     });
   }

@@ -14,7 +14,7 @@ import type { TableView } from './tableView.ts';
 /** Where downloads are spooled and worked on. */
 export interface DownloadStorage {
   readonly folder: () => Promise<string>;
-  readonly worker: () => Promise<RowsThread>;
+  readonly rowsThread: () => Promise<RowsThread>;
 }
 
 /** How much of the whole work the download is. The rest is copying, exporting or summing up. */
@@ -26,10 +26,10 @@ export class TableDownload implements AsyncDisposable {
   readonly #spool: Spool;
   #ranges: readonly CellRange[] = [];
 
-  private constructor(view: TableView, spool: Spool, worker: RowsThread) {
+  private constructor(view: TableView, spool: Spool, thread: RowsThread) {
     this.#spool = spool;
     this.queries = new SpoolQueries({
-      thread: worker,
+      thread,
       columns: () => view.columns,
       spool: () => spool,
       rowCount: () => spool.rowCount,
@@ -77,9 +77,9 @@ export class TableDownload implements AsyncDisposable {
     view: TableView,
     fill: (download: TableDownload) => Promise<void>,
   ): Promise<TableDownload> {
-    const worker = await downloads.worker();
+    const thread = await downloads.rowsThread();
     const spool = await Spool.create(await downloads.folder());
-    const download = new TableDownload(view, spool, worker);
+    const download = new TableDownload(view, spool, thread);
     try {
       await fill(download);
       return download;

@@ -1,9 +1,9 @@
-/** What the rows of all results take of the disk together. */
+/** The disk space that the rows of all results share. */
 export class DiskBudget {
   readonly #limit: () => number;
   #used = 0;
 
-  /** `limit` is asked with each frame of rows, since it is a setting. */
+  /** `limit` is a setting. It is read with every row batch. */
   constructor(limit: () => number) {
     this.#limit = limit;
   }
@@ -16,7 +16,7 @@ export class DiskBudget {
     this.#used += bytes;
   }
 
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.#used -= bytes;
   }
 }

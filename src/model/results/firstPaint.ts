@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 
-/** How long the rest waits for the first rows to be seen, in milliseconds. Nobody may be looking. */
-const patience = 100;
+/** The result may be hidden, so that no paint is reported. */
+const maxWaitMs = 100;
 
 /**
- * What comes behind the first rows of a large answer is let in once they are painted: taking a million rows in keeps a
- * machine busy, and whoever waits for the first of them waits for that as well.
+ * Lets a run wait until its first rows are painted. Reading a million rows keeps a machine busy, and would delay that
+ * paint.
  */
 export class FirstPaint {
   readonly #clock: Clock;
@@ -16,14 +16,14 @@ export class FirstPaint {
     this.#clock = clock;
   }
 
-  /** Settles when they are painted, and not much later when nobody says so. */
+  /** Settles when the paint is reported, or after a short time. */
   get done(): Promise<void> {
-    if (!this.#isWaiting) this.#clock.after(patience, this.#painted.resolve);
+    if (!this.#isWaiting) this.#clock.after(maxWaitMs, this.#painted.resolve);
     this.#isWaiting = true;
     return this.#painted.promise;
   }
 
-  come(): void {
+  report(): void {
     this.#painted.resolve();
   }
 }

@@ -1,47 +1,47 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { misuse } from '../../base/errors.ts';
 import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { Column, ShownValue } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
-import { type RunFacts } from './runFacts.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
 import type { Run } from './run.ts';
 import { hasEnded } from './runEvents.ts';
+import type { RunRecord } from './runRecord.ts';
 import type { Spool } from './spool.ts';
 import { openSavedSpool } from './spool/savedSpool.ts';
 import { WriteKey } from './writeKey.ts';
 
-export interface KeptRunParts {
-  /** Where its rows were kept. Whoever keeps them removes them. */
+export interface RestoredRunParts {
+  /** The file with the saved rows. It belongs to the caller. */
   readonly file: string;
-  readonly facts: RunFacts;
-  readonly worker: RowsThread;
+  readonly record: RunRecord;
+  readonly thread: RowsThread;
   readonly disk: DiskBudget;
   readonly clock: Clock;
 }
 
-/** A run of an earlier window, as it ended, with the rows that were kept of it. */
+/** A run of an earlier window with its saved rows, as it had ended. */
 export class RestoredRun implements Run {
-  readonly #parts: KeptRunParts;
+  readonly #parts: RestoredRunParts;
   readonly #changes = new Emitter<void>();
-  /** Set when nobody knows what became of it. */
-  readonly writeKey: WriteKey | undefined;
   readonly queries: SpoolQueries;
+  /** Set while the outcome of a write is unknown. */
+  readonly writeKey: WriteKey | undefined;
   #spool: Spool | undefined;
   #columns: readonly Column[] = [];
-  #fault: unknown;
+  #openError: unknown;
   #opened: Promise<void> | undefined;
 
-  readonly onChange: (listener: () => void) => Disposable = this.#changes.on;
+  readonly onChange = this.#changes.on;
 
-  constructor(parts: KeptRunParts) {
+  constructor(parts: RestoredRunParts) {
+    const { record, clock, thread } = parts;
     this.#parts = parts;
-    this.writeKey = parts.facts.writeKey && new WriteKey(parts.clock, parts.facts.writeKey);
+    this.writeKey = record.writeKey && new WriteKey(clock, record.writeKey);
     this.queries = new SpoolQueries({
-      thread: parts.worker,
+      thread,
       spool: () => this.#spool,
       columns: () => this.columns,
       rowCount: () => this.rowCount,
@@ -51,12 +51,12 @@ export class RestoredRun implements Run {
   }
 
   get state(): RunState {
-    if (this.#fault) return 'failed';
-    return this.#spool ? this.#parts.facts.state : 'running';
+    if (this.#openError) return 'failed';
+    return this.#spool ? this.#parts.record.state : 'running';
   }
 
   get error(): unknown {
-    return this.#fault ?? this.#parts.facts.error;
+    return this.#openError ?? this.#parts.record.error;
   }
 
   get columns(): readonly Column[] {
@@ -64,25 +64,26 @@ export class RestoredRun implements Run {
   }
 
   get rowCount(): number {
-    return Math.min(this.#spool?.rowCount ?? 0, this.#parts.facts.rowCount);
+    return Math.min(this.#spool?.rowCount ?? 0, this.#parts.record.rowCount);
   }
 
   get changedRows(): number | undefined {
-    return this.#parts.facts.changedRows;
+    return this.#parts.record.changedRows;
   }
 
   get elapsedMs(): number {
-    return this.#parts.facts.elapsedMs;
+    return this.#parts.record.elapsedMs;
   }
 
   get firstRowMs(): number | undefined {
-    return this.#parts.facts.firstRowMs;
+    return this.#parts.record.firstRowMs;
   }
 
-  /** A write that was under way when its window went may have been done. */
+  /** The outcome of a write that was under way when its window closed is unknown. */
   get writeOutcome(): WriteOutcome | undefined {
     if (this.writeKey) return this.writeKey.isRemembered ? 'unknown' : 'expired';
-    return this.#parts.facts.writeOutcome === 'unknown' ? 'expired' : this.#parts.facts.writeOutcome;
+    const { writeOutcome } = this.#parts.record;
+    return writeOutcome === 'unknown' ? 'expired' : writeOutcome;
   }
 
   get sizeBytes(): number {
@@ -104,18 +105,18 @@ export class RestoredRun implements Run {
     this.#changes.dispose();
     this.queries.dispose();
     await this.#spool?.close();
-    this.#parts.disk.giveBack(this.sizeBytes);
+    this.#parts.disk.release(this.sizeBytes);
   }
 
   async #open(): Promise<void> {
-    const { file, facts, disk } = this.#parts;
+    const { file, record, disk } = this.#parts;
     try {
-      if (!hasEnded(facts)) throw misuse(this.writeKey ? 'window_closed' : 'result_gone', 'It had not ended.');
+      if (!hasEnded(record)) throw misuse(this.writeKey ? 'window_closed' : 'result_gone', 'The run had not ended.');
       ({ spool: this.#spool, columns: this.#columns } = await openSavedSpool(file));
       disk.take(this.sizeBytes);
     } catch (thrown) {
-      // Where there were no rows, what is missing is nothing to speak of.
-      this.#fault = facts.rowCount === 0 && facts.error ? facts.error : thrown;
+      // A failed run without rows has no file to open. Its own error says more.
+      this.#openError = record.rowCount === 0 && record.error ? record.error : thrown;
     }
     this.#changes.fire();
   }

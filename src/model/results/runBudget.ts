@@ -1,46 +1,46 @@
-import type { DiskBudget } from './diskBudget.ts';
 import type { PauseReason } from '../../protocol/runState.ts';
+import type { DiskBudget } from './diskBudget.ts';
 
-/** How much of a result is kept before somebody has to say whether it goes on. */
+/** How much of a result is stored before the run pauses. */
 export interface RunLimits {
   readonly maxRows: number;
   readonly maxBytes: number;
 }
 
-interface Kept {
+interface StoredRows {
   readonly rowCount: number;
   readonly size: number;
 }
 
-/** What a run may still take, until it is asked to go on and may take as much again. */
+/** What a run may still store. When the user resumes it, it may store as much again. */
 export class RunBudget {
   readonly #limits: RunLimits;
   readonly #disk: DiskBudget | undefined;
-  #rows: number;
-  #bytes: number;
+  #maxRows: number;
+  #maxBytes: number;
 
   constructor(limits: RunLimits, disk: DiskBudget | undefined) {
     this.#limits = limits;
     this.#disk = disk;
-    this.#rows = limits.maxRows;
-    this.#bytes = limits.maxBytes;
+    this.#maxRows = limits.maxRows;
+    this.#maxBytes = limits.maxBytes;
   }
 
-  /** Rows come in batches, and those beyond this many wait unseen until the run goes on. */
-  get rows(): number {
-    return this.#rows;
+  /** Rows arrive in batches. Those of a batch beyond this number stay hidden until the run resumes. */
+  get maxRows(): number {
+    return this.#maxRows;
   }
 
-  /** Whole batches arrive, so that it is known only afterwards that there are more than shall be kept. */
-  usedUp({ rowCount, size }: Kept): PauseReason | undefined {
-    if (rowCount > this.#rows) return 'rows';
-    if (size > this.#bytes) return 'bytes';
+  /** The budget that the stored rows exceed. Only whole batches arrive, so it is known only afterwards. */
+  exceededBy({ rowCount, size }: StoredRows): PauseReason | undefined {
+    if (rowCount > this.#maxRows) return 'rows';
+    if (size > this.#maxBytes) return 'bytes';
     return this.#disk?.isFull ? 'disk' : undefined;
   }
 
-  /** Only what was used up: of a disk that is full, somebody else has to give back. */
-  extend(reason: PauseReason, { size }: Kept): void {
-    if (reason === 'rows') this.#rows += this.#limits.maxRows;
-    if (reason === 'bytes') this.#bytes = size + this.#limits.maxBytes;
+  /** Extends the budget that was exceeded. A full disk stays full until another result is closed. */
+  extend(reason: PauseReason, { size }: StoredRows): void {
+    if (reason === 'rows') this.#maxRows += this.#limits.maxRows;
+    if (reason === 'bytes') this.#maxBytes = size + this.#limits.maxBytes;
   }
 }

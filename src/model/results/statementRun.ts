@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Client, RetryWait, RowScanner } from '../../client/index.ts';
@@ -5,75 +6,75 @@ import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { Column, ShownValue } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
+import { FirstPaint } from './firstPaint.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
-import { FirstPaint } from './firstPaint.ts';
 import type { Run, RunControls, RunPause, RunStorage, RunWait } from './run.ts';
-import { hasEnded } from './runEvents.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
-import { Sending } from './sending.ts';
+import { hasEnded } from './runEvents.ts';
 import { Spool } from './spool.ts';
 import { saveSpool } from './spool/savedSpool.ts';
+import { StatementDelivery } from './statementDelivery.ts';
 import { StopWatch } from './stopWatch.ts';
 import type { WriteKey } from './writeKey.ts';
 
-export type { RunLimits } from './runBudget.ts';
-
-export interface RunRequest {
+export interface StatementRunParts {
   readonly client: Client;
   readonly projectId: string;
   readonly request: SqlRequest;
-  /** Sent with statements that may write, so that none of them runs twice. */
+  /** The idempotency key of a statement that may write, so that it is never done twice. */
   readonly writeKey?: WriteKey | undefined;
-  /** Whether the statement surely reads, so that it may be sent again without a key. */
+  /** Whether the statement surely only reads, so that the client may send it again without a key. */
   readonly reads?: boolean;
-  /** Where rows are kept until the run is disposed. */
+  /** The folder of the spool, which is deleted with the run. */
   readonly folder: string;
   readonly limits: RunLimits;
-  /** What all runs may keep together. */
+  /** The disk space that all runs share. */
   readonly disk?: DiskBudget;
-  /** What rows are sorted, searched and written by. */
-  readonly worker: RowsThread;
-  readonly now: () => number;
+  readonly thread: RowsThread;
+  readonly clock: Clock;
 }
 
-/** An answer that is larger than what a screen shows, in bytes. */
-const moreThanSeen = 256 * 1024;
+/** More than a screen shows. A larger answer waits until its first rows are painted. */
+const screenBytes = 256 * 1024;
 
 /** One execution of a statement, with its rows so far. */
 export class StatementRun implements Run {
-  readonly #request: RunRequest;
+  readonly #parts: StatementRunParts;
   readonly #controller = new AbortController();
   readonly #changes = new Emitter<void>();
   readonly #firstPaint = new FirstPaint();
   readonly #watch: StopWatch;
   readonly #budget: RunBudget;
-  readonly #sending: Sending;
+  readonly #delivery: StatementDelivery;
   readonly queries: SpoolQueries;
   readonly controls: RunControls;
   readonly storage: RunStorage;
   #firstRowMs: number | undefined;
-  #charged = 0;
+  /** What this run takes of the shared disk space. */
+  #chargedBytes = 0;
   #spool: Spool | undefined;
   #scanner: RowScanner | undefined;
   #state: RunState = 'running';
   #error: unknown;
-  #finished: Promise<void> | undefined;
+  #ended: Promise<void> | undefined;
   #pause: RunPause | undefined;
 
   readonly onChange = this.#changes.on;
 
-  constructor(request: RunRequest) {
-    this.#request = request;
-    this.#watch = new StopWatch(request.now);
-    this.#budget = new RunBudget(request.limits, request.disk);
-    const { signal } = this.#controller;
-    this.#sending = new Sending({
-      ...{ now: request.now, signal, onChange: () => this.#changes.fire() },
-      mayHaveRun: request.writeKey?.wasSent ?? false,
+  constructor(parts: StatementRunParts) {
+    const { clock, limits, disk, writeKey, thread } = parts;
+    this.#parts = parts;
+    this.#watch = new StopWatch(clock);
+    this.#budget = new RunBudget(limits, disk);
+    this.#delivery = new StatementDelivery({
+      clock,
+      signal: this.#controller.signal,
+      onChange: () => this.#changes.fire(),
+      mayHaveRun: writeKey?.wasSent ?? false,
     });
     this.queries = new SpoolQueries({
-      thread: request.worker,
+      thread,
       spool: () => this.#spool,
       columns: () => this.columns,
       rowCount: () => this.rowCount,
@@ -97,7 +98,7 @@ export class StatementRun implements Run {
   }
 
   get writeKey(): WriteKey | undefined {
-    return this.#request.writeKey;
+    return this.#parts.writeKey;
   }
 
   get columns(): readonly Column[] {
@@ -105,7 +106,7 @@ export class StatementRun implements Run {
   }
 
   get rowCount(): number {
-    return Math.min(this.#spool?.rowCount ?? 0, this.#budget.rows);
+    return Math.min(this.#spool?.rowCount ?? 0, this.#budget.maxRows);
   }
 
   get changedRows(): number | undefined {
@@ -129,23 +130,23 @@ export class StatementRun implements Run {
   }
 
   get writeOutcome(): WriteOutcome | undefined {
-    const isOpen = this.#state === 'failed' || this.#state === 'cancelled';
-    if (this.writeKey && isOpen && this.#sending.mayHaveRun(this.#error)) {
+    const hasNoAnswer = this.#state === 'failed' || this.#state === 'cancelled';
+    if (this.writeKey && hasNoAnswer && this.#delivery.mayHaveRun(this.#error)) {
       return this.writeKey.isRemembered ? 'unknown' : 'expired';
     }
     return this.#scanner?.replayed ? 'replayed' : undefined;
   }
 
   start(): Promise<void> {
-    this.#finished ??= this.#run();
-    return this.#finished;
+    this.#ended ??= this.#run();
+    return this.#ended;
   }
 
   rows(start: number, count: number): Promise<ShownValue[][]> {
     return this.queries.rows(start, count);
   }
 
-  /** Ends a paused run as `limited`, since none of its rows is cut off. */
+  /** Cancelling a paused run ends it as `limited`: no row is cut off. */
   cancel(): void {
     if (this.#pause) this.#pause.finish();
     else this.#controller.abort();
@@ -153,7 +154,7 @@ export class StatementRun implements Run {
 
   async dispose(): Promise<void> {
     this.cancel();
-    await this.#finished;
+    await this.#ended;
     this.#changes.dispose();
     this.queries.dispose();
     await this.#spool?.delete();
@@ -162,7 +163,7 @@ export class StatementRun implements Run {
 
   #newControls(): RunControls {
     const pause = (): RunPause | undefined => this.#pause;
-    const wait = (): RunWait | undefined => this.#sending.wait;
+    const wait = (): RunWait | undefined => this.#delivery.wait;
     return {
       get pause() {
         return pause();
@@ -171,7 +172,7 @@ export class StatementRun implements Run {
         return wait();
       },
       cancel: () => this.cancel(),
-      reportFirstPaint: () => this.#firstPaint.come(),
+      reportFirstPaint: () => this.#firstPaint.report(),
     };
   }
 
@@ -182,23 +183,12 @@ export class StatementRun implements Run {
   async #run(): Promise<void> {
     const { signal } = this.#controller;
     try {
-      const spool = await Spool.create(this.#request.folder);
+      const spool = await Spool.create(this.#parts.folder);
       this.#spool = spool;
       const scanner = await this.#send(signal);
       this.#scanner = scanner;
-      try {
-        for await (const batch of scanner.rawBatches()) {
-          await spool.append(batch);
-          this.#charge(spool.size);
-          if (spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
-          this.#changes.fire();
-          if (spool.size > moreThanSeen) await this.#firstPaint.done;
-          if (!(await this.#mayGoOn(spool))) return this.#end('limited');
-        }
-        await spool.flush();
-      } finally {
-        await scanner.close();
-      }
+      const isComplete = await this.#store(scanner, spool);
+      if (!isComplete) return this.#end('limited');
       const fault = scanner.err();
       if (fault) throw fault;
       this.#end('done');
@@ -209,58 +199,79 @@ export class StatementRun implements Run {
   }
 
   async #send(signal: AbortSignal): Promise<RowScanner> {
-    const { client, projectId, request, writeKey, reads } = this.#request;
-    // What was given up before it was sent has surely not run.
+    const { client, projectId, request, writeKey, reads } = this.#parts;
+    // A statement that is cancelled before it is sent has surely not run.
     signal.throwIfAborted();
-    // A service that has forgotten the key would do the statement, perhaps for the second time.
+    // A service that has forgotten the key would run the statement, perhaps for the second time.
     if (writeKey && !writeKey.isRemembered) throw misuse('outcome_expired', 'The service may have forgotten it.');
-    this.#sending.begin();
+    this.#delivery.sending();
     if (writeKey) writeKey.wasSent = true;
     const onWait = (wait: RetryWait): void => {
-      // A machine may sleep for days while a statement waits to be sent again.
+      // The machine may sleep for days while a statement waits for its retry.
       wait.over.addEventListener('abort', () => writeKey?.isRemembered === false && this.#controller.abort());
-      this.#sending.onWait(wait);
+      this.#delivery.waiting(wait);
     };
-    const once = writeKey ? { idempotencyKey: writeKey.text } : {};
-    return client.execSqlStream(projectId, request, { signal, reads, onWait, ...once });
+    return client.execSqlStream(projectId, request, {
+      signal,
+      reads,
+      onWait,
+      ...(writeKey && { idempotencyKey: writeKey.text }),
+    });
   }
 
-  /** While nobody decides, nothing is read, so that the rest waits at the service. */
-  async #mayGoOn(spool: Spool): Promise<boolean> {
-    for (let reason = this.#budget.usedUp(spool); reason; reason = this.#budget.usedUp(spool)) {
-      // Who gave it up while the last rows were written has decided.
+  /** Stores rows as they arrive. Gives false when the user ended the run at a pause. */
+  async #store(scanner: RowScanner, spool: Spool): Promise<boolean> {
+    try {
+      for await (const batch of scanner.rawBatches()) {
+        await spool.append(batch);
+        this.#charge(spool.size);
+        if (spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
+        this.#changes.fire();
+        if (spool.size > screenBytes) await this.#firstPaint.done;
+        if (!(await this.#continuesWithin(spool))) return false;
+      }
+      await spool.flush();
+      return true;
+    } finally {
+      await scanner.close();
+    }
+  }
+
+  /** Pauses while a budget is exceeded. Nothing is read meanwhile, so the rest waits at the service. */
+  async #continuesWithin(spool: Spool): Promise<boolean> {
+    for (let reason = this.#budget.exceededBy(spool); reason; reason = this.#budget.exceededBy(spool)) {
+      // The run may have been cancelled while the last rows were written.
       this.#controller.signal.throwIfAborted();
-      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const { promise: decision, resolve } = Promise.withResolvers<boolean>();
       this.#pause = {
         reason,
         resume: () => resolve(true),
         finish: () => resolve(false),
       };
       this.#watch.stop();
-      this.#become('paused');
-      const goesOn = await promise;
+      this.#enter('paused');
+      const resumes = await decision;
       this.#pause = undefined;
-      if (!goesOn) return false;
+      if (!resumes) return false;
       this.#budget.extend(reason, spool);
-      this.#watch.goOn();
-      this.#become('running');
+      this.#watch.resume();
+      this.#enter('running');
     }
     return true;
   }
 
-  /** Tells the budget of all results what this one takes by now. */
   #charge(bytes: number): void {
-    this.#request.disk?.take(bytes - this.#charged);
-    this.#charged = bytes;
+    this.#parts.disk?.take(bytes - this.#chargedBytes);
+    this.#chargedBytes = bytes;
   }
 
-  #become(state: RunState): void {
+  #enter(state: RunState): void {
     this.#state = state;
     this.#changes.fire();
   }
 
   #end(state: RunState): void {
     this.#watch.stop();
-    this.#become(state);
+    this.#enter(state);
   }
 }

@@ -1,25 +1,27 @@
-/** How long something took, without the time that it was stopped. */
+import type { Clock } from '../../base/clock.ts';
+
+/** Measures time, without the time while it is stopped. */
 export class StopWatch {
-  readonly #now: () => number;
+  readonly #clock: Clock;
   #startedAt: number;
   #stoppedAt: number | undefined;
 
-  constructor(now: () => number) {
-    this.#now = now;
-    this.#startedAt = now();
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#startedAt = clock.now();
   }
 
   get elapsedMs(): number {
-    return (this.#stoppedAt ?? this.#now()) - this.#startedAt;
+    return (this.#stoppedAt ?? this.#clock.now()) - this.#startedAt;
   }
 
   stop(): void {
-    this.#stoppedAt ??= this.#now();
+    this.#stoppedAt ??= this.#clock.now();
   }
 
-  goOn(): void {
+  resume(): void {
     if (this.#stoppedAt === undefined) return;
-    this.#startedAt += this.#now() - this.#stoppedAt;
+    this.#startedAt += this.#clock.now() - this.#stoppedAt;
     this.#stoppedAt = undefined;
   }
 }

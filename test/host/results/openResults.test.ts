@@ -370,7 +370,7 @@ test('a pinned result whose run had not ended is known to the next window', asyn
   results.pin(panel.shown!, true);
   await settled();
   const [record] = await storage.open().records();
-  assert.equal(record?.facts.state, 'running');
+  assert.equal(record?.run.state, 'running');
 });
 
 test('an unpinned result does not survive a reload', async context => {

@@ -83,7 +83,7 @@ test('the next window gets a record with the statement, its position and the run
     origin: { ...origin, isUnchanged: false },
     params: [],
   });
-  assert.deepEqual([record.facts.state, record.facts.rowCount], ['done', 5]);
+  assert.deepEqual([record.run.state, record.run.rowCount], ['done', 5]);
 });
 
 test('a result that has not ended is listed without rows', async context => {
@@ -92,7 +92,7 @@ test('a result that has not ended is listed without rows', async context => {
   const result = new ResultTab(new TestRun(), { profile, statement: 'SELECT 1' });
   await saved.save(result, false);
   const [record] = await folder.open().records();
-  assert.deepEqual([record?.facts.state, await folder.files()], ['running', []]);
+  assert.deepEqual([record?.run.state, await folder.files()], ['running', []]);
 });
 
 for (const [size, length] of [
@@ -124,7 +124,7 @@ test('a write whose parameter values are lost loses its idempotency key', async 
   await saved.save(without, false);
   const records = await folder.open().records();
   assert.deepEqual(
-    records.map(({ facts }) => facts.writeKey?.text),
+    records.map(record => record.run.writeKey?.text),
     ['once', undefined],
   );
 });

@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { FirstPaint } from '../../../src/model/results/firstPaint.ts';
 import { HandClock } from '../../support/handClock.ts';
 
-/** What has been settled by now. */
+/** Whether a promise has settled by now. */
 async function settled(promise: Promise<void>): Promise<boolean> {
   const isDone = promise.then(() => true);
   return Promise.race([isDone, new Promise<boolean>(resolve => void setImmediate(() => resolve(false)))]);
 }
 
-test('what comes behind the first rows waits until they are painted', async () => {
+test('a run waits until its first rows are painted', async () => {
   const paint = new FirstPaint(new HandClock());
   assert.equal(await settled(paint.done), false);
-  paint.come();
+  paint.report();
   assert.equal(await settled(paint.done), true);
 });
 
-test('rows that nobody looks at are not waited for', async () => {
+test('a run waits a tenth of a second for rows that nobody looks at', async () => {
   const clock = new HandClock();
   const paint = new FirstPaint(clock);
   const { done } = paint;
@@ -26,8 +26,8 @@ test('rows that nobody looks at are not waited for', async () => {
   assert.equal(await settled(done), true);
 });
 
-test('rows that were painted before there were many are waited for no more', async () => {
+test('a run does not wait for rows that were painted already', async () => {
   const paint = new FirstPaint(new HandClock());
-  paint.come();
+  paint.report();
   assert.equal(await settled(paint.done), true);
 });

@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { systemClock } from '../../../src/base/clock.ts';
+import { monotonicClock, systemClock } from '../../../src/base/clock.ts';
 import { Client, type ClientOptions } from '../../../src/client/index.ts';
-import { StatementRun, type RunRequest } from '../../../src/model/results/statementRun.ts';
+import { StatementRun, type StatementRunParts } from '../../../src/model/results/statementRun.ts';
 import { openSavedSpool } from '../../../src/model/results/spool/savedSpool.ts';
 import { WriteKey } from '../../../src/model/results/writeKey.ts';
 import { becomes } from '../../support/becomes.ts';
@@ -26,9 +26,9 @@ import { startRowsThread } from '../../support/rowsThread.ts';
 import { openTestService } from '../../support/testService.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'faults-'));
-const worker = startRowsThread();
+const thread = startRowsThread();
 after(async () => {
-  await worker.dispose();
+  await thread.dispose();
   await rm(folder, { recursive: true });
 });
 
@@ -37,15 +37,19 @@ interface Started extends AsyncDisposable {
   readonly ended: Promise<void>;
 }
 
-/** A run under way, by a client that sends nothing twice unless told to. */
+/** A run that is under way, with a client that does not retry unless `retries` is set. */
 function start(
   { url: baseUrl }: Pick<ScriptedServer, 'url'>,
   { writeKey, maxRows = Infinity, ...options }: { writeKey?: WriteKey; maxRows?: number } & Partial<ClientOptions> = {},
 ): Started {
   const client = new Client({ baseUrl, retries: 0, ...options });
   const run = new StatementRun({
-    ...{ client, projectId: 'p', request: { sql: 'UPDATE t SET a = 1' }, folder, now: () => performance.now() },
-    worker,
+    client,
+    projectId: 'p',
+    request: { sql: 'UPDATE t SET a = 1' },
+    folder,
+    clock: monotonicClock,
+    thread,
     limits: { maxRows, maxBytes: Infinity },
     writeKey,
   });
@@ -71,11 +75,11 @@ const midStream: readonly [what: string, answer: Answer, code: string][] = [
   ['turns into garbage', reply('{"rows":[{"a":1},{"a":2},\u0000\u0001]'), 'row_not_object'],
   ['ends with a refusal', reply('{"rows":[{"a":1},{"a":2}],"ok":false,"error":"Gone.","code":"busy"}'), 'busy'],
   ['falls silent', begin('{"rows":[{"a":1},{"a":2}'), 'body_timeout'],
-  ['has a row beyond all bounds', reply(`{"rows":[{"a":1},{"a":2},{"a":"${'x'.repeat(5000)}"}]}`), 'row_too_large'],
+  ['has a row beyond the limit', reply(`{"rows":[{"a":1},{"a":2},{"a":"${'x'.repeat(5000)}"}]}`), 'row_too_large'],
 ];
 
 for (const [what, answer, code] of midStream) {
-  test(`an answer that ${what} keeps the rows that came, and says so`, async () => {
+  test(`a run whose answer ${what} fails and keeps the rows before`, async () => {
     await using server = await startScriptedServer(answer);
     await using started = start(server, { bodyTimeout: 100, maxRowBytes: 1000 });
     await started.ended;
@@ -87,7 +91,7 @@ for (const [what, answer, code] of midStream) {
   });
 }
 
-test('a cell of 64 MB is a cell like any other', async () => {
+test('a cell of 64 MB can be read', async () => {
   const long = 'x'.repeat(64 * 1024 * 1024 - 100);
   await using server = await startScriptedServer(reply(`{"rows":[{"a":"${long}"},{"a":"y"}],"ok":true}`));
   await using started = start(server);
@@ -97,7 +101,7 @@ test('a cell of 64 MB is a cell like any other', async () => {
   assert.deepEqual(second, [{ kind: 'text', text: 'y' }]);
 });
 
-test('rows that a disk still had room for are sorted, summed up, copied and kept like any others', async context => {
+test('rows that fitted on a full disk can be sorted, summarized, copied and saved', async context => {
   const rows = Array.from({ length: 50_000 }, (_, n) => `{"n":${n},"text":"${'x'.repeat(90)}"}`);
   await using server = await startScriptedServer(reply(`{"rows":[${rows.join(',')}],"ok":true}`));
   const some = await open(join(folder, 'some'), 'w');
@@ -118,20 +122,17 @@ test('rows that a disk still had room for are sorted, summed up, copied and kept
   const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
   const { cells } = await run.queries.summarize(ranges, patient);
   assert.equal(cells, run.rowCount);
-  const pieces = run.queries.text(
-    { ...{ format: 'tsv', headers: false, guardFormulas: false, table: 't' }, ranges },
-    patient,
-  );
+  const pieces = run.queries.text({ format: 'tsv', headers: false, guardFormulas: false, table: 't', ranges }, patient);
   assert.equal((await textOfPieces(pieces)).split('\n').filter(Boolean).length, run.rowCount);
-  await run.storage.save(join(folder, 'kept'));
-  const { spool } = await openSavedSpool(join(folder, 'kept'));
+  await run.storage.save(join(folder, 'saved'));
+  const { spool } = await openSavedSpool(join(folder, 'saved'));
   assert.equal(spool.rowCount, run.rowCount);
   await spool.delete();
 });
 
 const limited = reply({ message: 'Slow down.' }, 429, { 'retry-after': '20' });
 
-test('a wait that the service asks for is told with what is left of it, and can be given up', async () => {
+test('a wait that the service asks for has a remaining time and can be cancelled', async () => {
   await using server = await startScriptedServer(limited);
   await using started = start(server, { retries: 1 });
   const { run } = started;
@@ -146,7 +147,7 @@ test('a wait that the service asks for is told with what is left of it, and can 
   assert.equal(server.requests.length, 1);
 });
 
-test('a write that is given up before it was sent has surely not run', async () => {
+test('a write that is cancelled before it is sent has no open outcome', async () => {
   await using server = await startScriptedServer(stall);
   await using started = start(server, { writeKey: new WriteKey(systemClock) });
   started.run.cancel();
@@ -154,7 +155,7 @@ test('a write that is given up before it was sent has surely not run', async () 
   assert.deepEqual([started.run.state, started.run.writeOutcome, server.requests.length], ['cancelled', undefined, 0]);
 });
 
-test('a write that is aborted while it is under way leaves open what became of it', async () => {
+test('a write that is cancelled while it is under way has an unknown outcome', async () => {
   await using server = await startScriptedServer(stall);
   await using started = start(server, { writeKey: new WriteKey(systemClock) });
   await received(server, 1);
@@ -171,7 +172,7 @@ const outcomes: readonly [what: string, isWrite: boolean, answers: Answer[], isU
   ['a lost connection', true, [reset], true],
   ['a lost connection of a read', false, [reset], false],
   ['a refusal', true, [reply({ ok: false, code: 'sql_error' }, 400)], false],
-  ['a wait that is given up', true, [limited], false],
+  ['a cancelled wait', true, [limited], false],
   ['a fault of the service', true, [reply('Bad gateway', 502)], true],
   ['a statement that took too long', true, [reply({ code: 'statement_timeout' }, 504)], false],
   ['an answer that cannot be read', true, [reply('{"row_count":')], true],
@@ -180,18 +181,19 @@ const outcomes: readonly [what: string, isWrite: boolean, answers: Answer[], isU
 ];
 
 for (const [what, isWrite, answers, isUnknown] of outcomes) {
-  test(`${what} ${isUnknown ? 'leaves open' : 'does not leave open'} what became of a statement`, async () => {
+  test(`${what} ${isUnknown ? 'leaves the outcome unknown' : 'leaves no outcome unknown'}`, async () => {
     await using server = await startScriptedServer(...answers);
     await using started = start(server, {
-      ...{ retries: answers.length - 1, backoff: { first: 0 } },
-      ...(isWrite ? { writeKey: new WriteKey(systemClock) } : {}),
+      retries: answers.length - 1,
+      backoff: { first: 0 },
+      ...(isWrite && { writeKey: new WriteKey(systemClock) }),
     });
     await started.ended;
     assert.equal(started.run.writeOutcome, isUnknown ? 'unknown' : undefined);
   });
 }
 
-test('what becomes of a write whose answer was lost is told by sending it again, and it is done once', async () => {
+test('sending a write with a lost answer again replays the answer, and the write is done once', async () => {
   await using service = await openTestService();
   const { client, projectId, baseUrl } = service;
   await client.execSql(projectId, { sql: 'CREATE TABLE counted (n INTEGER)' });
@@ -205,9 +207,14 @@ test('what becomes of a write whose answer was lost is told by sending it again,
   };
   await using between = await startScriptedServer((response, request) => void pass(response, request));
   await using lossy = new Client({ baseUrl: between.url, apiKey: service.apiKey, retries: 0 });
-  const request: RunRequest = {
-    ...{ client: lossy, projectId, request: { sql: 'INSERT INTO counted VALUES (1)' } },
-    ...{ folder, worker, limits: { maxRows: 1, maxBytes: 1 }, now: () => performance.now() },
+  const request: StatementRunParts = {
+    client: lossy,
+    projectId,
+    request: { sql: 'INSERT INTO counted VALUES (1)' },
+    folder,
+    thread,
+    limits: { maxRows: 1, maxBytes: 1 },
+    clock: monotonicClock,
     writeKey: new WriteKey(systemClock),
   };
   const first = new StatementRun(request);
@@ -223,7 +230,7 @@ test('what becomes of a write whose answer was lost is told by sending it again,
 
 const hours = 60 * 60 * 1000;
 
-test('a write is asked after as long as the service surely remembers it, and never sent after that', async () => {
+test('a write with an unknown outcome is sent again only while the service surely remembers it', async () => {
   await using server = await startScriptedServer(reset);
   const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
   const writeKey = new WriteKey(clock);
@@ -240,7 +247,7 @@ test('a write is asked after as long as the service surely remembers it, and nev
   assert.deepEqual([lost.run.writeOutcome, server.requests.length], ['expired', 2]);
 });
 
-test('a write that waits until the service may have forgotten it is not sent again', async () => {
+test('a write is not retried after a wait in which the service may have forgotten it', async () => {
   await using server = await startScriptedServer(limited);
   const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
   await using started = start(server, { writeKey: new WriteKey(clock), clock, retries: 1 });
@@ -253,7 +260,7 @@ test('a write that waits until the service may have forgotten it is not sent aga
   assert.deepEqual([run.state, run.writeOutcome, server.requests.length], ['cancelled', undefined, 1]);
 });
 
-test('a question after a write that does not reach the service leaves open what became of the write', async () => {
+test('the outcome of a write stays unknown when sending it again fails', async () => {
   await using server = await startScriptedServer(reset, limited);
   const writeKey = new WriteKey(systemClock);
   await using lost = start(server, { writeKey });
@@ -263,7 +270,7 @@ test('a question after a write that does not reach the service leaves open what 
   assert.deepEqual([codeOf(asked.run), asked.run.writeOutcome], ['rate_limited', 'unknown']);
 });
 
-test('the silence that a body may keep does not count while a run pauses', async () => {
+test('the timeout of the body does not count while a run is paused', async () => {
   const { promise: held, resolve } = Promise.withResolvers<ServerResponse>();
   await using server = await startScriptedServer((response, request) => {
     openStream(response, request);
@@ -272,7 +279,7 @@ test('the silence that a body may keep does not count while a run pauses', async
   const bodyTimeout = 100;
   await using paused = start(server, { maxRows: 1, bodyTimeout });
   await becomes(paused.run, 'paused');
-  // Another answer that nobody ends says when that time is over.
+  // Another answer that never ends shows when that time is over.
   await using silent = start(server, { bodyTimeout });
   await silent.ended;
   assert.equal(codeOf(silent.run), 'body_timeout');

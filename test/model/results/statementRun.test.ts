@@ -3,29 +3,40 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { monotonicClock } from '../../../src/base/clock.ts';
 import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
-import { StatementRun, type RunLimits } from '../../../src/model/results/statementRun.ts';
+import type { RunLimits } from '../../../src/model/results/runBudget.ts';
+import { StatementRun } from '../../../src/model/results/statementRun.ts';
 import { becomes } from '../../support/becomes.ts';
 import { startRowsThread } from '../../support/rowsThread.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'runs-'));
-const worker = startRowsThread();
+const thread = startRowsThread();
 after(async () => {
-  await worker.dispose();
+  await thread.dispose();
   await rm(folder, { recursive: true });
 });
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 const noLimits: RunLimits = { maxRows: Infinity, maxBytes: Infinity };
-const start = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)): StatementRun => {
-  const request = { client, projectId, request: { sql }, folder, worker, now: () => performance.now(), disk };
-  return new StatementRun({ ...request, limits: { ...noLimits, ...limits } });
-};
 
-test('a run that gives rows ends as done, and any of its rows can be read', async () => {
-  const run = start('SELECT order_id, line FROM order_lines');
+/** A run that is not started yet. */
+const newRun = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)): StatementRun =>
+  new StatementRun({
+    client,
+    projectId,
+    request: { sql },
+    folder,
+    thread,
+    clock: monotonicClock,
+    disk,
+    limits: { ...noLimits, ...limits },
+  });
+
+test('a run with rows ends as done, and any of its rows can be read', async () => {
+  const run = newRun('SELECT order_id, line FROM order_lines');
   await run.start();
   assert.deepEqual([run.state, run.rowCount], ['done', 100_000]);
   assert.deepEqual(
@@ -38,7 +49,7 @@ test('a run that gives rows ends as done, and any of its rows can be read', asyn
 });
 
 test('columns that look like numbers keep their order', async () => {
-  const run = start('SELECT 2 AS "2", 1 AS "1", 0 AS a');
+  const run = newRun('SELECT 2 AS "2", 1 AS "1", 0 AS a');
   await run.start();
   assert.deepEqual(
     run.columns.map(({ name }) => name),
@@ -51,23 +62,23 @@ test('columns that look like numbers keep their order', async () => {
   await run.dispose();
 });
 
-test('a statement without rows tells how many it changed', async () => {
-  const run = start('UPDATE products SET stock = stock WHERE id <= 3');
+test('a statement without rows says how many it changed', async () => {
+  const run = newRun('UPDATE products SET stock = stock WHERE id <= 3');
   await run.start();
   assert.deepEqual([run.state, run.rowCount, run.changedRows], ['done', 0, 3]);
   await run.dispose();
 });
 
 test('a fault is the state of the run', async () => {
-  const run = start('SELECT * FROM nowhere');
+  const run = newRun('SELECT * FROM nowhere');
   await run.start();
   assert.equal(run.state, 'failed');
   assert.match(String(run.error), /no such table: nowhere/);
   await run.dispose();
 });
 
-test('an endless run is cancelled, and its rows stay', async () => {
-  const run = start(endless);
+test('a cancelled run keeps its rows', async () => {
+  const run = newRun(endless);
   const some = Promise.withResolvers<void>();
   run.onChange(() => run.rowCount > 1000 && some.resolve());
   const finished = run.start();
@@ -79,8 +90,8 @@ test('an endless run is cancelled, and its rows stay', async () => {
   await run.dispose();
 });
 
-test('rows are sorted while more of them come, and all of them in the end', async () => {
-  const run = start(endless);
+test('rows are sorted while more of them arrive, and all of them in the end', async () => {
+  const run = newRun(endless);
   const some = Promise.withResolvers<void>();
   const again = Promise.withResolvers<void>();
   run.onChange(() => run.rowCount > 1000 && some.resolve());
@@ -101,8 +112,8 @@ test('rows are sorted while more of them come, and all of them in the end', asyn
   await run.dispose();
 });
 
-test('rows beyond those that are kept have no place in an order', async () => {
-  const run = start(endless, { maxRows: 1001 });
+test('rows beyond the limit are not sorted', async () => {
+  const run = newRun(endless, { maxRows: 1001 });
   void run.start();
   await becomes(run, 'paused');
   await run.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
@@ -111,8 +122,8 @@ test('rows beyond those that are kept have no place in an order', async () => {
   await run.dispose();
 });
 
-test('a run pauses at the most rows that are kept, goes on for as many again, and stops when told', async () => {
-  const run = start(endless, { maxRows: 1001 });
+test('a run pauses at the maximum number of rows, resumes for as many again, and ends as limited', async () => {
+  const run = newRun(endless, { maxRows: 1001 });
   const finished = run.start();
   await becomes(run, 'paused');
   assert.deepEqual([run.rowCount, run.controls.pause?.reason], [1001, 'rows']);
@@ -127,8 +138,8 @@ test('a run pauses at the most rows that are kept, goes on for as many again, an
   await run.dispose();
 });
 
-test('a run pauses at the most bytes that are kept', async () => {
-  const run = start(endless, { maxBytes: 100_000 });
+test('a run pauses at the maximum number of bytes', async () => {
+  const run = newRun(endless, { maxBytes: 100_000 });
   const finished = run.start();
   await becomes(run, 'paused');
   assert.equal(run.controls.pause?.reason, 'bytes');
@@ -138,13 +149,13 @@ test('a run pauses at the most bytes that are kept', async () => {
   await run.dispose();
 });
 
-test('nothing is read while a run pauses, and it goes on to the end', async () => {
-  const run = start('SELECT order_id, line FROM order_lines', { maxRows: 60_000 });
+test('a paused run reads nothing, and resumes to its end', async () => {
+  const run = newRun('SELECT order_id, line FROM order_lines', { maxRows: 60_000 });
   const finished = run.start();
   await becomes(run, 'paused');
   const { sizeBytes } = run;
   // Another result comes through in the meantime, so that there was time to read.
-  const other = start('SELECT order_id, line FROM order_lines');
+  const other = newRun('SELECT order_id, line FROM order_lines');
   await other.start();
   assert.equal(run.sizeBytes, sizeBytes);
   run.controls.pause?.resume();
@@ -154,9 +165,9 @@ test('nothing is read while a run pauses, and it goes on to the end', async () =
   await Promise.all([run.dispose(), other.dispose()]);
 });
 
-test('results pause when all together take what the disk may give them, and go on when there is room', async () => {
+test('runs pause when all results together fill the disk budget, and resume when there is space', async () => {
   const disk = new DiskBudget(() => 100_000);
-  const [first, second] = [start(endless, {}, disk), start(endless, { maxRows: 500 }, disk)];
+  const [first, second] = [newRun(endless, {}, disk), newRun(endless, { maxRows: 500 }, disk)];
   const [firstEnds, secondEnds] = [first.start(), second.start()];
   await Promise.all([becomes(first, 'paused'), becomes(second, 'paused')]);
   assert.equal(first.controls.pause?.reason, 'disk');
@@ -175,8 +186,8 @@ test('results pause when all together take what the disk may give them, and go o
   assert.equal(disk.isFull, false);
 });
 
-test('a run that pauses is disposed like any other', async () => {
-  const run = start(endless, { maxRows: 10 });
+test('a paused run can be disposed', async () => {
+  const run = newRun(endless, { maxRows: 10 });
   const finished = run.start();
   await becomes(run, 'paused');
   await run.dispose();
@@ -184,14 +195,14 @@ test('a run that pauses is disposed like any other', async () => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-for (const end of ['given up', 'disposed'] as const) {
-  test(`a run that is ${end} while the rows are written that use up its budget ends, and asks nobody`, async () => {
-    const run = start(`SELECT hex(zeroblob(300000)) AS a UNION ALL SELECT 2`, { maxBytes: 1000 });
+for (const end of ['cancelled', 'disposed'] as const) {
+  test(`a run that is ${end} while its last rows within the limit are written ends without a pause`, async () => {
+    const run = newRun(`SELECT hex(zeroblob(300000)) AS a UNION ALL SELECT 2`, { maxBytes: 1000 });
     const finished = run.start();
-    // More than a screen shows waits here until its first rows are painted.
+    // A large answer waits here until its first rows are painted.
     await new Promise<void>(resolve => run.onChange(() => run.rowCount > 0 && resolve()));
     assert.equal(run.state, 'running');
-    if (end === 'given up') run.cancel();
+    if (end === 'cancelled') run.cancel();
     else await run.dispose();
     await finished;
     assert.deepEqual([run.state, run.controls.pause?.reason], ['cancelled', undefined]);
@@ -199,30 +210,30 @@ for (const end of ['given up', 'disposed'] as const) {
   });
 }
 
-test('a result that is just as long as may be kept is whole', async () => {
-  const run = start('SELECT id FROM products LIMIT 10', { maxRows: 10 });
+test('a result of exactly the maximum number of rows is complete', async () => {
+  const run = newRun('SELECT id FROM products LIMIT 10', { maxRows: 10 });
   await run.start();
   assert.deepEqual([run.state, run.rowCount], ['done', 10]);
   await run.dispose();
 });
 
-test('a run that is disposed leaves no file', async () => {
-  const run = start('SELECT 1');
+test('a disposed run leaves no file', async () => {
+  const run = newRun('SELECT 1');
   await run.start();
   await run.dispose();
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('a result whose place another one takes makes room for that, and is still read', async () => {
+test('a replaced result releases its disk budget at once, and can still be read', async () => {
   const disk = new DiskBudget(() => 1000);
-  const former = start('SELECT line FROM order_lines WHERE line = 1 LIMIT 1000', {}, disk);
+  const former = newRun('SELECT line FROM order_lines WHERE line = 1 LIMIT 1000', {}, disk);
   const ended = former.start();
   await becomes(former, 'paused');
   former.cancel();
   await ended;
   assert.equal(disk.isFull, true);
   former.storage.releaseBudget();
-  const next = start('SELECT 1 AS one', {}, disk);
+  const next = newRun('SELECT 1 AS one', {}, disk);
   await next.start();
   assert.equal(next.state, 'done');
   assert.deepEqual((await former.rows(0, 1))[0], [{ kind: 'integer', text: '1' }]);
@@ -231,10 +242,10 @@ test('a result whose place another one takes makes room for that, and is still r
   assert.equal(disk.isFull, false);
 });
 
-test('a result that is closed gives back what it took of the disk, and no more', async () => {
+test('a closed result releases its disk budget once', async () => {
   let limit = Infinity;
   const disk = new DiskBudget(() => limit);
-  const run = start('SELECT order_id, line FROM order_lines', {}, disk);
+  const run = newRun('SELECT order_id, line FROM order_lines', {}, disk);
   await run.start();
   await run.dispose();
   limit = 1;

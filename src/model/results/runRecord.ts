@@ -1,0 +1,59 @@
+import { asNumber, asString, asCount, type Infer, map, object, oneOf, orUndefined, refine } from '../../base/decode.ts';
+import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../base/errors.ts';
+import { runStates, writeOutcomes } from '../../protocol/runState.ts';
+import type { Run } from './run.ts';
+import { hasEnded } from './runEvents.ts';
+import { decodeWriteKey, type SavedWriteKey } from './writeKey.ts';
+
+const errorKinds: readonly ErrorKind[] = ['transport', 'protocol', 'service', 'closed', 'misuse'];
+
+const asMilliseconds = refine(asNumber, value => value >= 0);
+
+const decodeError = map(
+  object({ kind: oneOf(errorKinds), code: asString, message: asString }),
+  ({ kind, code, message }) => new ProjectError(kind, code, message),
+);
+
+/** Reads a run record that JSON held. */
+export const decodeRunRecord = object({
+  state: oneOf(runStates),
+  rowCount: asCount,
+  changedRows: orUndefined(asCount),
+  elapsedMs: asMilliseconds,
+  firstRowMs: orUndefined(asMilliseconds),
+  error: orUndefined(decodeError),
+  writeOutcome: orUndefined(oneOf(writeOutcomes)),
+  /** Set while the outcome of a write is unknown, or will be when the window closes. */
+  writeKey: orUndefined(decodeWriteKey),
+});
+
+/** A run as it outlives its window, without its rows. */
+export type RunRecord = Infer<typeof decodeRunRecord>;
+
+export function runRecordOf(run: Run): RunRecord {
+  const { state, error } = run;
+  return {
+    state,
+    rowCount: run.rowCount,
+    changedRows: run.changedRows,
+    elapsedMs: run.elapsedMs,
+    firstRowMs: run.firstRowMs,
+    error: state === 'failed' ? projectErrorOf(error) : undefined,
+    writeOutcome: run.writeOutcome,
+    writeKey: isOutcomeOpen(run) ? sentKeyOf(run) : undefined,
+  };
+}
+
+/** A value that JSON can hold. */
+export function encodeRunRecord({ error, ...record }: RunRecord): object {
+  return { ...record, error: error && { kind: error.kind, code: error.code, message: error.message } };
+}
+
+const isOutcomeOpen = ({ state, writeOutcome }: Run): boolean =>
+  !hasEnded({ state }) || writeOutcome === 'unknown' || writeOutcome === 'expired';
+
+const sentKeyOf = ({ writeKey }: Run): SavedWriteKey | undefined =>
+  writeKey?.wasSent ? { text: writeKey.text, since: writeKey.since } : undefined;
+
+const projectErrorOf = (error: unknown): ProjectError =>
+  asProjectError(error) ?? new ProjectError('misuse', 'internal_error', messageOf(error));
