@@ -1,10 +1,10 @@
-/** How well the language core agrees with SQLite itself, and how fast it is on a long script. */
+/* Measures how well the SQL core agrees with SQLite, and how fast it is on a long script. */
 import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { effectOf } from '../../src/sql/effect/statementEffect.ts';
 import { findSyntaxFault, parseStatement } from '../../src/sql/parser/parser.ts';
 import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { ddl, everyStatement, unmark, valid } from '../sql/corpus.ts';
-import { heldSyntax, heldValid } from '../sql/heldOutCases.ts';
+import { heldOutSyntax, heldOutValid } from '../sql/heldOutCases.ts';
 import { agreement } from '../support/syntaxAgreement.ts';
 import { longScript } from '../support/longScript.ts';
 import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts';
@@ -13,8 +13,8 @@ import { benchCompletion } from './language/completion.ts';
 import { benchScript } from './language/script.ts';
 import type { Bench } from '../support/bench.ts';
 
-const everyValid = [...Object.values(valid).flat(), ...heldValid];
-const statements = [...everyStatement, ...heldValid, ...heldSyntax.map(marked => unmark(marked).sql)];
+const everyValid = [...Object.values(valid).flat(), ...heldOutValid];
+const statements = [...everyStatement, ...heldOutValid, ...heldOutSyntax.map(marked => unmark(marked).sql)];
 
 export const bench: Bench = async print => {
   const oracle = await openSqliteOracle(ddl);
@@ -22,7 +22,7 @@ export const bench: Bench = async print => {
   const { accept, position } = agreements(oracle, [...statements, ...mutants]);
   print('accept_pct', accept);
   print('position_pct', position);
-  print('classify_pct', classified(oracle, statements));
+  print('classify_pct', effectAgreement(oracle, statements));
 
   const script = longScript(10_000);
   const bounds = splitStatements(script);
@@ -50,16 +50,16 @@ export const bench: Bench = async print => {
 const percent = (part: number, whole: number): number => (100 * part) / whole;
 
 function agreements(oracle: SqliteOracle, texts: readonly string[]): { accept: number; position: number } {
-  const found = texts.map(sql => agreement(oracle, sql));
-  const placed = found.filter(({ position }) => position !== undefined);
+  const results = texts.map(sql => agreement(oracle, sql));
+  const withPosition = results.filter(({ position }) => position !== undefined);
   return {
-    accept: percent(found.filter(({ accepts }) => accepts).length, found.length),
-    position: percent(placed.filter(({ position }) => position === true).length, placed.length),
+    accept: percent(results.filter(({ accepts }) => accepts).length, results.length),
+    position: percent(withPosition.filter(({ position }) => position === true).length, withPosition.length),
   };
 }
 
-/** Of the statements that SQLite prepares, those of which we say as it does whether they change a database. */
-function classified(oracle: SqliteOracle, texts: readonly string[]): number {
+/** The share of statements for which readOnly agrees with sqlite3_stmt_readonly(). */
+function effectAgreement(oracle: SqliteOracle, texts: readonly string[]): number {
   const prepared = texts
     .map(sql => ({ sql, result: oracle.prepare(sql) }))
     .filter(({ result }) => result.kind === 'statement');
@@ -79,12 +79,12 @@ function bestOf(runs: number, step: () => unknown): number {
   );
 }
 
-/** Letters typed all over a text of ten megabytes. */
+/** Types letters at positions all over the text. */
 function edits(text: string): { typical: number; slow: number } {
   const index = new StatementIndex(text);
   const times = Array.from({ length: 200 }, (_, number) => {
-    const at = Math.floor((text.length * ((number * 61) % 200)) / 200);
-    return bestOf(1, () => index.apply({ start: at, end: at, text: 'x' }));
-  }).toSorted((one, other) => one - other);
+    const offset = Math.floor((text.length * ((number * 61) % 200)) / 200);
+    return bestOf(1, () => index.apply({ start: offset, end: offset, text: 'x' }));
+  }).toSorted((a, b) => a - b);
   return { typical: times[100]!, slow: times[190]! };
 }

@@ -1,8 +1,9 @@
-/**
- * Random SQL against SQLite itself: statements end where its tail says, the parser takes what it takes and sees the first
- * fault where it does, no write is called harmless, a layout stays as it is when it is laid out again, the faults after an
- * edit are those of a fresh look, nothing throws and nothing takes long. `npm run fuzz:sql` runs it for long, with a seed of
- * its own each time; a seed and a count may be given.
+/*
+ * Compares the SQL core with SQLite on random SQL. Statements end where SQLite ends them. The parser accepts the same
+ * statements and finds the same first fault. No write counts as a read. Formatting is stable. The faults after an edit are
+ * those of a new diagnosis. Nothing throws or takes long.
+ *
+ * `npm run fuzz:sql [seed] [count]` runs it for a long time, by default with a random seed.
  */
 import assert from 'node:assert/strict';
 import { completionAt } from '../../src/sql/completion/completion.ts';
@@ -17,7 +18,7 @@ import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
 import { checkEdits } from '../support/checkEdits.ts';
 import { agreement } from '../support/syntaxAgreement.ts';
-import { corpusSchema } from '../support/proposedAt.ts';
+import { corpusSchema } from '../support/completeMarked.ts';
 import { checkAgainstExecution } from '../support/checkAgainstExecution.ts';
 import { openSqliteOracle, type SqliteOracle, type OracleResult } from '../support/sqliteOracle.ts';
 import { checkSplit } from '../support/checkSplit.ts';
@@ -26,11 +27,11 @@ import { type Random, seeded } from './documents.ts';
 import { randomSchemaDocument, smallSchema } from './schemaTexts.ts';
 import { randomPiece, randomScript } from './sqlTexts.ts';
 
-/** What a step may take. A busy machine may halt any one of them, so the best of three counts. */
-const mostMilliseconds = 50;
+/** The limit of one step. The best of three runs counts, because a busy machine may suspend any of them. */
+const maxStepMs = 50;
 
-/** A document that changes its schema takes an engine of its own to compare with, so not every text is followed by one. */
-const betweenSchemas = 100;
+/** Comparing DDL takes a new engine each time, so it happens after this many scripts. */
+const scriptsPerSchemaCheck = 100;
 
 export interface FuzzFigures {
   readonly slowestMs: number;
@@ -49,7 +50,7 @@ export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures>
     try {
       checkSplit(oracle, text);
       slowestMs = Math.max(slowestMs, checkLayout(text), await checkDiagnosis(shadow, random, text));
-      if (index % betweenSchemas === 0) {
+      if (index % scriptsPerSchemaCheck === 0) {
         await checkAgainstExecution(small, smallSchema, randomSchemaDocument(random, 40));
         await checkEdits(smallSchema, random);
       }
@@ -68,39 +69,39 @@ export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures>
 
 const statementsOf = (text: string): string[] => splitStatements(text).map(({ start, end }) => text.slice(start, end));
 
-/** Returns how long it took. */
+/** Returns the time in milliseconds. */
 function checkLayout(text: string): number {
   const once = formatDocument(text);
-  assert.equal(formatDocument(once), once, 'a layout that is laid out otherwise');
+  assert.equal(formatDocument(once), once, 'formatting is stable');
   const ms = bestOfThree(() => formatDocument(text));
-  assert.ok(ms <= mostMilliseconds, `${ms} ms for the layout`);
+  assert.ok(ms <= maxStepMs, `${ms} ms for formatting`);
   return ms;
 }
 
-/** Looks at a text, changes it somewhere, and looks at it again and afresh. Returns how long the slower look took. */
+/** Compares the faults after a random edit with those of a new diagnosis. Returns the time of the slower diagnosis. */
 async function checkDiagnosis(shadow: ShadowSchema, random: Random, text: string): Promise<number> {
   const diagnosis = new Diagnosis(text);
   diagnosis.useSchema(shadow);
-  const before = await timeOfLook(diagnosis);
+  const beforeMs = await timeOfFaults(diagnosis);
   const start = Math.floor(random() * (text.length + 1));
   const end = Math.min(text.length, start + Math.floor(random() * 12));
   const inserted = randomPiece(random);
   diagnosis.apply({ start, end, text: inserted });
-  const after = await timeOfLook(diagnosis);
+  const afterMs = await timeOfFaults(diagnosis);
   const edited = text.slice(0, start) + inserted + text.slice(end);
   const fresh = new Diagnosis(edited);
   fresh.useSchema(shadow);
-  const where = `${JSON.stringify(edited)} after an edit`;
+  const description = `${JSON.stringify(edited)} after an edit`;
   assert.equal(diagnosis.index.text, edited);
-  assert.deepEqual(await diagnosis.faults(), await fresh.faults(), where);
-  const ms = Math.max(before, after);
-  if (ms <= mostMilliseconds) return ms;
-  const again = await timeOfOtherLook(edited);
-  assert.ok(again <= mostMilliseconds, `${again} ms for ${where}`);
-  return again;
+  assert.deepEqual(await diagnosis.faults(), await fresh.faults(), description);
+  const ms = Math.max(beforeMs, afterMs);
+  if (ms <= maxStepMs) return ms;
+  const newEngineMs = await timeWithNewEngines(edited);
+  assert.ok(newEngineMs <= maxStepMs, `${newEngineMs} ms for ${description}`);
+  return newEngineMs;
 }
 
-async function timeOfLook(diagnosis: Diagnosis): Promise<number> {
+async function timeOfFaults(diagnosis: Diagnosis): Promise<number> {
   const started = performance.now();
   const faults = await diagnosis.faults();
   const ms = performance.now() - started;
@@ -109,20 +110,20 @@ async function timeOfLook(diagnosis: Diagnosis): Promise<number> {
   return ms;
 }
 
-/** With engines that remember nothing of the first look. */
-async function timeOfOtherLook(text: string): Promise<number> {
+/** The time with new engines, which have no caches from earlier scripts. */
+async function timeWithNewEngines(text: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run++) {
     const shadow = await ShadowSchema.open({ wasmBinary, ddl: statementsOf(ddl) });
     const diagnosis = new Diagnosis(text);
     diagnosis.useSchema(shadow);
-    times.push(await timeOfLook(diagnosis));
+    times.push(await timeOfFaults(diagnosis));
     shadow.dispose();
   }
   return Math.min(...times);
 }
 
-/** Returns how long the slowest step took. */
+/** Returns the time of the slowest step. */
 function checkStatementAt(oracle: SqliteOracle, text: string, start: number, end: number): number {
   const sql = text.slice(start, end);
   const steps = [
@@ -133,20 +134,20 @@ function checkStatementAt(oracle: SqliteOracle, text: string, start: number, end
     () => new StatementIndex(text).apply({ start, end: start + 1, text: ';' }),
   ];
   const ms = Math.max(...steps.map(bestOfThree));
-  assert.ok(ms <= mostMilliseconds, `${ms} ms`);
+  assert.ok(ms <= maxStepMs, `${ms} ms`);
   const { accepts, position } = agreement(oracle, sql);
   const result = oracle.prepare(sql);
   assert.ok(accepts, `SQLite differs: ${result.message}`);
   assert.notEqual(position, false, `SQLite sees the fault elsewhere: ${result.offset}`);
-  if (result.kind === 'statement' && result.tail === sql.length) checkMeaning(sql, result);
+  if (result.kind === 'statement' && result.tail === sql.length) checkEffect(sql, result);
   return ms;
 }
 
-/** What we call harmless is so to SQLite, and its parameters are those that it counts. */
-function checkMeaning(sql: string, { readOnly, parameterCount }: OracleResult): void {
+/** Compares the effect and the parameters with SQLite. */
+function checkEffect(sql: string, { readOnly, parameterCount }: OracleResult): void {
   const effect = effectOf(sql);
-  assert.ok(effect.certain, 'this is one statement');
-  if (effect.readOnly || (effect.kind === 'read' && !effect.explains)) assert.ok(readOnly, 'this may write');
+  assert.ok(effect.certain, 'the effect of one statement is certain');
+  if (effect.readOnly || (effect.kind === 'read' && !effect.explains)) assert.ok(readOnly, 'the statement writes');
   const hints = parameterHints(sql);
   if (hints.every(({ positional }) => positional)) assert.equal(hints.length, parameterCount);
 }
@@ -157,7 +158,7 @@ function bestOfThree(step: () => unknown): number {
     const started = performance.now();
     step();
     best = Math.min(best, performance.now() - started);
-    if (best < mostMilliseconds / 10) break;
+    if (best < maxStepMs / 10) break;
   }
   return best;
 }

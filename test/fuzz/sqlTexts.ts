@@ -1,48 +1,65 @@
-/** Random SQL: statements of the corpus in a row, most of them damaged somewhere. */
+/* Random SQL: some statements of the corpus, most of them damaged. */
 import { everyStatement } from '../sql/corpus.ts';
-import { heldValid } from '../sql/heldOutCases.ts';
+import { heldOutValid } from '../sql/heldOutCases.ts';
 import type { Random } from './documents.ts';
 
 const upTo = (random: Random, count: number): number => Math.floor(random() * count);
 const oneOf = <T>(random: Random, values: readonly T[]): T => values[upTo(random, values.length)]!;
 
-const statements = [...everyStatement, ...heldValid];
+const statements = [...everyStatement, ...heldOutValid];
 
-/** Pieces that change what the text around them is. */
+/** Characters and words that change the meaning of the text around them. */
+const characters =
+  `' " \` [ ] ( ) ; ;; , . -- /* */ \\ { ? ?1 : :: $a( @ # x x' _ 1 1e e+ 0x -> || = < ! ~ é 名 🎉 a`.split(' ');
+const keywords =
+  'BEGIN CASE TEMP EXPLAIN TRIGGER SELECT FROM WITH OVER WINDOW ON SET VALUES WHERE NOT IN OR JOIN DELETE NULL'.split(
+    ' ',
+  );
 const pieces = [
-  ...["'", '"', '`', '[', ']', '(', ')', ';', ';;', ',', '.', '--', '\n', '/*', '*/', ' ', '\v', '\ufeff', '\\', '{'],
-  ...['?', '?1', ':', '::', '$a(', '@', '#', 'x', "x'", '_', '1', '1e', 'e+', '0x', '->', '||', '=', '<', '!', '~'],
-  ...['é', '名', '🎉', '\ud83c', 'a', 'END', ' END;', ';END;', ' BEGIN ', ' CASE ', 'CREATE TRIGGER ', ' TEMP '],
-  ...[' EXPLAIN ', ' QUERY PLAN ', ' TRIGGER ', ' SELECT ', ' FROM ', ' WITH ', ' AS (', ' OVER ', ' FILTER ('],
-  ...[' WINDOW ', ' ON ', ' SET ', ' VALUES ', ' WHERE ', ' NOT ', ' IN ', ' OR ', ' JOIN ', ' DELETE ', ' NULL '],
+  ...characters,
+  ...keywords.map(keyword => ` ${keyword} `),
+  '\n',
+  ' ',
+  '\v',
+  '\ufeff',
+  '\ud83c',
+  'END',
+  ' END;',
+  ';END;',
+  'CREATE TRIGGER ',
+  ' QUERY PLAN ',
+  ' AS (',
+  ' FILTER (',
 ];
-const joints = [';', ';', ';\n', '; -- note;\n', ' /* ; */ ;\n\n', ';;', '\n;', '; '];
+const separators = [';', ';', ';\n', '; -- note;\n', ' /* ; */ ;\n\n', ';;', '\n;', '; '];
 
 export function randomScript(random: Random): string {
   const count = 1 + upTo(random, 5);
-  let text = Array.from({ length: count }, () => oneOf(random, statements) + oneOf(random, joints)).join('');
+  let text = Array.from({ length: count }, () => oneOf(random, statements) + oneOf(random, separators)).join('');
   if (random() < 0.3) text = text.trimEnd().slice(0, -1);
-  for (let damages = upTo(random, 4); damages > 0; damages--) text = damaged(random, text);
+  const damageCount = upTo(random, 4);
+  for (let number = 0; number < damageCount; number++) text = damaged(random, text);
   return text;
 }
 
 export const randomPiece = (random: Random): string => oneOf(random, pieces);
 
+/** The text with one random change. */
 export function damaged(random: Random, text: string): string {
-  const at = upTo(random, text.length + 1);
-  const other = at + upTo(random, 12);
+  const offset = upTo(random, text.length + 1);
+  const end = offset + upTo(random, 12);
   switch (upTo(random, 8)) {
     case 0:
-      return text.slice(0, at);
+      return text.slice(0, offset);
     case 1:
-      return text.slice(0, at) + text.slice(at + 1);
+      return text.slice(0, offset) + text.slice(offset + 1);
     case 2:
-      return text.slice(0, at) + text.slice(other);
+      return text.slice(0, offset) + text.slice(end);
     case 3:
-      return text.slice(0, other) + text.slice(at);
+      return text.slice(0, end) + text.slice(offset);
     case 4:
-      return text.slice(at) + text.slice(0, at);
+      return text.slice(offset) + text.slice(0, offset);
     default:
-      return text.slice(0, at) + oneOf(random, pieces) + text.slice(at);
+      return text.slice(0, offset) + oneOf(random, pieces) + text.slice(offset);
   }
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSqliteOracle, type OracleResultKind } from '../support/sqliteOracle.ts';
 import { ddl, invalid, midEdit, unmark, valid } from './corpus.ts';
-import { heldSyntax, heldValid } from './heldOutCases.ts';
+import { heldOutSyntax, heldOutValid } from './heldOutCases.ts';
 
 const oracle = await openSqliteOracle(ddl);
 
-/** The oracle says so of each, and sees the fault where the corpus has its mark. */
+/** Checks that SQLite agrees on each statement and on the position of its mark. */
 const check = (statements: readonly string[], kinds: readonly OracleResultKind[]): void => {
   for (const marked of statements) {
     const { sql, fault } = unmark(marked);
@@ -16,15 +16,15 @@ const check = (statements: readonly string[], kinds: readonly OracleResultKind[]
   }
 };
 
-test('SQLite prepares what the corpus calls valid; a PRAGMA is denied once it is parsed', () => {
+test('SQLite prepares the valid statements of the corpus, and denies a PRAGMA after parsing it', () => {
   const { pragma = [], tx = [], ...others } = valid;
   check(Object.values(others).flat(), ['statement']);
   check([...pragma, ...tx], ['statement', 'semantic']);
 });
-test('SQLite prepares what is held apart as valid', () => check(heldValid, ['statement', 'semantic']));
-test("SQLite's grammar refuses what the corpus calls a syntax error", () => check(invalid.syntax, ['syntax']));
-test("SQLite's grammar refuses what is held apart as a syntax error", () => check(heldSyntax, ['syntax']));
-test('SQLite refuses by the schema what the corpus calls a semantic error', () =>
+test('SQLite prepares the valid held-out cases', () => check(heldOutValid, ['statement', 'semantic']));
+test("SQLite's grammar refuses the syntax errors of the corpus", () => check(invalid.syntax, ['syntax']));
+test("SQLite's grammar refuses the syntax errors of the held-out cases", () => check(heldOutSyntax, ['syntax']));
+test('SQLite refuses the semantic errors of the corpus because of the schema', () =>
   check(invalid.semantic, ['semantic', 'statement']));
 test('no PRAGMA acts while it is prepared', () => {
   assert.match(oracle.prepare('PRAGMA foreign_keys = ON').message, /not authorized/);

@@ -1,9 +1,9 @@
-/**
- * SQL for the SQLite dialect: what it takes, what it refuses and where, and text that somebody is still typing. The parser,
- * the splitter and the classifier are held against SQLite's own word on each of these.
+/*
+ * SQL in SQLite's dialect: valid, invalid with the position of the fault, and half-typed. Tests compare the parser, the
+ * splitter and the effects with SQLite on each of these.
  */
 
-/** The schema that the statements speak of. */
+/** The schema of the statements. */
 export const ddl = String.raw`
 CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT UNIQUE, active INT DEFAULT 1, created_at TEXT DEFAULT CURRENT_TIMESTAMP, meta TEXT);
 CREATE TABLE posts(id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users(id) ON DELETE CASCADE, title TEXT, body TEXT, published INT, created_at TEXT);
@@ -205,7 +205,7 @@ export const valid: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Statements that SQLite refuses, by its grammar or by what the schema has. `⟦…⟧` marks the token at fault, where there is one. */
+/** Statements that SQLite refuses, because of its grammar or because of the schema. `⟦…⟧` marks the token at fault. */
 export const invalid: Readonly<Record<'syntax' | 'semantic', readonly string[]>> = {
   syntax: [
     '⟦SELEC⟧ * FROM users',
@@ -265,7 +265,7 @@ export const invalid: Readonly<Record<'syntax' | 'semantic', readonly string[]>>
   ],
 };
 
-/** Half-typed text with the cursor at `¦`, what is wanted there, and what would be wrong. */
+/** Half-typed text with the cursor at `¦`, labels that must be proposed, and labels that must not. */
 export const midEdit: readonly (readonly [text: string, wanted: readonly string[], wrong: readonly string[]])[] = [
   ['SELECT ¦ FROM users', ['name', 'email', 'count'], ['title']],
   ['SELECT u.¦ FROM users u', ['name', 'email'], ['title', 'salary', 'users']],
@@ -342,11 +342,11 @@ export const midEdit: readonly (readonly [text: string, wanted: readonly string[
 
 export interface Marked {
   readonly sql: string;
-  /** The token at fault. It is empty where the text ends too early, and absent where nothing is marked. */
+  /** The token at fault. It is empty where the text ends too early, and undefined without a mark. */
   readonly fault?: { readonly offset: number; readonly length: number };
 }
 
-/** Takes the marks out of a statement and says where they were. */
+/** Removes the marks from a statement and returns their position. */
 export function unmark(marked: string): Marked {
   const sql = marked.replaceAll(/[⟦⟧]/g, '');
   const offset = marked.indexOf('⟦');

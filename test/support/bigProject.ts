@@ -2,18 +2,18 @@ import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { ddl } from '../sql/corpus.ts';
 import { longScript } from './longScript.ts';
 
-/** The corpus' schema, over and over with other names, until it has that many tables, and how often that is. */
-export function bigSchema(tables: number): { readonly ddl: string[]; readonly copies: number } {
+/** A schema of at least that many tables. It consists of copies of the corpus' schema with numbered names. */
+export function bigSchema(minTables: number): { readonly ddl: string[]; readonly copies: number } {
   const statements = splitStatements(ddl).map(({ start, end }) => ddl.slice(start, end));
-  const tablesEach = statements.filter(sql => /^CREATE (?:VIRTUAL )?TABLE/.test(sql)).length;
-  const copies = Math.ceil(tables / tablesEach);
+  const tablesPerCopy = statements.filter(sql => /^CREATE (?:VIRTUAL )?TABLE/.test(sql)).length;
+  const copies = Math.ceil(minTables / tablesPerCopy);
   const numbers = Array.from({ length: copies }, (_, number) => number);
   return { ddl: numbers.flatMap(number => statements.map(sql => numbered(sql, number))), copies };
 }
 
 /**
- * A long script that uses each of the copies in turn, with all it does to their schema: what is dropped or renamed is gone
- * for the later statements of the same copy. In one of twenty statements somebody mistyped a name.
+ * A long script that uses the copies in turn, including its DDL: a dropped or renamed table is missing for the later
+ * statements of the same copy. One of twenty statements has a mistyped name.
  */
 export function bigScript(lines: number, copies: number): string {
   const parts = longScript(lines).split(/(?=^-- statement \d+$)/m);

@@ -1,4 +1,4 @@
-/** How long it takes to say what is wrong in a long script, whole and after an edit, and what that takes in memory. */
+/* Measures the time of a diagnosis of a long script, as a whole and after an edit, and its memory. */
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { wasmBinary } from '../../support/wasmDatabase.ts';
 const lines = 10_000;
 const tables = 1_000;
 const runs = 8;
-const places = 300;
+const editCount = 300;
 
 export async function benchScript(print: (name: string, value: number) => void): Promise<void> {
   const { ddl, copies } = bigSchema(tables);
@@ -33,7 +33,7 @@ export async function benchScript(print: (name: string, value: number) => void):
   await diagnosed(script, shadow);
   const loaded: number[] = [];
   for (let run = 0; run < runs; run++) {
-    // Nothing that was found out before may be remembered, so each statement is another text.
+    // A comment makes each statement another text, so that the caches do not help.
     const other = script.replaceAll(/;$/gm, ` /* ${run} */;`);
     loaded.push(await timeOf(async () => diagnosed(other, shadow)));
   }
@@ -71,57 +71,57 @@ async function timeOf(step: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** A letter is typed in the middle of statements all over the document, and taken back before the next. */
+/** Types a letter in the middle of statements all over the document, and deletes it before the next. */
 async function editTimes(diagnosis: Diagnosis, numbers: readonly number[]): Promise<number[]> {
   const times: number[] = [];
-  for (let place = 0; place < places; place++) {
-    const number = numbers[Math.floor((((place * 61) % places) * numbers.length) / places)]!;
+  for (let edit = 0; edit < editCount; edit++) {
+    const number = numbers[Math.floor((((edit * 61) % editCount) * numbers.length) / editCount)]!;
     const { start, end } = diagnosis.index.at(number)!;
-    const at = Math.floor((start + end) / 2);
+    const offset = Math.floor((start + end) / 2);
     const type = async (): Promise<unknown> => {
-      diagnosis.apply({ start: at, end: at, text: 'x' });
+      diagnosis.apply({ start: offset, end: offset, text: 'x' });
       return diagnosis.faults();
     };
     times.push(await timeOf(type));
-    diagnosis.apply({ start: at, end: at + 1, text: '' });
+    diagnosis.apply({ start: offset, end: offset + 1, text: '' });
     await diagnosis.faults();
   }
-  return times.toSorted((one, other) => one - other);
+  return times.toSorted((a, b) => a - b);
 }
 
 const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;
 
-/** The slower of most times to cut a text of ten megabytes again when a quote is typed somewhere and taken back. */
+/** The 95th percentile of the times to split a text of ten megabytes again after a quote is typed and deleted. */
 function quoteTimes(text: string): { readonly opened: number; readonly closed: number } {
   const index = new StatementIndex(text);
   const times = Array.from({ length: 40 }, (_, number) => {
-    const at = Math.floor((text.length * ((number * 17) % 40)) / 40);
+    const offset = Math.floor((text.length * ((number * 17) % 40)) / 40);
     const started = performance.now();
-    index.apply({ start: at, end: at, text: "'" });
+    index.apply({ start: offset, end: offset, text: "'" });
     const between = performance.now();
-    index.apply({ start: at, end: at + 1, text: '' });
+    index.apply({ start: offset, end: offset + 1, text: '' });
     return { opened: between - started, closed: performance.now() - between };
   });
   const slow = (of: (time: (typeof times)[number]) => number): number =>
     percentile(
-      times.map(of).toSorted((one, other) => one - other),
+      times.map(of).toSorted((a, b) => a - b),
       0.95,
     );
   return { opened: slow(time => time.opened), closed: slow(time => time.closed) };
 }
 
-/** In a process of its own, which runs one bundled file, as the language server does. */
-async function residentMegabytes(held: { readonly ddl: readonly string[]; readonly script: string }): Promise<number> {
+/** Measured in a process that runs one bundled file, as the language server does. */
+async function residentMegabytes(input: { readonly ddl: readonly string[]; readonly script: string }): Promise<number> {
   const cache = join(import.meta.dirname, '../../../.cache');
-  const outfile = join(cache, 'heldInMemory.mjs');
-  const entry = join(import.meta.dirname, 'heldInMemory.ts');
+  const outfile = join(cache, 'memoryProcess.mjs');
+  const entry = join(import.meta.dirname, 'memoryProcess.ts');
   await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile });
-  // Made here, since making it would leave its own traces in the memory that is measured.
-  const data = join(cache, 'heldInMemory.json');
-  writeFileSync(data, JSON.stringify(held));
+  // The schema and the script are created here, because creating them would add to the memory of the process.
+  const data = join(cache, 'memoryProcess.json');
+  writeFileSync(data, JSON.stringify(input));
   const child = fork(outfile, [data], { stdio: 'inherit', execArgv: [...languageServerArguments] });
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.once('message', resolve);
-  child.once('exit', code => reject(new Error(`The process that was to be measured ended with ${code}.`)));
+  child.once('exit', code => reject(new Error(`The measured process ended with ${code}.`)));
   return promise;
 }

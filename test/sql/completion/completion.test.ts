@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { completionAt } from '../../../src/sql/completion/completion.ts';
 import type { Proposal } from '../../../src/sql/completion/proposals.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
-import { completeMarked, corpusSchema, missesOf } from '../../support/proposedAt.ts';
+import { completeMarked, corpusSchema, mismatches } from '../../support/completeMarked.ts';
 import { midEdit } from '../corpus.ts';
-import { heldMidEdit } from '../heldOutCases.ts';
+import { heldOutMidEdit } from '../heldOutCases.ts';
 
 const labels = (marked: string): string[] => completeMarked(marked).proposals.map(({ label }) => label);
 const proposalsOf = (marked: string, label: string): Proposal[] =>
@@ -18,11 +18,11 @@ const insertOf = (marked: string, label: string): string | undefined => proposal
 const insertsOf = (marked: string): string[] => proposalsOf(marked, 'id').map(({ insert }) => insert);
 
 test('completion in half-typed text of the corpus proposes what fits and nothing wrong', () => {
-  for (const [marked, wanted, wrong] of midEdit) assert.deepEqual(missesOf(marked, wanted, wrong), [], marked);
+  for (const [marked, wanted, wrong] of midEdit) assert.deepEqual(mismatches(marked, wanted, wrong), [], marked);
 });
 
 test('completion in the held-out cases proposes what fits and nothing wrong', () => {
-  for (const [marked, wanted, wrong] of heldMidEdit) assert.deepEqual(missesOf(marked, wanted, wrong), [], marked);
+  for (const [marked, wanted, wrong] of heldOutMidEdit) assert.deepEqual(mismatches(marked, wanted, wrong), [], marked);
 });
 
 test('a proposal replaces the whole word with the quotes around it', () => {
@@ -178,7 +178,7 @@ test('a statement that is too large for handwriting gets no proposals', () => {
 });
 
 test('no proposal comes twice at any offset of the corpus', () => {
-  for (const [marked] of [...midEdit, ...heldMidEdit]) {
+  for (const [marked] of [...midEdit, ...heldOutMidEdit]) {
     const text = marked.replace('¦', '');
     for (let offset = 0; offset <= text.length; offset++) {
       const { proposals } = completeMarked(`${text.slice(0, offset)}¦${text.slice(offset)}`);

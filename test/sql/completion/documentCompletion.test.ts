@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DocumentCompletion } from '../../../src/sql/completion/documentCompletion.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
-import { corpusSchema } from '../../support/proposedAt.ts';
+import { corpusSchema } from '../../support/completeMarked.ts';
 
 function labels(marked: string): string[] {
   const offset = marked.indexOf('¦');

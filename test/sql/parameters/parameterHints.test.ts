@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parameterHints, type ColumnsOf } from '../../../src/sql/parameters/parameterHints.ts';
 import { placeholders } from '../../../src/sql/parameters/placeholders.ts';
 import { everyStatement } from '../corpus.ts';
-import { heldValid } from '../heldOutCases.ts';
+import { heldOutValid } from '../heldOutCases.ts';
 
 const schema: ColumnsOf = table =>
   ({
@@ -79,7 +79,7 @@ for (const [sql, expected] of cases) {
 }
 
 test('the parameters of the corpus are its placeholders', () => {
-  for (const sql of [...everyStatement, ...heldValid]) {
+  for (const sql of [...everyStatement, ...heldOutValid]) {
     const parameters = parameterHints(sql).map(({ start, end, positional }) => ({ start, end, positional }));
     assert.deepEqual(parameters, placeholders(sql), sql);
   }

@@ -5,11 +5,11 @@ import { agreement } from '../../support/syntaxAgreement.ts';
 import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { sqlMutants } from '../../support/sqlMutants.ts';
 import { ddl, everyStatement, invalid, midEdit, unmark, valid } from '../corpus.ts';
-import { heldSyntax, heldValid } from '../heldOutCases.ts';
+import { heldOutSyntax, heldOutValid } from '../heldOutCases.ts';
 
 const oracle = await openSqliteOracle(ddl);
-const everyValid = [...Object.values(valid).flat(), ...heldValid];
-const everyInvalid = [...invalid.syntax, ...heldSyntax].map(marked => unmark(marked).sql);
+const everyValid = [...Object.values(valid).flat(), ...heldOutValid];
+const everyInvalid = [...invalid.syntax, ...heldOutSyntax].map(marked => unmark(marked).sql);
 
 const check = (statements: Iterable<string>): void => {
   for (const sql of statements) {
@@ -28,7 +28,7 @@ test('the parser agrees with SQLite on statements with one token damaged', () =>
 });
 
 test('the parser finds the marked fault of each held-out case', () => {
-  for (const marked of heldSyntax) {
+  for (const marked of heldOutSyntax) {
     const { sql, fault } = unmark(marked);
     const found = findSyntaxFault(sql);
     assert.deepEqual(found, { ...fault, token: sql.slice(found?.offset, (found?.offset ?? 0) + (found?.length ?? 0)) });

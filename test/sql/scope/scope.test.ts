@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
 import { scopeAt, type Scope } from '../../../src/sql/scope/scope.ts';
 import { walk, type Visited } from '../../../src/sql/parser/walk.ts';
-import { corpusSchema } from '../../support/proposedAt.ts';
+import { corpusSchema } from '../../support/completeMarked.ts';
 
 /** The scope at the name `here`. */
 function scopeOf(sql: string): Scope {

@@ -4,7 +4,7 @@ import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { checkSplit } from '../../support/checkSplit.ts';
 import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { ddl, everyStatement, unmark, valid } from '../corpus.ts';
-import { heldSyntax, heldValid } from '../heldOutCases.ts';
+import { heldOutSyntax, heldOutValid } from '../heldOutCases.ts';
 
 const trigger = 'CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE WHEN 1 THEN 2 END; DELETE FROM b; END;';
 
@@ -45,8 +45,8 @@ for (const [name, text, statements] of cases) {
 
 test('statements end where SQLite ends them, alone and in one script', async () => {
   const oracle = await openSqliteOracle(ddl);
-  const statements = [...everyStatement, ...heldValid, ...heldSyntax.map(marked => unmark(marked).sql)];
+  const statements = [...everyStatement, ...heldOutValid, ...heldOutSyntax.map(marked => unmark(marked).sql)];
   for (const sql of statements) checkSplit(oracle, `${sql}; SELECT 2`);
-  const whole = [...Object.values(valid).flat(), ...heldValid].filter(sql => !/\/\* unt|--/.test(sql)).join(';\n');
+  const whole = [...Object.values(valid).flat(), ...heldOutValid].filter(sql => !/\/\* unt|--/.test(sql)).join(';\n');
   assert.ok(checkSplit(oracle, whole).prepared > 150);
 });

@@ -1,4 +1,4 @@
-/** A process that holds what a language server does: a long document, the schema, and all that is wrong, and proposes. It says what it takes. */
+/* A process that reports its memory. Like a language server it has a long document, its schema and its faults, and completes once. */
 import { readFileSync } from 'node:fs';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
 import { DocumentCompletion } from '../../../src/sql/completion/documentCompletion.ts';
@@ -12,7 +12,7 @@ const diagnosis = new Diagnosis(script);
 diagnosis.useSchema(await ShadowSchema.open({ wasmBinary, ddl }));
 const faults = await diagnosis.faults();
 const completion = new DocumentCompletion(diagnosis.index, Schema.of(ddl.join(';')));
-if (completion.at(diagnosis.index.length - 20).proposals.length === 0) throw new Error('Nothing was proposed.');
-if (!faults?.length) throw new Error('Nothing was found to be wrong.');
+if (completion.at(diagnosis.index.length - 20).proposals.length === 0) throw new Error('Completion proposed nothing.');
+if (!faults?.length) throw new Error('The diagnosis found no faults.');
 process.send?.(process.memoryUsage.rss() / 1e6);
 process.disconnect();

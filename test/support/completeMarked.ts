@@ -13,7 +13,7 @@ export function completeMarked(marked: string, schema = corpusSchema): Completio
 }
 
 /** The labels that are missing, and those that are proposed but wrong. */
-export function missesOf(marked: string, wanted: readonly string[], wrong: readonly string[]): string[] {
+export function mismatches(marked: string, wanted: readonly string[], wrong: readonly string[]): string[] {
   const labels = new Set(completeMarked(marked).proposals.map(({ label }) => label));
   return [
     ...wanted.filter(label => !labels.has(label)).map(label => `lacks ${label}`),
