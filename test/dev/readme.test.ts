@@ -27,3 +27,11 @@ test('every link of the documents to a file leads to one', () => {
   });
   assert.deepEqual(broken, []);
 });
+
+test('every file that src/README.md names is there', () => {
+  const text = readFileSync(join(repositoryRoot, 'src/README.md'), 'utf8');
+  const files = [...text.matchAll(/`([\w./]+\.ts)`/g)].map(([, file = '']) => file);
+  assert.ok(files.length > 40, 'the files are found');
+  const missing = files.filter(file => ['src', '.'].every(folder => !existsSync(join(repositoryRoot, folder, file))));
+  assert.deepEqual(missing, []);
+});
