@@ -37,7 +37,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the results panel', 'src/host/results/openResultsPanel.ts', 60_000],
   ['running', 'src/host/running/running.ts', 220_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
-  ['browsing tables', 'src/host/browsing/tableEditors.ts', 80_000],
+  ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 80_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 40_000],
   ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 30_000],

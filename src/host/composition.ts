@@ -66,9 +66,9 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     rerun: async (from, writeKey) => (await running()).rerunResult(from, writeKey),
   });
   const tables = lazy(async () => {
-    const { TableEditors } = await import('./browsing/tableEditors.ts');
+    const { createTableEditors } = await import('./browsing/vscodeBrowsingHost.ts');
     const downloads = { folder: async () => scratch.path(), rowsThread };
-    return owned.add(new TableEditors({ extensionUri, projects, clients, catalogs, documents, downloads }));
+    return owned.add(createTableEditors({ extensionUri, projects, clients, catalogs, documents, downloads }));
   });
   const sqlDocuments = lazy(async () => {
     const { SqlDocuments } = await import('./documents/sqlDocuments.ts');

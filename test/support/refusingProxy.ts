@@ -10,13 +10,13 @@ export interface Refusal {
 
 export type SeenRequest = ReceivedRequest;
 
-export interface RefusingProxy {
+export interface RefusingProxy extends Disposable {
   readonly baseUrl: string;
   readonly seen: readonly SeenRequest[];
 }
 
 /**
- * A proxy that offers less than the service behind it: requests that `refuse` names get a refusal, an answer of the test,
+ * A proxy that ends with the test, or when it is disposed. It offers less than the service behind it: requests that `refuse` names get a refusal, an answer of the test,
  * or the answer of another path.
  */
 export async function startRefusingProxy(
@@ -51,11 +51,16 @@ export async function startRefusingProxy(
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
+  const close = (): void => {
     server.closeAllConnections();
     server.close();
-  });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  };
+  after(close);
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    [Symbol.dispose]: close,
+  };
 }
 
 async function pass(answered: Promise<Response>, response: ServerResponse): Promise<void> {

@@ -4,11 +4,21 @@ import { registerHooks } from 'node:module';
 const vscodeStub = `
   export const env = { language: 'en' };
   export const l10n = {
-    t: (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (_, index) => String(values[index])),
+    t: (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (placeholder, index) => String(values[index] ?? placeholder)),
   };
   export const Uri = { joinPath: (base, ...parts) => ({ path: [base.path, ...parts].join('/') }) };
   export const window = {};
   export const commands = {};
+  export class ThemeColor {
+    constructor(id) {
+      this.id = id;
+    }
+  }
+  export class ThemeIcon {
+    constructor(id, color) {
+      Object.assign(this, { id, color });
+    }
+  }
 `;
 
 /**

@@ -33,11 +33,34 @@ export interface WebviewPageOptions<M extends MethodTable, E extends EventTable>
   readonly play?: () => void;
 }
 
+/** The extension's folder, as VS Code would name it. */
+export const extensionUri = { path: repositoryRoot } as Uri;
+
 /** Opens the built bundle in a page, with the test in the place of the extension host. */
 export async function openWebview<M extends MethodTable, E extends EventTable>(
   page: Page,
-  { bridge, labels, methods = {}, play = playVsCode }: WebviewPageOptions<M, E>,
+  { bridge, labels, methods = {}, play }: WebviewPageOptions<M, E>,
 ): Promise<BridgeServer<E>> {
+  const { webview, load } = webviewIn(page);
+  const host = openPage(webview, {
+    extensionUri,
+    bridge,
+    title: bridge.page,
+    labels,
+    methods: { ready: () => undefined, ...servePart(bridge, methods) },
+  });
+  await load(play);
+  return host;
+}
+
+export interface PageWebview {
+  readonly webview: Webview;
+  /** Loads the HTML that the host gave the webview. `play` stands in for VS Code's API in the page. */
+  readonly load: (play?: () => void) => Promise<void>;
+}
+
+/** A page of a browser in the place of a webview. */
+export function webviewIn(page: Page): PageWebview {
   let receive: ((message: unknown) => void) | undefined;
   const webview = {
     html: '',
@@ -56,23 +79,17 @@ export async function openWebview<M extends MethodTable, E extends EventTable>(
       }
     },
   };
-  const extensionUri = { path: repositoryRoot } as Uri;
-  const host = openPage(webview as unknown as Webview, {
-    extensionUri,
-    bridge,
-    title: bridge.page,
-    labels,
-    methods: { ready: () => undefined, ...servePart(bridge, methods) },
-  });
-  await page.exposeFunction('receiveMessage', (message: unknown) => receive?.(message));
-  await page.addInitScript(play);
-  await page.route(`${origin}/**`, async route => {
-    const name = basename(new URL(route.request().url()).pathname);
-    const body = name === '' ? webview.html : await readFile(join(repositoryRoot, 'dist/webview', name));
-    await route.fulfill({ body, contentType: types[name.split('.')[1] ?? 'html'] ?? '' });
-  });
-  await page.goto(`${origin}/`);
-  return host;
+  const load = async (play = playVsCode): Promise<void> => {
+    await page.exposeFunction('receiveMessage', (message: unknown) => receive?.(message));
+    await page.addInitScript(play);
+    await page.route(`${origin}/**`, async route => {
+      const name = basename(new URL(route.request().url()).pathname);
+      const body = name === '' ? webview.html : await readFile(join(repositoryRoot, 'dist/webview', name));
+      await route.fulfill({ body, contentType: types[name.split('.')[1] ?? 'html'] ?? '' });
+    });
+    await page.goto(`${origin}/`);
+  };
+  return { webview: webview as unknown as Webview, load };
 }
 
 function servePart<M extends MethodTable, E extends EventTable>(

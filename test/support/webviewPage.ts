@@ -9,23 +9,48 @@ import { launchBrowser } from './workbench/browser.ts';
 import { resultsFolder } from './workbench/workbenchPaths.ts';
 import { stateLimitMs, testLimitMs } from './hangLimits.ts';
 
-/** The built bundle in a browser. The test takes the part of the extension host. */
-export interface WebviewPage<E extends EventTable = EventTable> {
+/** A page of a browser that shows a webview. */
+export interface TestPage {
   readonly page: Page;
-  /** The host's side of the bridge. */
-  readonly host: BridgeServer<E>;
   /** Saves a screenshot in .results, for people to look at. */
   picture(name: string): Promise<void>;
+}
+
+/** The built bundle in a browser. The test takes the part of the extension host. */
+export interface WebviewPage<E extends EventTable = EventTable> extends TestPage {
+  /** The host's side of the bridge. */
+  readonly host: BridgeServer<E>;
 }
 
 let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
-/** A page test. Violations of the content security policy and uncaught errors fail it too. */
+/** Shows a webview's bundle. Violations of the content security policy and uncaught errors fail the test too. */
 export function webviewTest<M extends MethodTable, E extends EventTable>(
   name: string,
   options: WebviewPageOptions<M, E>,
   body: (opened: WebviewPage<E>) => Promise<void>,
+): void {
+  pageTest(
+    name,
+    async opened => {
+      const host = await openWebview(opened.page, options);
+      await body({ ...opened, host });
+    },
+    options,
+  );
+}
+
+export interface PageTestOptions {
+  readonly userAgent?: string | undefined;
+  readonly pixelRatio?: number | undefined;
+}
+
+/** A test in an empty page. Whoever opens a webview in it has the same checks as {@link webviewTest}. */
+export function pageTest(
+  name: string,
+  body: (opened: TestPage) => Promise<void>,
+  { userAgent, pixelRatio }: PageTestOptions = {},
 ): void {
   test(name, { timeout: testLimitMs }, async () => {
     browser ??= launchBrowser();
@@ -33,8 +58,8 @@ export function webviewTest<M extends MethodTable, E extends EventTable>(
       await browser
     ).newContext({
       viewport: { width: 900, height: 400 },
-      ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
-      ...(options.pixelRatio !== undefined && { deviceScaleFactor: options.pixelRatio }),
+      ...(userAgent !== undefined && { userAgent }),
+      ...(pixelRatio !== undefined && { deviceScaleFactor: pixelRatio }),
     });
     try {
       context.setDefaultTimeout(stateLimitMs);
@@ -43,10 +68,8 @@ export function webviewTest<M extends MethodTable, E extends EventTable>(
       page.on('pageerror', error => faults.push(`uncaught: ${error.message}`));
       page.on('console', message => message.type() === 'error' && faults.push(message.text()));
       await page.exposeFunction('reportViolation', (fault: string) => faults.push(fault));
-      const host = await openWebview(page, options);
       await body({
         page,
-        host,
         picture: async picture => {
           await page.screenshot({ path: join(resultsFolder, `${picture}.png`) });
         },

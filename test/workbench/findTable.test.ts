@@ -3,12 +3,14 @@ import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
 import { focusedRow } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
-const five = Array.from({ length: 5000 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
-const manyTables = `${five.join(';')}; CREATE VIEW last_of_all AS SELECT 1`;
+const windowTest = testsInOneWindow();
 
-/** Types a name into the list of all tables and takes the first that is offered. */
+const createTables = Array.from({ length: 5000 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
+const manyTables = `${createTables.join(';')}; CREATE VIEW last_of_all AS SELECT 1`;
+
+/** Types a name into the list of all tables and picks the first match. */
 async function find(session: WorkbenchSession, name: string): Promise<void> {
   const input = new QuickInput(session.page);
   await session.runCommand('SQL Projects: Find Table…');
@@ -19,14 +21,14 @@ async function find(session: WorkbenchSession, name: string): Promise<void> {
 
 const focused = (session: WorkbenchSession, name: string) => focusedRow(session).and(session.treeItem(name));
 
-workbenchTest('a table far down among five thousand is found by its name, and shown in the tree', {}, async session => {
+windowTest('Find Table shows any of five thousand tables in the tree', {}, async session => {
   await using service = await startServiceWith(manyTables);
   await openProjectOf(session, 'Many', service);
   await session.collapse('Many');
   await find(session, 't4321');
   await focused(session, 't4321').waitFor();
   await session.screenshot('find-table');
-  // Its folder is open now, and shows more of it.
+  // The folder of tables is expanded now.
   await find(session, 't4987');
   await focused(session, 't4987').waitFor();
   await find(session, 'last_of_all');
@@ -35,8 +37,8 @@ workbenchTest('a table far down among five thousand is found by its name, and sh
   await focused(session, 'order_totals').waitFor();
 });
 
-workbenchTest(
-  'the tables of the other projects are found while one cannot be asked, and what helps it is offered',
+windowTest(
+  'Find Table lists the tables of other projects when one cannot be reached, and offers what helps',
   { settings: { 'sqlProjects.projects': [{ name: 'Locked', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] } },
   async session => {
     const input = new QuickInput(session.page);
@@ -50,7 +52,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('the find of the tree itself goes to what is typed', {}, async session => {
+windowTest('the find widget of the tree goes to the table that is typed', {}, async session => {
   await openSampleProject(session);
   await session.treeItem('customers').click();
   await session.page.keyboard.press('Control+Alt+f');

@@ -1,22 +1,22 @@
-import * as vscode from 'vscode';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import { withoutIcons } from '../notifications.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { JumpTarget } from '../../protocol/browsing.ts';
 import { browsingMethods, resultMethods } from '../../protocol/gridBridge.ts';
+import type { RowRange } from './browsingHost.ts';
 
 export interface BrowsingActions {
   goToRow(): Promise<void>;
   exportAll(columns?: readonly number[]): Promise<void>;
   refresh(): Promise<void>;
   showStatement(): Promise<void>;
+  showMissingRow(rows: RowRange, row: number): void;
 }
 
 /** Answers what the page of a browsed table calls, beyond the calls of every grid. */
 export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedMethods {
   return {
     ...serve(browsingMethods, {
-      jump: ({ row }) => jump(run, row),
+      jump: ({ row }) => jump(actions, run, row),
       askRow: () => actions.goToRow(),
       count: () => run.countAll(),
       stopCounting: () => run.stopCounting(),
@@ -28,20 +28,13 @@ export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedM
   };
 }
 
-/** Nothing where the row could not be had, which the run tells of. */
-async function jump(run: BrowseRun, row: number): Promise<JumpTarget | null> {
-  const place = await run.jump(row).catch((thrown: unknown) => {
+/** Gives null if the row cannot be loaded: the page shows the run's fault. */
+async function jump(actions: BrowsingActions, run: BrowseRun, wantedRow: number): Promise<JumpTarget | null> {
+  const row = await run.jump(wantedRow).catch((thrown: unknown) => {
     if (run.error !== undefined) return undefined;
     throw thrown;
   });
-  if (place === undefined) return null;
-  if (place < row) vscode.window.setStatusBarMessage(withoutIcons(missing(run, row)), 5000);
-  return { row: place, rowCount: run.rowCount };
-}
-
-/** Where the rows could not be counted, the last that is known of need not be the last. */
-function missing({ table: { name }, hasEnd, rowCount }: BrowseRun, row: number): string {
-  const [asked, last] = [row + 1, rowCount].map(number => number.toLocaleString(vscode.env.language));
-  if (hasEnd) return vscode.l10n.t('{0} ends at row {1}.', name, last!);
-  return vscode.l10n.t('{0} has no row {1}. The service does not tell where it ends.', name, asked!);
+  if (row === undefined) return null;
+  if (row < wantedRow) actions.showMissingRow(run, wantedRow);
+  return { row, rowCount: run.rowCount };
 }

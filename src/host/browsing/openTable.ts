@@ -1,53 +1,69 @@
-import * as vscode from 'vscode';
 import { monotonicClock } from '../../base/clock.ts';
-import { asCount } from '../../base/shape.ts';
+import type { CallOptions, Project } from '../../client/index.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { ServiceWaits } from '../../model/browsing/serviceWaits.ts';
 import type { DownloadStorage } from '../../model/browsing/tableDownload.ts';
-import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
-import { settings } from '../names.ts';
-import { liveProject } from './liveProject.ts';
 
 export interface OpenTableParts {
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
+  readonly projects: Pick<Projects, 'get'>;
+  readonly clients: Pick<Clients, 'for'>;
+  readonly catalogs: Pick<Catalogs, 'for'>;
   readonly downloads: DownloadStorage;
 }
 
-const usualPageSize = 500;
-/** What the service gives at most. */
-const mostPageSize = 10_000;
+export interface OpenTableOptions {
+  readonly profile: Profile;
+  readonly table: BrowsedTable;
+  readonly pageSize: number;
+  /** The row whose page is fetched first. */
+  readonly start: number;
+}
 
-/** The rows of a table, which nobody has asked for yet. */
-export async function openTable(
-  { projects, clients, catalogs, downloads }: OpenTableParts,
-  profile: Profile,
-  table: BrowsedTable,
-  start = 0,
-): Promise<BrowseRun> {
+/** Makes a run for a table. Fetches nothing before the run is started. */
+export async function openTable(parts: OpenTableParts, options: OpenTableOptions): Promise<BrowseRun> {
+  const { projects, catalogs, downloads } = parts;
+  const { profile, table, pageSize, start } = options;
   const { Pager } = await import('../../client/index.ts');
   const waits = new ServiceWaits(monotonicClock);
-  const project = liveProject({ projects, clients }, profile, waits.onWait);
+  const project = currentProject(parts, profile, waits.onWait);
   return new BrowseRun({
     table,
     project,
     downloads,
     start,
-    pageSize: pageSize(),
+    pageSize,
     waits,
     clock: monotonicClock,
     pagerAt: range => new Pager({ project, table: table.name, ...range }),
-    // Like all that is asked for the table, of the project as it is by then.
     columns: async () => catalogs.for(await projects.get(profile.id)).freshColumns(table.name),
   });
 }
 
-function pageSize(): number {
-  const asked = asCount(vscode.workspace.getConfiguration().get(settings.browsePageSize)) || usualPageSize;
-  return Math.min(asked, mostPageSize);
+/**
+ * The calls of a project with its key and address at the time of each call: a table may stay open for days, and either may
+ * change meanwhile.
+ */
+function currentProject(
+  { projects, clients }: OpenTableParts,
+  { id }: Profile,
+  onWait: NonNullable<CallOptions['onWait']>,
+): Pick<Project, 'sql' | 'query' | 'stream' | 'browse'> {
+  const open = async (): Promise<Project> => {
+    const profile = await projects.get(id);
+    return (await clients.for(profile)).project(profile.projectId);
+  };
+  return {
+    sql: async (sql, params, options) => (await open()).sql(sql, params, { ...options, onWait }),
+    query: async (sql, params, decodeOrOptions) => {
+      const options = typeof decodeOrOptions === 'function' ? { decode: decodeOrOptions } : decodeOrOptions;
+      return (await open()).query(sql, params, { ...options, onWait });
+    },
+    stream: async (sql, params, options) => (await open()).stream(sql, params, { ...options, onWait }),
+    browse: async (table, options) => (await open()).browse(table, { ...options, onWait }),
+  };
 }

@@ -1,36 +1,35 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
-import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
-import { offerRemedy, remedyFor } from '../remedies.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { commands } from '../names.ts';
+import type { Projects } from '../connections/projects.ts';
 import { editorIcon } from '../projectAppearance.ts';
-import { decisionsOn } from '../results/resultActions.ts';
+import { remedyFor } from '../remedies.ts';
 import { newResult, type Result } from '../results/result.ts';
+import { decisionsOn } from '../results/resultActions.ts';
 import { ResultPage } from '../results/resultPage.ts';
-import { askForRow } from './askForRow.ts';
 import { type BrowsingActions, browsingCalls } from './browsingCalls.ts';
-import { tableLabels } from './tableLabels.ts';
+import type { BrowsingHost, RowRange } from './browsingHost.ts';
 import { openTable, type OpenTableParts } from './openTable.ts';
-import { openStatement } from './statementDocument.ts';
+import { tableLabels } from './tableLabels.ts';
 
 export interface TableEditorParts extends OpenTableParts {
   readonly extensionUri: vscode.Uri;
-  readonly documents: DocumentProjects;
+  readonly projects: Pick<Projects, 'get' | 'find' | 'onDidChange'>;
+  readonly host: BrowsingHost;
 }
 
 export interface TableEditorOptions {
   readonly panel: vscode.WebviewPanel;
   readonly profile: Profile;
   readonly table: BrowsedTable;
-  /** How it was looked at before the window was opened again. */
-  readonly before?: BrowseState;
+  /** The state of the page before the window was reloaded. */
+  readonly restoredState?: BrowseState;
 }
 
 /** An editor that browses one table. */
@@ -44,41 +43,50 @@ export class TableEditor implements BrowsingActions, Disposable {
   #result: Result;
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
-    const { panel, profile, table } = options;
+    const { panel, profile, table, restoredState } = options;
     this.#parts = parts;
     this.#options = options;
     this.#run = run;
     this.#profile = profile;
-    this.#result = { ...this.#newResult(), ...(options.before && { id: options.before.runId }) };
+    const result = this.#createResult();
+    // The page remembers where the user was under the id of its result.
+    this.#result = restoredState ? { ...result, id: restoredState.runId } : result;
     this.#page = this.#owned.add(
       new ResultPage({
-        ...{ extensionUri: parts.extensionUri, webview: panel.webview, title: table.name },
+        extensionUri: parts.extensionUri,
+        webview: panel.webview,
+        title: table.name,
         isVisible: () => panel.visible,
         labels: tableLabels(),
         actions: {
-          of: () => this.#offered(),
+          of: () => this.#actions(),
           act: action => this.#act(action),
         },
         methods: browsingCalls(this, run),
       }),
     );
-    this.#owned.add(parts.projects.onDidChange(() => void this.#findProject()));
+    this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfile()));
   }
 
   /**
-   * Undefined when it was closed before it began. Its rows are not waited for: VS Code shows nothing of an editor that it
-   * restores before that is done.
+   * Opens an editor, or gives undefined if its panel is closed before. Does not wait for rows: VS Code shows a restored
+   * editor only when this settles.
    */
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
-    const { panel, profile, table, before } = options;
+    const { panel, profile, table, restoredState } = options;
     panel.iconPath = iconOf(options);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
-    const run = await openTable(parts, profile, table, before?.row);
+    const run = await openTable(parts, {
+      profile,
+      table,
+      pageSize: parts.host.pageSize(),
+      start: restoredState?.row ?? 0,
+    });
     if (isClosed) return undefined;
     const editor = new TableEditor(parts, options, run);
     panel.onDidDispose(() => editor.dispose());
-    void editor.#begin();
+    void editor.#start();
     return editor;
   }
 
@@ -86,47 +94,8 @@ export class TableEditor implements BrowsingActions, Disposable {
     return this.#options.table;
   }
 
-  /** Rows that were arranged before are shown so from the beginning. Faults are told, and do not reject. */
-  async #begin(): Promise<void> {
-    const { before } = this.#options;
-    void this.#show();
-    if (!before || before.arrangement.sort.length + before.arrangement.filters.length === 0) return this.#run.start();
-    const { arrangement, row } = before;
-    const known = before.columns.map(name => ({ name }));
-    await this.#orRemedy(() => this.#run.startArranged(columns => moveArrangement(arrangement, known, columns), row));
-  }
-
-  async #show(): Promise<void> {
-    await this.#page.show(this.#result);
-  }
-
-  #offered(): ResultAction[] {
-    const { state, error, columns } = this.#run;
-    return [
-      ...decisionsOn(this.#run),
-      ...(state === 'failed' ? waysOn(error, this.#profile) : []),
-      ...(state === 'cancelled' ? (['retry'] as const) : []),
-      ...(columns.length > 0 ? (['export'] as const) : []),
-    ];
-  }
-
-  async #act(action: ResultAction): Promise<void> {
-    if (action === 'export') return this.exportAll();
-    if (action === 'cancelWait') return this.#run.controls.wait?.cancel();
-    if (action === 'retry') return this.#tryAgain();
-    if (action !== 'setKey' && action !== 'issueKey' && action !== 'editProject') return this.#run.controls.cancel();
-    await vscode.commands.executeCommand(commands[action], this.#profile.id);
-    await this.#tryAgain();
-  }
-
-  /** What was to be shown from the beginning still is, as it was arranged before. */
-  #tryAgain(): Promise<void> {
-    return this.#run.columns.length === 0 ? this.#begin() : this.#run.retry();
-  }
-
-  /** Asks which row to go to, and goes there. */
   async goToRow(): Promise<void> {
-    const row = await askForRow(this.table.name, this.#run);
+    const row = await this.#parts.host.promptForRow(this.#run);
     if (row !== undefined) this.#page.notify('goTo', { row });
   }
 
@@ -134,33 +103,34 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#orRemedy(() => this.#run.countAll());
   }
 
-  /** All rows that there are; `columns` are those that are shown, in their order. */
+  /** Exports all rows of the table, with the shown columns in their order. */
   async exportAll(columns?: readonly number[]): Promise<void> {
     await this.#orRemedy(async () => {
-      // How many rows there are is said with the question, so that nobody takes a part for the whole.
+      // The export prompt names the row count, so that nobody takes a part for the whole.
       if (!this.#run.hasEnd) await this.#run.countAll();
-      if (!this.#run.hasEnd) return;
-      const { exportRows } = await import('../results/exportRows.ts');
-      await exportRows(this.#result, { columns });
+      const wasCountingStopped = !this.#run.hasEnd;
+      if (!wasCountingStopped) await this.#parts.host.exportRows(this.#result, columns);
     });
   }
 
   async refresh(): Promise<void> {
-    await this.#orRemedy(() => this.#refresh());
-  }
-
-  async #refresh(): Promise<void> {
-    const before = namesOf(this.#run);
-    await this.#run.refresh();
-    if (before === namesOf(this.#run)) return;
-    // A grid is made for its columns, and the tree shows them as well.
-    this.#result = this.#newResult();
-    this.#parts.catalogs.for(this.#profile).forget();
-    await this.#show();
+    await this.#orRemedy(async () => {
+      const columnsBefore = columnNames(this.#run);
+      await this.#run.refresh();
+      if (columnsBefore === columnNames(this.#run)) return;
+      // The grid is made for its columns, and the tree shows them as well.
+      this.#result = this.#createResult();
+      this.#parts.catalogs.for(this.#profile).forget();
+      await this.#show();
+    });
   }
 
   async showStatement(): Promise<void> {
-    await openStatement(this.#parts.documents, this.#profile, this.#run.statement);
+    await this.#parts.host.openStatement(this.#run.statement, this.#profile);
+  }
+
+  showMissingRow(rows: RowRange, row: number): void {
+    this.#parts.host.showMissingRow(rows, row);
   }
 
   dispose(): void {
@@ -168,51 +138,113 @@ export class TableEditor implements BrowsingActions, Disposable {
     void this.#run.dispose();
   }
 
-  #newResult(): Result {
-    const profile = (): Profile => this.#profile;
+  /** Shows restored rows only in their arrangement. Faults do not reject: they are shown. */
+  async #start(): Promise<void> {
+    void this.#show();
+    const { restoredState } = this.#options;
+    if (!restoredState || !isArranged(restoredState)) return this.#run.start();
+    const { arrangement, row } = restoredState;
+    const restoredColumns = restoredState.columns.map(name => ({ name }));
+    await this.#orRemedy(() =>
+      this.#run.startArranged(columns => moveArrangement(arrangement, restoredColumns, columns), row),
+    );
+  }
+
+  async #show(): Promise<void> {
+    await this.#page.show(this.#result);
+  }
+
+  #actions(): ResultAction[] {
+    const { state, error, columns } = this.#run;
+    const actions = decisionsOn(this.#run);
+    if (state === 'failed') actions.push(...remediesFor(error, this.#profile));
+    if (state === 'cancelled') actions.push('retry');
+    if (columns.length > 0) actions.push('export');
+    return actions;
+  }
+
+  async #act(action: ResultAction): Promise<void> {
+    const { controls } = this.#run;
+    switch (action) {
+      case 'export':
+        return this.exportAll();
+      case 'cancelWait':
+        return controls.wait?.cancel();
+      case 'retry':
+        return this.#retry();
+      case 'setKey':
+      case 'issueKey':
+      case 'editProject':
+        await this.#parts.host.applyRemedy(action, this.#profile);
+        return this.#retry();
+      default:
+        return controls.cancel();
+    }
+  }
+
+  #retry(): Promise<void> {
+    return this.#run.columns.length === 0 ? this.#start() : this.#run.retry();
+  }
+
+  #createResult(): Result {
+    const currentProfile = (): Profile => this.#profile;
+    const { name } = this.table;
     return newResult(this.#run, {
       get profile() {
-        return profile();
+        return currentProfile();
       },
-      ...{ statement: this.table.name, title: this.table.name, table: this.table.name },
+      statement: name,
+      title: name,
+      table: name,
       browsing: () => this.#view(),
     });
   }
 
   #view(): BrowseView {
     const { hasEnd, isCounting, isByStatement, repeatedCount = 0 } = this.#run;
-    const { id: profileId, name: project } = this.#profile;
     const { name: table, kind } = this.table;
-    const subject = { profileId, project, table, kind };
-    return { subject, hasEnd, counting: isCounting, byStatement: isByStatement, repeated: repeatedCount };
+    return {
+      subject: {
+        profileId: this.#profile.id,
+        project: this.#profile.name,
+        table,
+        kind,
+      },
+      hasEnd,
+      counting: isCounting,
+      byStatement: isByStatement,
+      repeated: repeatedCount,
+    };
   }
 
   async #orRemedy(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (thrown) {
-      // Whoever asked for something else meanwhile has what he wants.
-      if (!isAbort(thrown)) await offerRemedy(thrown, this.#profile);
+      // The user cancelled it, or did something else meanwhile.
+      if (!isAbort(thrown)) await this.#parts.host.offerRemedy(thrown, this.#profile);
     }
   }
 
-  /** Its name, colour and protection may be others by now. */
-  async #findProject(): Promise<void> {
+  /** The project's name, colour and protection may have changed. */
+  async #updateProfile(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
     if (this.#owned.isDisposed) return;
-    this.#options.panel.iconPath = iconOf({ ...this.#options, profile: this.#profile });
+    this.#options.panel.iconPath = iconOf({ profile: this.#profile, table: this.table });
     await this.#show();
   }
 }
 
-const iconOf = ({ profile, table }: TableEditorOptions): vscode.ThemeIcon =>
+const iconOf = ({ profile, table }: Pick<TableEditorOptions, 'profile' | 'table'>): vscode.ThemeIcon =>
   editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');
 
-/** What can be done about rows that could not be had. Columns that are others are there after a refresh only. */
-function waysOn(fault: unknown, profile: Profile): ResultAction[] {
-  const remedy = remedyFor(fault, profile);
+const isArranged = ({ arrangement: { sort, filters } }: BrowseState): boolean => sort.length + filters.length > 0;
+
+/** What helps against a fault. Trying again does not help against changed columns: that takes a refresh. */
+function remediesFor(fault: unknown, profile: Profile): ResultAction[] {
   if (asProjectError(fault)?.code === 'columns_changed') return [];
+  const remedy = remedyFor(fault, profile);
   return remedy === 'tryAgain' ? ['retry'] : [remedy, 'retry'];
 }
 
-const namesOf = ({ columns }: BrowseRun): string => JSON.stringify(columns.map(({ name }) => name));
+const columnNames = ({ columns }: BrowseRun): string => JSON.stringify(columns.map(({ name }) => name));

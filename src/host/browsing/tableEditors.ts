@@ -2,70 +2,72 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import { type BrowseState, decodeBrowseState } from '../../protocol/browsing.ts';
 import { gridBridge } from '../../protocol/gridBridge.ts';
-import { panels } from '../names.ts';
+import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { TableEditor, type TableEditorOptions, type TableEditorParts } from './tableEditor.ts';
 import { tableTitles } from './tableTitles.ts';
 
-interface Opened {
+interface OpenTable {
   readonly key: string;
   readonly table: BrowsedTable;
-  /** Its name may be another by now. */
-  profile: Profile;
   readonly panel: vscode.WebviewPanel;
+  /** Undefined if the panel was closed before the editor was there. */
   readonly editor: Promise<TableEditor | undefined>;
+  /** Replaced when the project changes. */
+  profile: Profile;
 }
 
-/** The editors that browse tables: one a table of a project. */
+/** The editors that browse tables, one for each table of a project. */
 export class TableEditors implements Disposable {
   readonly #parts: TableEditorParts;
-  readonly #opened = new Set<Opened>();
-
+  readonly #openTables = new Set<OpenTable>();
   readonly #owned = new DisposableStore();
 
   constructor(parts: TableEditorParts) {
     this.#parts = parts;
-    this.#owned.add(parts.projects.onDidChange(() => void this.#findProjects()));
+    this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfiles()));
   }
 
-  /** Shows a table, in the editor that it has already or in a new one. */
+  /** Shows a table in its editor, or in a new one. */
   async open(profile: Profile, table: BrowsedTable): Promise<void> {
-    const key = keyOf(profile.id, table.name);
-    for (const opened of this.#opened) {
-      if (opened.key === key) return opened.panel.reveal();
+    const key = tableKey(profile.id, table.name);
+    for (const openTable of this.#openTables) {
+      if (openTable.key === key) return openTable.panel.reveal();
     }
-    const panel = vscode.window.createWebviewPanel(panels.table, table.name, vscode.ViewColumn.Active);
-    await this.#take(key, { panel, profile, table });
+    const panel = this.#parts.host.createPanel(table.name);
+    await this.#openIn({ panel, profile, table });
   }
 
-  /** Fills an editor that was open before the window was. */
+  /** Fills a panel that was open before the window was reloaded. */
   async restore({ panel, state, closed }: RestoredPanel): Promise<void> {
     if (closed.aborted) return;
-    const before = decodeBrowseState(state);
-    if (!before) {
-      this.#say(panel, vscode.l10n.t('What was open here is not known any more. Open the table from the tree.'));
+    const restoredState = decodeBrowseState(state);
+    if (!restoredState) {
+      this.#showMessage(
+        panel,
+        vscode.l10n.t('What was open here is not known any more. Open the table from the tree.'),
+      );
       return;
     }
-    const profile = await this.#parts.projects.find(before.profileId);
+    const profile = await this.#parts.projects.find(restoredState.profileId);
     if (closed.aborted) return;
-    if (profile) await this.#fill(panel, profile, before);
-    else this.#whenThere(panel, before, found => void this.#fill(panel, found, before));
+    if (profile) await this.#fill(panel, profile, restoredState);
+    else this.#waitForProject(panel, restoredState);
   }
 
-  /** What a command of the editor's is about. */
+  /** The editor that the user is in, for commands. */
   async active(): Promise<TableEditor | undefined> {
-    return [...this.#opened].find(({ panel }) => panel.active)?.editor;
+    return [...this.#openTables].find(({ panel }) => panel.active)?.editor;
   }
 
-  /** The tabs stay, for VS Code to have them filled again. */
+  /** Leaves the tabs open, so that VS Code restores them. */
   dispose(): void {
     this.#owned.dispose();
-    for (const { editor } of this.#opened) {
+    for (const { editor } of this.#openTables) {
       editor.then(
         opened => opened?.dispose(),
         () => undefined,
@@ -73,70 +75,74 @@ export class TableEditors implements Disposable {
     }
   }
 
-  async #take(key: string, options: TableEditorOptions): Promise<void> {
+  async #openIn(options: TableEditorOptions): Promise<void> {
     const { panel, profile, table } = options;
-    const opened = { key, panel, profile, table, editor: TableEditor.open(this.#parts, options) };
+    const openTable: OpenTable = {
+      key: tableKey(profile.id, table.name),
+      table,
+      panel,
+      editor: TableEditor.open(this.#parts, options),
+      profile,
+    };
     panel.onDidDispose(() => {
-      this.#opened.delete(opened);
-      this.#nameTabs();
+      this.#openTables.delete(openTable);
+      this.#updateTitles();
     });
-    this.#opened.add(opened);
-    this.#nameTabs();
-    await opened.editor;
+    this.#openTables.add(openTable);
+    this.#updateTitles();
+    await openTable.editor;
   }
 
-  /** Tables of the same name in several projects are told apart as files of the same name are. */
-  #nameTabs(): void {
-    const all = [...this.#opened];
-    for (const [place, title] of tableTitles(all).entries()) {
-      const { panel } = all[place]!;
+  #updateTitles(): void {
+    const openTables = [...this.#openTables];
+    const titles = tableTitles(openTables);
+    for (const [index, { panel }] of openTables.entries()) {
+      const title = titles[index]!;
       if (panel.title !== title) panel.title = title;
     }
   }
 
-  async #findProjects(): Promise<void> {
-    for (const opened of this.#opened) {
-      opened.profile = (await this.#parts.projects.find(opened.profile.id)) ?? opened.profile;
+  async #updateProfiles(): Promise<void> {
+    for (const openTable of this.#openTables) {
+      openTable.profile = (await this.#parts.projects.find(openTable.profile.id)) ?? openTable.profile;
     }
-    this.#nameTabs();
+    this.#updateTitles();
   }
 
-  async #fill(panel: vscode.WebviewPanel, profile: Profile, before: BrowseState): Promise<void> {
-    const { table: name, kind } = before;
-    await this.#take(keyOf(profile.id, name), { panel, profile, table: { name, kind }, before });
+  async #fill(panel: vscode.WebviewPanel, profile: Profile, restoredState: BrowseState): Promise<void> {
+    const { table: name, kind } = restoredState;
+    await this.#openIn({ panel, profile, table: { name, kind }, restoredState });
   }
 
-  /** Says that a project is not there, and goes on once it is. */
-  #whenThere(panel: vscode.WebviewPanel, before: BrowseState, then: (profile: Profile) => void): void {
-    const { project, table, profileId } = before;
-    const sentence = vscode.l10n.t(
+  /** Says that the project is missing, and fills the panel when it is back. */
+  #waitForProject(panel: vscode.WebviewPanel, restoredState: BrowseState): void {
+    const message = vscode.l10n.t(
       'The project {0} is not among the projects, so that {1} cannot be shown. Add it again, or close this tab.',
-      ...[project, table],
+      restoredState.project,
+      restoredState.table,
     );
     const waiting = new DisposableStore();
-    const look = async (): Promise<void> => {
-      const found = await this.#parts.projects.find(profileId);
-      if (!found || waiting.isDisposed) return;
+    const fillIfBack = async (): Promise<void> => {
+      const profile = await this.#parts.projects.find(restoredState.profileId);
+      if (!profile || waiting.isDisposed) return;
       waiting.dispose();
-      then(found);
+      await this.#fill(panel, profile, restoredState);
     };
-    waiting.add(this.#say(panel, sentence));
-    waiting.add(this.#parts.projects.onDidChange(() => void look()));
+    waiting.add(this.#showMessage(panel, message));
+    waiting.add(this.#parts.projects.onDidChange(() => void fillIfBack()));
     panel.onDidDispose(() => waiting.dispose());
   }
 
-  /** A page with nothing but a sentence, which keeps what it knows of its table. */
-  #say(panel: vscode.WebviewPanel, sentence: string): Disposable {
-    const labels = { ...gridLabels(), noResult: sentence };
-    const { extensionUri } = this.#parts;
+  /** Shows nothing but a message. The page keeps its state for the next reload. */
+  #showMessage(panel: vscode.WebviewPanel, message: string): Disposable {
     return openPage(panel.webview, {
-      extensionUri,
+      extensionUri: this.#parts.extensionUri,
       bridge: gridBridge,
       title: panel.title,
-      labels,
+      labels: { ...gridLabels(), noResult: message },
       methods: { ready: () => undefined },
     });
   }
 }
 
-const keyOf = (profileId: string, table: string): string => JSON.stringify([profileId, keyOfName(table)]);
+const tableKey = (profileId: string, table: string): string => JSON.stringify([profileId, keyOfName(table)]);

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { BrowsingLabels, GridLabels } from '../../protocol/labels.ts';
 
-/** The sentences of the page of a table: those that only it has, and those that say something else there. */
+/** The texts of a table's page that other grids do not have, or have in other words. */
 export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
   return {
-    // A table that was sorted before the window was loaded again is shown when it is so again.
+    // After a reload, a sorted table shows its rows only when they are sorted again.
     noResult: vscode.l10n.t('Loading…'),
     running: vscode.l10n.t('Loading…'),
     waits: vscode.l10n.t('The service asks to wait. The rows are asked for again in {0}.'),
     'action.cancel': vscode.l10n.t('Stop Loading'),
     none: vscode.l10n.t('There are no rows.'),
     find: vscode.l10n.t('Find in the Rows That Are Loaded'),
-    // The line above the grid says it, and whether there are more.
+    // The line above the grid has the row count.
     rowsOf: '',
     place: vscode.l10n.t('Row {0} · {2}'),
     rowsOfAll: vscode.l10n.t('Rows {0}–{1} of {2}'),

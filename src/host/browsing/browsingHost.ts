@@ -1,0 +1,31 @@
+import type * as vscode from 'vscode';
+import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import type { BoundStatement } from '../../model/browsing/tableStatements.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { Remedy } from '../../protocol/settings.ts';
+import type { Result } from '../results/result.ts';
+
+/** A remedy that is a command of the extension. */
+export type CommandRemedy = Exclude<Remedy, 'tryAgain'>;
+
+/** What prompts and messages say of a table. */
+export type RowRange = Pick<BrowseRun, 'table' | 'hasEnd' | 'rowCount'>;
+
+/** Everything that table editors show or ask outside of their pages. */
+export interface BrowsingHost {
+  createPanel(title: string): vscode.WebviewPanel;
+  /** The number of rows that are fetched at a time. */
+  pageSize(): number;
+  /** Resolves to the row to go to, or to undefined when the user cancels. */
+  promptForRow(rows: RowRange): Promise<number | undefined>;
+  /** Says that a table does not have the row that the user wanted to go to. */
+  showMissingRow(rows: RowRange, row: number): void;
+  /** Says why a command failed, and offers what helps. */
+  offerRemedy(thrown: unknown, profile: Profile): Promise<void>;
+  /** Runs the command of a remedy. Settles when the user is done. */
+  applyRemedy(remedy: CommandRemedy, profile: Profile): Promise<void>;
+  /** Opens a statement with its values in a document of the project. */
+  openStatement(statement: BoundStatement, profile: Profile): Promise<void>;
+  /** Exports all rows, with these columns or all. */
+  exportRows(result: Result, columns: readonly number[] | undefined): Promise<void>;
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { asCount } from '../../base/decode.ts';
+import type { BoundStatement } from '../../model/browsing/tableStatements.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { exactNumbers, jsonParameters } from '../../wire/values.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { commands, panels, settings } from '../names.ts';
+import { withoutIcons } from '../notifications.ts';
+import { offerRemedy } from '../remedies.ts';
+import type { Result } from '../results/result.ts';
+import type { BrowsingHost, CommandRemedy, RowRange } from './browsingHost.ts';
+import type { TableEditorParts } from './tableEditor.ts';
+import { TableEditors } from './tableEditors.ts';
+
+const defaultPageSize = 500;
+/** The service accepts no higher limit. */
+const maxPageSize = 10_000;
+const messageMs = 5000;
+
+export interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
+  readonly documents: DocumentProjects;
+}
+
+export function createTableEditors({ documents, ...parts }: CreateTableEditorsParts): TableEditors {
+  return new TableEditors({ ...parts, host: new VscodeBrowsingHost(documents) });
+}
+
+/** VS Code's own panels, inputs and settings for table editors. */
+class VscodeBrowsingHost implements BrowsingHost {
+  readonly #documents: DocumentProjects;
+  readonly offerRemedy = offerRemedy;
+
+  constructor(documents: DocumentProjects) {
+    this.#documents = documents;
+  }
+
+  createPanel(title: string): vscode.WebviewPanel {
+    return vscode.window.createWebviewPanel(panels.table, title, vscode.ViewColumn.Active);
+  }
+
+  pageSize(): number {
+    const setting = asCount(vscode.workspace.getConfiguration().get(settings.browsePageSize));
+    return Math.min(setting || defaultPageSize, maxPageSize);
+  }
+
+  async promptForRow({ table, hasEnd, rowCount }: RowRange): Promise<number | undefined> {
+    const prompt = hasEnd
+      ? vscode.l10n.t('A number from 1 to {0}', formatNumber(rowCount))
+      : vscode.l10n.t('A number from 1; where the table ends is not known yet');
+    const text = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Go to Row of {0}', table.name),
+      prompt,
+      validateInput: input => (parseRow(input) === undefined ? prompt : undefined),
+      // When the command palette closes, the page takes the focus. The input must stay open then.
+      ignoreFocusOut: true,
+    });
+    return text === undefined ? undefined : parseRow(text);
+  }
+
+  showMissingRow({ table, hasEnd, rowCount }: RowRange, row: number): void {
+    const message = hasEnd
+      ? vscode.l10n.t('{0} ends at row {1}.', table.name, formatNumber(rowCount))
+      : vscode.l10n.t(
+          '{0} has no row {1}. The service does not tell where it ends.',
+          table.name,
+          formatNumber(row + 1),
+        );
+    vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
+  }
+
+  async applyRemedy(remedy: CommandRemedy, { id }: Profile): Promise<void> {
+    await vscode.commands.executeCommand(commands[remedy], id);
+  }
+
+  async openStatement(statement: BoundStatement, profile: Profile): Promise<void> {
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content: scriptOf(statement) });
+    await this.#documents.assign(document.uri, profile);
+    await vscode.window.showTextDocument(document);
+  }
+
+  async exportRows(result: Result, columns: readonly number[] | undefined): Promise<void> {
+    const { exportRows } = await import('../results/exportRows.ts');
+    await exportRows(result, { columns });
+  }
+}
+
+const formatNumber = (number: number): string => number.toLocaleString(vscode.env.language);
+
+/** The row of a number that counts from 1. Users may group its digits. */
+function parseRow(text: string): number | undefined {
+  const number = Number(text.replaceAll(/[\s.,'’_]/g, '') || '0');
+  return Number.isSafeInteger(number) && number >= 1 ? number - 1 : undefined;
+}
+
+function scriptOf({ sql, params }: BoundStatement): string {
+  const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';
+  return `${paramsLine}${sql};\n`;
+}

@@ -1,0 +1,117 @@
+import { after, before } from 'node:test';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { Client } from '../../src/client/index.ts';
+import type { TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
+import { Catalog } from '../../src/model/catalog/catalog.ts';
+import { makeProfile } from '../../src/model/profiles.ts';
+import type { BrowseState } from '../../src/protocol/browsing.ts';
+import { testDownloads } from './browsedTable.ts';
+import { RecordedBrowsingHost, TestPanel } from './recordedBrowsingHost.ts';
+import { type SeenRequest, startRefusingProxy } from './refusingProxy.ts';
+import type { Answer } from './scriptedServer.ts';
+import { openTestService, type TestService } from './testService.ts';
+import { extensionUri, webviewIn } from './webviewHost.ts';
+import { pageTest, type TestPage } from './webviewPage.ts';
+
+const { TableEditor: Editor } = await import('../../src/host/browsing/tableEditor.ts');
+
+let service: TestService & AsyncDisposable;
+before(async () => {
+  service = await openTestService();
+});
+after(() => service[Symbol.asyncDispose]());
+
+/** A table of 5,000 rows in its editor, in front of a real service. */
+export interface TablePage extends TestPage {
+  readonly editor: TableEditor;
+  readonly host: RecordedBrowsingHost;
+  /** Runs a statement of another client. */
+  readonly execute: (sql: string) => Promise<void>;
+  /** Answers later requests for pages from row 1,000 on. Without an answer, the service does. */
+  readonly answerLaterPages: (answer?: Answer) => void;
+}
+
+export interface TablePageOptions {
+  /** Answers requests in the place of the service. */
+  readonly intercept?: (request: SeenRequest) => { readonly path: string } | Answer | undefined;
+  /** The part of the page's state that differs from an unsorted table at its first row. */
+  readonly restoredState?: Partial<BrowseState>;
+}
+
+const isLaterPage = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)/.exec(path)?.[1]) >= 1000;
+
+/** Opens the table `parts` with the columns `id` and `name`, whose rows are 1 and `part 1`, 2 and `part 2`, and so on. */
+export function tablePageTest(
+  name: string,
+  body: (opened: TablePage) => Promise<void>,
+  { intercept, restoredState }: TablePageOptions = {},
+): void {
+  pageTest(name, async opened => {
+    const { projectId, apiKey, client: other } = service;
+    const execute = async (sql: string): Promise<void> => void (await other.execSql(projectId, { sql }));
+    await execute('DROP TABLE IF EXISTS parts');
+    await execute('CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT)');
+    await execute(
+      `INSERT INTO parts WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 5000) SELECT i, 'part ' || i FROM i`,
+    );
+    let laterPages: Answer | undefined;
+    // Disposed here: after a wait for the browser, node:test takes hooks for those of the first test.
+    using proxy = await startRefusingProxy(service.baseUrl, request =>
+      laterPages && isLaterPage(request) ? laterPages : intercept?.(request),
+    );
+    const { baseUrl } = proxy;
+    await using client = new Client({ baseUrl, apiKey, retries: 1 });
+    const profile = makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' });
+    const catalog = new Catalog(() => Promise.resolve(client.project(projectId)));
+    const host = new RecordedBrowsingHost();
+    const parts = {
+      extensionUri,
+      host,
+      projects: {
+        get: () => Promise.resolve(profile),
+        find: () => Promise.resolve(profile),
+        onDidChange: () => ({ dispose: () => undefined }),
+      },
+      clients: { for: () => Promise.resolve(client) },
+      catalogs: { for: () => catalog },
+      downloads: testDownloads,
+    } as unknown as TableEditorParts;
+    const { webview, load } = webviewIn(opened.page);
+    const panel = new TestPanel('parts', webview);
+    const editor = await Editor.open(parts, {
+      panel: panel.asPanel,
+      profile,
+      table: { name: 'parts', kind: 'table' },
+      ...(restoredState && { restoredState: stateOf(profile.id, restoredState) }),
+    });
+    await load();
+    try {
+      await body({ ...opened, editor: editor!, host, execute, answerLaterPages: answer => (laterPages = answer) });
+    } finally {
+      panel.dispose();
+    }
+  });
+}
+
+function stateOf(profileId: string, state: Partial<BrowseState>): BrowseState {
+  return {
+    profileId,
+    project: 'Shop',
+    table: 'parts',
+    kind: 'table',
+    runId: 'restored',
+    columns: ['id', 'name'],
+    arrangement: { sort: [], filters: [] },
+    row: 0,
+    ...state,
+  };
+}
+
+type InPage = Page | FrameLocator;
+
+export const cellIn = (page: InPage, text: string): Locator => page.getByRole('gridcell', { name: text, exact: true });
+
+export const buttonIn = (page: InPage, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+export const alertIn = (page: InPage, text: string | RegExp): Locator =>
+  page.getByRole('alert').filter({ hasText: text, visible: true });

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { asProjectError } from '../../../src/base/errors.ts';
+import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
+import type { SeenRequest } from '../../support/refusingProxy.ts';
+import { reply, stall } from '../../support/scriptedServer.ts';
+
+/** A table's page in a browser, with the extension's own code and a real service behind it. */
+
+async function goToLastRow({ page }: TablePage): Promise<void> {
+  await buttonIn(page, 'Count Rows').click();
+  await page.getByText(/of 5,000 ·/).waitFor();
+  await cellIn(page, 'part 1').click();
+  await page.keyboard.press('Control+End');
+  await page.getByText(/^Rows [\d,]+–5,000 of 5,000 ·/).waitFor();
+}
+
+async function goToFirstRow({ page }: TablePage): Promise<void> {
+  await page.keyboard.press('Control+Home');
+  await cellIn(page, 'part 1').waitFor();
+}
+
+async function goToRow({ page, host }: TablePage, row: number): Promise<void> {
+  host.row = row;
+  await buttonIn(page, 'Go to Row…').click();
+}
+
+tablePageTest('pages arrive as the user scrolls, and the next one is prefetched', async opened => {
+  const { page } = opened;
+  await page.getByText(/^Rows 1–\d+ of more than 1,000 · offset 0$/).waitFor();
+  await cellIn(page, 'part 1').click();
+  await page.keyboard.press('Control+End');
+  await page.getByText(/of more than 1,500 · offset 9\d\d$/).waitFor();
+  await cellIn(page, 'part 1000').waitFor();
+});
+
+tablePageTest('Go to Row shows any row, and past the end the last one', async opened => {
+  const { page, host } = opened;
+  await cellIn(page, 'part 1').waitFor();
+  await goToRow(opened, 3999);
+  await cellIn(page, 'part 4000').waitFor();
+  await page.getByText(/of more than 4,\d00/).waitFor();
+  await goToRow(opened, 8999);
+  await page.getByText(/^Rows [\d,]+–5,000 of 5,000 ·/).waitFor();
+  assert.deepEqual(host.missingRows, [{ row: 8999, rowCount: 5000, hasEnd: true }]);
+});
+
+tablePageTest(
+  'Go to Row past the last known row says that the end is unknown if the service does not count',
+  async opened => {
+    const { page, host } = opened;
+    await cellIn(page, 'part 1').waitFor();
+    await goToRow(opened, 8999);
+    await page.getByText(/of more than 1,500/).waitFor();
+    assert.equal(host.missingRows[0]?.hasEnd, false);
+  },
+  {
+    intercept: ({ body }) => (body.includes('count(*)') ? reply({ message: 'That takes too long.' }, 504) : undefined),
+  },
+);
+
+tablePageTest('Count Rows shows the row count and is disabled then', async ({ page }) => {
+  await page.getByText(/of more than 1,000/).waitFor();
+  await buttonIn(page, 'Count Rows').click();
+  await page.getByText(/^Rows 1–\d+ of 5,000 · offset 0$/).waitFor();
+  await buttonIn(page, 'Count Rows').and(page.locator('[aria-disabled="true"]')).waitFor();
+});
+
+tablePageTest('Export Rows counts the rows before it asks', async ({ page, host }) => {
+  await page.getByText(/of more than 1,000/).waitFor();
+  await buttonIn(page, 'Export Rows…').click();
+  await page.getByText(/of 5,000 ·/).waitFor();
+  assert.deepEqual(host.exports, [{ rowCount: 5000, columns: [0, 1] }]);
+});
+
+tablePageTest('Open as SQL opens the statement with the values of the filters', async ({ page, host }) => {
+  await cellIn(page, 'part 1').click();
+  await buttonIn(page, 'Open as SQL').click();
+  await page.getByRole('columnheader', { name: 'name' }).click();
+  await page.getByText('The service sorts and filters, by SQL.').waitFor();
+  await page.getByRole('gridcell').nth(1).click();
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.getByRole('menuitem', { name: 'Filter…' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('4999');
+  await page.keyboard.press('Enter');
+  await page.getByText(/ of 1 that pass the filters/).waitFor();
+  await buttonIn(page, 'Open as SQL').click();
+  await page.getByText(/ of 1 that pass the filters/).waitFor();
+  assert.deepEqual(
+    host.statements.map(({ sql, params }) => [sql.split('\n').at(-1), params]),
+    [
+      ['SELECT * FROM parts', []],
+      ['ORDER BY name, id', ['4999']],
+    ],
+  );
+});
+
+tablePageTest('repeated rows are marked, and a refresh shows each once', async opened => {
+  const { page, execute } = opened;
+  await page.getByText(/of more than 1,000/).waitFor();
+  await execute(`INSERT INTO parts VALUES (-1, 'new'), (-2, 'new')`);
+  await goToRow(opened, 1000);
+  await page.getByText('2 rows came twice').waitFor();
+  await page.locator('.row.repeated').first().waitFor();
+  await buttonIn(page, 'Refresh').click();
+  await page.getByText('2 rows came twice').waitFor({ state: 'hidden' });
+  await page.locator('.row.repeated').first().waitFor({ state: 'detached' });
+});
+
+tablePageTest('a failed page says why, and Try Again fetches it', async opened => {
+  const { page, answerLaterPages } = opened;
+  await cellIn(page, 'part 1').waitFor();
+  answerLaterPages(reply({ message: 'The disk is on fire' }, 500));
+  await goToLastRow(opened);
+  await alertIn(page, 'The service failed with status 500: The disk is on fire. Try again later.').waitFor();
+  await opened.picture('browse-fault');
+  answerLaterPages();
+  await buttonIn(page, 'Try Again').click();
+  await cellIn(page, 'part 5000').waitFor();
+  await alertIn(page, 'The disk is on fire').waitFor({ state: 'detached' });
+  await goToFirstRow(opened);
+});
+
+tablePageTest('a Retry-After wait shows the remaining time and can be ended', async opened => {
+  const { page, answerLaterPages } = opened;
+  await cellIn(page, 'part 1').waitFor();
+  answerLaterPages(reply({ message: 'Too many.' }, 429, { 'retry-after': '25' }));
+  await goToLastRow(opened);
+  await page.getByText(/^The service asks to wait\. The rows are asked for again in \d+ sec\.$/).waitFor();
+  await opened.picture('browse-wait');
+  await buttonIn(page, 'Give Up').click();
+  await alertIn(page, 'The service takes no more requests for now. Try again in 25 s.').waitFor();
+  answerLaterPages();
+  await buttonIn(page, 'Try Again').click();
+  await cellIn(page, 'part 5000').waitFor();
+});
+
+tablePageTest('rows arrive by themselves after a Retry-After wait', async opened => {
+  const { page, answerLaterPages } = opened;
+  await cellIn(page, 'part 1').waitFor();
+  answerLaterPages((response, request) => {
+    reply({ message: 'Too many.' }, 429, { 'retry-after': '3' })(response, request);
+    answerLaterPages();
+  });
+  await Promise.all([page.getByText(/^The service asks to wait/).waitFor(), goToLastRow(opened)]);
+  await cellIn(page, 'part 5000').waitFor();
+  await page.getByText(/^The service asks to wait/).waitFor({ state: 'hidden' });
+});
+
+tablePageTest('a page that does not arrive can be stopped and fetched again', async opened => {
+  const { page, answerLaterPages } = opened;
+  await cellIn(page, 'part 1').waitFor();
+  answerLaterPages(stall);
+  await goToLastRow(opened);
+  await buttonIn(page, 'Stop Loading').waitFor();
+  await opened.picture('browse-stall');
+  await buttonIn(page, 'Stop Loading').click();
+  await page.getByText('5,000 rows · Stopped').first().waitFor();
+  await opened.picture('browse-stopped');
+  answerLaterPages();
+  await buttonIn(page, 'Try Again').click();
+  await cellIn(page, 'part 5000').waitFor();
+  await buttonIn(page, 'Try Again').waitFor({ state: 'detached' });
+  await goToFirstRow(opened);
+});
+
+tablePageTest('a dropped table keeps its loaded rows and says what happened', async opened => {
+  const { page, host, execute } = opened;
+  await goToLastRow(opened);
+  await cellIn(page, 'part 5000').waitFor();
+  await goToFirstRow(opened);
+  await execute('DROP TABLE parts');
+  await goToRow(opened, 2499);
+  await alertIn(page, /may have been dropped or renamed: refresh the tree to see what there is/).waitFor();
+  await opened.picture('browse-dropped');
+  await cellIn(page, 'part 1').waitFor();
+  await buttonIn(page, 'Refresh').click();
+  while (host.faults.length === 0) await page.waitForTimeout(20);
+  assert.equal(asProjectError(host.faults[0])?.code, 'table_not_found');
+  await cellIn(page, 'part 1').waitFor();
+});
+
+let isKeyRevoked = false;
+tablePageTest(
+  'a revoked API key can be replaced where rows are missing',
+  async opened => {
+    const { page, host } = opened;
+    await cellIn(page, 'part 1').click();
+    isKeyRevoked = true;
+    await page.keyboard.press('Control+End');
+    await alertIn(page, 'The service does not accept the API key.').waitFor();
+    await opened.picture('browse-revoked');
+    host.onRemedy = remedy => (isKeyRevoked = remedy !== 'setKey');
+    await buttonIn(page, 'Set API Key').click();
+    await alertIn(page, 'The service does not accept the API key.').waitFor({ state: 'detached' });
+    await page.getByText(/of more than 1,500/).waitFor();
+  },
+  {
+    intercept: () =>
+      isKeyRevoked ? reply({ ok: false, code: 'unauthenticated', message: 'No such key.' }, 401) : undefined,
+  },
+);
+
+tablePageTest('changed columns are reported and shown after a refresh', async opened => {
+  const { page, execute } = opened;
+  await cellIn(page, 'part 1').click();
+  await execute(`ALTER TABLE parts ADD COLUMN colour TEXT DEFAULT 'red'`);
+  await goToRow(opened, 2499);
+  await alertIn(page, 'The table has other columns than before. Refresh to see them.').waitFor();
+  await opened.picture('browse-other-columns');
+  await cellIn(page, 'part 1').waitFor();
+  await buttonIn(page, 'Refresh').click();
+  await page.getByRole('columnheader', { name: 'colour' }).waitFor();
+  await cellIn(page, 'red').first().waitFor();
+  await alertIn(page, 'The table has other columns').waitFor({ state: 'detached' });
+});
+
+tablePageTest(
+  'a service that gives fewer rows than asked for is read to the last row',
+  async opened => {
+    await goToLastRow(opened);
+    await cellIn(opened.page, 'part 5000').waitFor();
+    await goToFirstRow(opened);
+  },
+  { intercept: ({ path }) => ({ path: path.replace(/limit=\d+/, 'limit=70') }) },
+);
+
+tablePageTest(
+  'a service without endpoints for tables is browsed by SQL',
+  async opened => {
+    const { page } = opened;
+    await page.getByText('The service sorts and filters, by SQL.').waitFor();
+    await goToLastRow(opened);
+    await cellIn(page, 'part 5000').waitFor();
+    await opened.picture('browse-without-endpoints');
+    await page.getByRole('columnheader', { name: 'name' }).click();
+    await cellIn(page, 'part 10').waitFor();
+  },
+  { intercept: ({ path }) => (path.includes('/tables') ? reply({ message: 'No such route.' }, 404) : undefined) },
+);
+
+const sortedDescending = { arrangement: { sort: [{ column: 1, descending: true }], filters: [] } };
+
+tablePageTest(
+  'a restored table is sorted as it was before the reload',
+  async ({ page }) => {
+    await page.getByText('The service sorts and filters, by SQL.').waitFor();
+    await cellIn(page, 'part 999').waitFor();
+  },
+  { restoredState: sortedDescending },
+);
+
+let isSilent = true;
+tablePageTest(
+  'stopping a restored table that does not arrive shows its rows in the order of the service',
+  async opened => {
+    const { page } = opened;
+    await buttonIn(page, 'Stop Loading').waitFor();
+    await page.getByText("The order is the service's own.").waitFor({ state: 'hidden' });
+    await opened.picture('browse-restored-stall');
+    await buttonIn(page, 'Stop Loading').click();
+    isSilent = false;
+    await cellIn(page, 'part 1').waitFor();
+    await page.getByText('The service sorts and filters, by SQL.').waitFor({ state: 'hidden' });
+  },
+  {
+    intercept: ({ path }: SeenRequest) => (isSilent && path.endsWith('/sql') ? stall : undefined),
+    restoredState: sortedDescending,
+  },
+);
