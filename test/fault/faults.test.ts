@@ -78,11 +78,11 @@ test('Faults: ten thousand calls to a server that fails at random all settle, wi
   await using server = await startScriptedServer(misbehaving(7));
   const client = testClient(server, { headersTimeout: 500, bodyTimeout: 500, retries: 2 });
   const outcomes = { fulfilled: 0, rejected: 0 };
-  let left = 10_000;
+  let remaining = 10_000;
   const caller = async (): Promise<void> => {
-    while (left-- > 0) {
+    while (remaining-- > 0) {
       try {
-        await (left % 2 === 0 ? readStream(client) : readWhole(client));
+        await (remaining % 2 === 0 ? readStream(client) : readWhole(client));
         outcomes.fulfilled++;
       } catch (thrown) {
         if (!(thrown instanceof ProjectError)) throw thrown;

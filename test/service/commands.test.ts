@@ -187,9 +187,9 @@ test('a mistyped data folder is not made', async context => {
 test('the service file of a killed service does not block its folder', async context => {
   const data = join(await scratchFolder(context), 'data');
   const service = await serviceOn(context, data);
-  const left = readFileSync(join(data, 'service.json'));
+  const oldFile = readFileSync(join(data, 'service.json'));
   await service.close();
-  await writeFile(join(data, 'service.json'), left);
+  await writeFile(join(data, 'service.json'), oldFile);
   assert.equal(await printed('projects', '--data', data), '');
 });
 

@@ -66,20 +66,20 @@ test('the file of a killed service is replaced', async context => {
   const { folder, start } = await dataFolder(context);
   const killed = await start();
   const file = join(folder, 'service.json');
-  const left = await readFile(file, 'utf8');
+  const oldFile = await readFile(file, 'utf8');
   await killed.close();
-  await writeFile(file, left);
+  await writeFile(file, oldFile);
   const service = await start();
-  assert.notEqual(await readFile(file, 'utf8'), left);
+  assert.notEqual(await readFile(file, 'utf8'), oldFile);
   assert.equal(decodeServiceFile(await readFile(file, 'utf8'))?.baseUrl, service.baseUrl);
 });
 
 test('another program on the port of a killed service is not taken for it', async context => {
   const { folder, start } = await dataFolder(context);
   const killed = await start();
-  const left = await readFile(join(folder, 'service.json'), 'utf8');
+  const oldFile = await readFile(join(folder, 'service.json'), 'utf8');
   await killed.close();
-  await writeFile(join(folder, 'service.json'), left);
+  await writeFile(join(folder, 'service.json'), oldFile);
   const other = createHttpServer((_, answer) => answer.end('hello'));
   context.after(() => other.close());
   await once(other.listen(Number(new URL(killed.baseUrl).port), '127.0.0.1'), 'listening');

@@ -51,11 +51,13 @@ const get = requestBytes({ path: '/' });
 
 /** An answer that lasts as long as it is read. `left` resolves when the reader leaves. */
 function endless() {
-  const left = Promise.withResolvers<void>();
+  const leaving = Promise.withResolvers<void>();
   const chunk = new Uint8Array(65_536).fill(120);
   const handler: Handler = async () =>
-    new Response(new ReadableStream({ pull: controller => controller.enqueue(chunk), cancel: () => left.resolve() }));
-  return { handler, left: left.promise };
+    new Response(
+      new ReadableStream({ pull: controller => controller.enqueue(chunk), cancel: () => leaving.resolve() }),
+    );
+  return { handler, left: leaving.promise };
 }
 
 /** An answer whose second half waits for `release`. */

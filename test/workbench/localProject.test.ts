@@ -18,7 +18,7 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 const service = await startTestService();
 
 workbenchTest(
-  'a project of a local service is protected and coloured like the others, and said not to be in the settings',
+  'a project of a local service can be protected and coloured like others, but not removed or copied to settings',
   { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
   async session => {
     const choose = (name: string): Promise<void> => session.page.getByRole('option', { name }).first().click();
@@ -55,7 +55,7 @@ workbenchTest(
   },
 );
 
-/** The keys that were issued for the window, oldest first, by whether the service still accepts them. */
+/** For each key that was issued for the window, oldest first: whether the service still accepts it. */
 function keysOfWindow(): boolean[] {
   using registry = new DatabaseSync(join(service.folder, 'registry.sqlite'), { readOnly: true });
   const rows = registry.prepare(
@@ -65,7 +65,7 @@ function keysOfWindow(): boolean[] {
 }
 
 workbenchTest(
-  'a key that the local service issued for the window is revoked there when it is forgotten, and when it is replaced',
+  'a key that the local service issued for the window is revoked when it is forgotten or replaced',
   { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
   async session => {
     const { page } = session;
@@ -75,7 +75,7 @@ workbenchTest(
       waitUntil(() => ours().join() === expected.join(), {
         what: `the keys are not ${expected.join()}`,
       });
-    // Not by the menu of the tree, whose rows move when a key has changed.
+    // The rows of the tree move when a key changes, so its menu is not used.
     const onSample = async (command: string): Promise<void> => {
       await session.runCommand(`SQL Projects: ${command}`);
       await page.getByRole('option', { name: /^Sample Shop/ }).click();
@@ -89,14 +89,14 @@ workbenchTest(
     await ourKeys(true);
     await forget();
     await ourKeys(false);
-    // Looked up again, the project has a new one.
+    // After a refresh the project has a new key.
     await session.runCommand('SQL Projects: Refresh');
     await ourKeys(false, true);
     await onSample('Set API Key…');
     await page.getByRole('option', { name: /^Enter a Key/ }).click();
     await new QuickInput(page).answer('It is kept in the secret storage', service.apiKey);
     await ourKeys(false, false);
-    // What somebody entered is not the window's to revoke.
+    // The window does not revoke a key that the user has entered.
     await forget();
     await session.runCommand('SQL Projects: Refresh');
     await ourKeys(false, false, true);
@@ -105,7 +105,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'in place of a key that the local service does not accept any more, it issues another one',
+  'the local service issues a new key in place of one that it no longer accepts',
   { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
   async session => {
     await session.openView('SQL Projects');
@@ -128,7 +128,7 @@ const folder = await mkdtemp(join(tmpdir(), 'passing-'));
 after(() => rm(folder, { recursive: true }));
 
 workbenchTest(
-  'where the local service has lost a project, looking up its projects is offered, and no editing of what has no entry',
+  'a project that the local service has lost offers Refresh, but not Edit Project',
   { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': folder } } },
   async session => {
     let projects = [{ project_id: 'p1', holder_id: 'ann', project_name: 'Passing' }];

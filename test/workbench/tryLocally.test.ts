@@ -15,7 +15,7 @@ import { testedBeside } from '../support/workbench/workbenchSettings.ts';
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
-/** A workbench of a user who has just installed the extension: no project, no service. */
+/** A workbench without projects and without a service, as after the installation. */
 async function freshWorkbench(context: TestContext) {
   const stack = new AsyncDisposableStack();
   context.after(() => stack.disposeAsync());
@@ -56,7 +56,7 @@ async function tryLocally(session: WorkbenchSession): Promise<void> {
   await session.treeItem('Sample Shop').waitFor();
 }
 
-/** Leaves the page as a person does: the workbench hears of it, which it does not when the browser is shot. */
+/** Leaves the page as a user does, so that the workbench notices it. */
 async function closeWindow({ page }: WorkbenchSession): Promise<void> {
   await page.goto('about:blank');
   await page.close();
@@ -68,7 +68,7 @@ async function runSample(session: WorkbenchSession): Promise<void> {
   await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
 }
 
-/** Another statement, so that its rows are told from those that are there. */
+/** Runs another statement, whose rows differ from those that are shown. */
 async function runAgain(session: WorkbenchSession): Promise<void> {
   await session.page.keyboard.press('Control+a');
   await session.page.keyboard.type('SELECT max(id) AS again FROM products');
@@ -76,7 +76,7 @@ async function runAgain(session: WorkbenchSession): Promise<void> {
   await results.getByRole('gridcell', { name: '240', exact: true }).waitFor();
 }
 
-test('one click shows the sample project, a statement runs on it, and nothing runs when the window is closed', async context => {
+test('one click shows the sample project, a statement runs on it, and nothing is left when the window is closed', async context => {
   const { server, open } = await freshWorkbench(context);
   const session = await open('one');
   await session.openView('SQL Projects');
@@ -86,7 +86,7 @@ test('one click shows the sample project, a statement runs on it, and nothing ru
     await session.screenshot(`try-locally-${kind}`);
   }
   await tryLocally(session);
-  // Opened, so that what there is to try is seen.
+  // The project is expanded.
   await session.treeItem('customers').waitFor();
   await runSample(session);
   assert.equal(serviceOf(server).length, 1);
@@ -96,7 +96,7 @@ test('one click shows the sample project, a statement runs on it, and nothing ru
   });
 });
 
-test('a service that was killed is there again with the next statement', async context => {
+test('the next statement starts a killed service again', async context => {
   const { server, open } = await freshWorkbench(context);
   const session = await open('one');
   await tryLocally(session);
@@ -108,9 +108,10 @@ test('a service that was killed is there again with the next statement', async c
   assert.notDeepEqual(serviceOf(server), [killed]);
 });
 
-test('two windows share one service, and the first to close takes nothing from the other', async context => {
+test('two windows share one service, which survives the first window', async context => {
   const { server, open } = await freshWorkbench(context);
-  const [one, other] = [await open('one'), await open('other')];
+  const one = await open('one');
+  const other = await open('other');
   await tryLocally(one);
   await runSample(one);
   await other.openView('SQL Projects');
@@ -123,7 +124,7 @@ test('two windows share one service, and the first to close takes nothing from t
   assert.deepEqual(serviceOf(server), running);
 });
 
-test('a window that is opened again has the project and its key, and starts the service with the first use', async context => {
+test('a reloaded window has the project and its key, and starts the service with the first use', async context => {
   const { server, open } = await freshWorkbench(context);
   const session = await open('one');
   await tryLocally(session);

@@ -6,10 +6,10 @@ import { readArguments } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
 import { readPathPrefix, readPort, readRateLimit, readSeconds, readSynchronous } from './serveOptions.ts';
 
-/** How long a service that has lost its parent or its last lease may take to end, in milliseconds. */
-const endingTime = 6000;
-/** How long the first lease may take to come, in milliseconds. */
-const firstLeaseTime = 10_000;
+/** How long a service that has lost its parent or its last lease may take to end. */
+const endingMs = 6000;
+/** How long the first lease may take to come. */
+const firstLeaseMs = 10_000;
 
 export const serve: Command = {
   usage: 'serve --data DIR [options]',
@@ -59,7 +59,7 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
       statementMs: readSeconds(values['statement-timeout']),
       synchronous: readSynchronous(values.synchronous),
-      lockWaitMs: withParent || whileLeased ? endingTime : 0,
+      lockWaitMs: withParent || whileLeased ? endingMs : 0,
       onLastLease: () => whileLeased && stop.resolve(),
       sample: values.sample,
       logger: loggerOn(output),
@@ -68,7 +68,7 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
     stop.onSignals();
     if (withParent) stop.onEndOfInput(output);
     output.print(`listening ${service.baseUrl}`);
-    if (whileLeased) setTimeout(() => service.leaseCount === 0 && stop.resolve(), firstLeaseTime).unref();
+    if (whileLeased) setTimeout(() => service.leaseCount === 0 && stop.resolve(), firstLeaseMs).unref();
     await stop.requested;
     await service.close();
     // An open input would keep the process running.
@@ -76,17 +76,17 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
   },
 };
 
-/** Windows share one service: when it is already running, gives its address. */
-async function startOrJoin(shared: boolean, options: LocalServiceOptions): Promise<LocalService | string> {
+/** Starts the service. A shared one that is already running gives its address instead. */
+async function startOrJoin(isShared: boolean, options: LocalServiceOptions): Promise<LocalService | string> {
   try {
     return await LocalService.start(options);
   } catch (thrown) {
-    if (shared && thrown instanceof FolderInUse && thrown.service) return thrown.service.baseUrl;
+    if (isShared && thrown instanceof FolderInUse && thrown.service) return thrown.service.baseUrl;
     throw thrown;
   }
 }
 
-/** The wish that the service stops. */
+/** Resolves `requested` when a signal, the end of the input, or a caller asks the service to stop. */
 class StopRequest {
   readonly requested: Promise<void>;
   readonly resolve: () => void;

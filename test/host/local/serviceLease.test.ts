@@ -189,8 +189,8 @@ async function takePort(context: TestContext, { dataFolder }: WindowsFolder, gre
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await mkdir(dataFolder);
-  const left = { baseUrl: `http://127.0.0.1:${port}`, pathPrefix: '', adminKey: 'old', pid: process.pid };
-  await writeFile(join(dataFolder, 'service.json'), encodeServiceFile(left));
+  const oldFile = { baseUrl: `http://127.0.0.1:${port}`, pathPrefix: '', adminKey: 'old', pid: process.pid };
+  await writeFile(join(dataFolder, 'service.json'), encodeServiceFile(oldFile));
 }
 
 test('the file of a service that is gone is ignored, whatever answers at its port', async context => {

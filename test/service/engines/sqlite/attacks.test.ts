@@ -1,4 +1,4 @@
-/** What a tenant may try to get out of the project's database, past its bounds, or at what belongs to the service. */
+/** Attacks of a tenant: leave the project's database, break its limits, or reach the service's own data. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { startTestEngine } from '../../../support/testEngine.ts';
 
-const { engine, folder, run } = startTestEngine({ after }, { statementMs: 1000 });
+const { engine, folder, run } = startTestEngine({ after }, { statementMs: 4000 });
 const outside = mkdtempSync(join(tmpdir(), 'outside-'));
 after(() => rmSync(outside, { recursive: true, force: true }));
 
@@ -97,7 +97,7 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
     'SELECT * FROM pragma_database_list',
     'SELECT * FROM pragma_journal_mode',
     `EXPLAIN PRAGMA writable_schema = ON`,
-    // What would outlive a call.
+    // Statements that would outlive a call.
     'BEGIN',
     'BEGIN EXCLUSIVE',
     'COMMIT',
@@ -110,7 +110,7 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
     'CREATE TABLE temp.x AS SELECT 1',
     'CREATE TEMP VIEW t AS SELECT 1',
     'CREATE TEMP TRIGGER x AFTER INSERT ON t BEGIN SELECT 1; END',
-    // Modules that read what is not theirs.
+    // Modules that read other data.
     'CREATE VIRTUAL TABLE x USING dbstat(main)',
     'CREATE VIRTUAL TABLE x USING sqlite_dbpage',
     `CREATE VIRTUAL TABLE x USING csv(filename='${other}')`,
@@ -165,13 +165,13 @@ const attacks: readonly (readonly [code: string, ...statements: string[]])[] = [
   ],
 ];
 
-/** Everything that could show a trace: the tenant's rows and schema, the neighbour's file, and which files there are. */
+/** Everything that could show a trace: the tenant's rows and schema, another project's file, and the names of all files. */
 async function state(): Promise<unknown> {
   return {
     rows: await run('SELECT * FROM t'),
     schema: await run('SELECT * FROM sqlite_schema ORDER BY name'),
     settings: await run('SELECT * FROM pragma_user_version, pragma_foreign_keys, pragma_page_size'),
-    again: await run(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: { key: 'k', fingerprint: 'f' } }),
+    replayed: await run(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: { key: 'k', fingerprint: 'f' } }),
     files: readdirSync(folder).toSorted(),
     modes: readdirSync(folder).map(name => statSync(join(folder, name)).mode),
     neighbour: createHash('sha256').update(readFileSync(other)).digest('hex'),
@@ -185,7 +185,7 @@ for (const [code, ...statements] of attacks) {
     test(`${name} is refused with ${code}, and changes nothing`, async () => {
       const before = await state();
       const refusal = await run(sql).then(
-        () => assert.fail('It was done.'),
+        () => assert.fail('The statement was done.'),
         (thrown: unknown) => thrown,
       );
       assert.ok(refusal instanceof ServiceError, String(refusal));
@@ -195,7 +195,7 @@ for (const [code, ...statements] of attacks) {
   }
 }
 
-const shown: readonly (readonly [sql: string, rows: readonly object[]])[] = [
+const ownSchema: readonly (readonly [sql: string, rows: readonly object[]])[] = [
   ['SELECT name FROM sqlite_schema', [{ name: 't' }]],
   ['SELECT name FROM sqlite_master', [{ name: 't' }]],
   ['SELECT name FROM main.sqlite_schema', [{ name: 't' }]],
@@ -211,8 +211,8 @@ const shown: readonly (readonly [sql: string, rows: readonly object[]])[] = [
   ['PRAGMA integrity_check', [{ integrity_check: 'ok' }]],
 ];
 
-for (const [sql, rows] of shown) {
-  test(`${sql} shows nothing but what is the tenant's, in a view too`, async () => {
+for (const [sql, rows] of ownSchema) {
+  test(`${sql} shows only the tenant's own schema, also in a view`, async () => {
     const schemaBefore = await run('PRAGMA schema_version');
     assert.equal(await run('UPDATE t SET a = a', { writeKey: { key: sql, fingerprint: sql } }), 1);
     assert.deepEqual(await run(sql), rows);
@@ -228,7 +228,7 @@ for (const [sql, rows] of shown) {
   });
 }
 
-test('a table of sequences holds the tenant’s alone', async () => {
+test('the tables of sequences and statistics hold only the tenant’s own data', async () => {
   await run('CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT)');
   await run('INSERT INTO counted DEFAULT VALUES', { writeKey: { key: 'counted', fingerprint: 'counted' } });
   assert.deepEqual(await run('SELECT * FROM sqlite_sequence'), [{ name: 'counted', seq: 1 }]);
@@ -239,7 +239,7 @@ test('a table of sequences holds the tenant’s alone', async () => {
   await run('REINDEX');
 });
 
-test('what SQLite keeps for itself is no table of the project', async () => {
+test('SQLite’s own tables are not tables of the project', async () => {
   assert.deepEqual(await engine.listTables('project'), ['t']);
   assert.equal(await engine.countTables('project'), 1);
   for (const table of ['sqlite_schema', 'SQLITE_SEQUENCE', 'answers']) {
@@ -249,7 +249,7 @@ test('what SQLite keeps for itself is no table of the project', async () => {
   }
 });
 
-test('a statement that is refused is no reason for the fault of another that came with it', async () => {
+test('a refused statement does not give its error to another one that came with it', async () => {
   const [refused, failed] = await Promise.allSettled([
     run('PRAGMA user_version = 1'),
     run('INSERT INTO t (id) VALUES (1)'),

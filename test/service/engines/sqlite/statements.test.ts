@@ -1,4 +1,4 @@
-/** What statements come to: counts, rows, values, refusals; alone and in company. */
+/** The results of statements: counts, rows, values and refusals, alone and in groups. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -31,12 +31,12 @@ const counts: readonly (readonly [sql: string, count: number])[] = [
   ['DROP TABLE copied', 0],
 ];
 
-test('the count is of the rows that a statement itself changed, and 0 for what changes none', async () => {
+test('a statement counts the rows that it changes itself, and other statements count 0', async () => {
   for (const [sql, count] of counts) assert.equal(await run(sql), count, sql);
   assert.deepEqual(await run('SELECT count(*) AS n FROM log'), [{ n: 6 }]);
 });
 
-test('values come as they are, the odd ones too', async () => {
+test('values come unchanged, also unusual ones', async () => {
   const sql = `SELECT 9223372036854775807 AS most, -9223372036854775808 AS least, 9e999 AS up, -9e999 AS down,
     x'00ff10' AS bytes, '' AS empty, NULL AS none, 1.0 AS one, 0.1 AS tenth, 1e300 AS large, 'ä😀' AS text, 1 AS id, 2 AS id, 3 AS id`;
   assert.deepEqual(await run(sql), [
@@ -59,7 +59,7 @@ test('values come as they are, the odd ones too', async () => {
   ]);
 });
 
-test('no rows have columns all the same', async () => {
+test('a result without rows has its columns', async () => {
   const outcome = await engine.execute('project', { sql: 'SELECT id, a AS b FROM c WHERE 0', params: [] });
   assert.ok(outcome.kind === 'rows');
   assert.deepEqual(await rowsOf(outcome.batches), []);
@@ -69,7 +69,7 @@ test('no rows have columns all the same', async () => {
   ]);
 });
 
-test('a table that is made anew with other columns is read with the new ones, though the statement was known', async () => {
+test('a cached statement reads a recreated table with its new columns', async () => {
   const read = async (): Promise<unknown> => run('SELECT * FROM changing');
   await run('CREATE TABLE changing (a)');
   await run('INSERT INTO changing VALUES (1)');
@@ -83,7 +83,7 @@ test('a table that is made anew with other columns is read with the new ones, th
   assert.deepEqual(await read(), [{ c: 1, d: 2, e: 3 }]);
 });
 
-test('forty thousand parameters are too many for SQLite, and 32,766 are not', async () => {
+test('32,766 parameters are bound, and 40,000 are refused', async () => {
   const select = (count: number) =>
     run(`SELECT ${Array.from({ length: 1000 }, () => '?').join(', ')}`, {
       params: Array.from({ length: count }, () => 1),
@@ -99,13 +99,13 @@ test('forty thousand parameters are too many for SQLite, and 32,766 are not', as
   assert.deepEqual(await run(`SELECT 1 AS one WHERE 1 IN (${most})`, { params }), [{ one: 1 }]);
 });
 
-test('what SQLite would stop reading at is not taken for the end', async () => {
+test('a NUL does not end a statement', async () => {
   await assert.rejects(run('SELECT 1 \0; DROP TABLE c'), { status: 400 });
   await assert.rejects(run('SELECT 1 \0 + 1'), { status: 400 });
   assert.deepEqual(await run('SELECT 1 AS one; -- and no more\n ;;'), [{ one: 1 }]);
 });
 
-test('writes that share a commit do not share their faults', async () => {
+test('writes that share a commit do not share their errors', async () => {
   await run('CREATE TABLE shared (id INTEGER PRIMARY KEY, a UNIQUE)');
   const results = await Promise.allSettled(
     Array.from({ length: 200 }, (_, i) => run('INSERT INTO shared (a) VALUES (?)', { params: [Math.floor(i / 2)] })),
@@ -116,23 +116,23 @@ test('writes that share a commit do not share their faults', async () => {
   ]);
 });
 
-test('a write that rolls everything back takes nobody else along', async () => {
-  await run('CREATE TABLE kept (id INTEGER PRIMARY KEY, a UNIQUE)');
-  await run(`CREATE TRIGGER no AFTER INSERT ON kept WHEN new.a < 0 BEGIN SELECT RAISE(ROLLBACK, 'no'); END`);
-  await run('INSERT INTO kept (a) VALUES (0)');
+test('a write that rolls its transaction back does not undo other writes', async () => {
+  await run('CREATE TABLE rolled (id INTEGER PRIMARY KEY, a UNIQUE)');
+  await run(`CREATE TRIGGER no AFTER INSERT ON rolled WHEN new.a < 0 BEGIN SELECT RAISE(ROLLBACK, 'no'); END`);
+  await run('INSERT INTO rolled (a) VALUES (0)');
   const statements = Array.from({ length: 60 }, (_, i) => {
-    if (i % 3 === 0) return `INSERT INTO kept (a) VALUES (${-i - 1})`;
-    return i % 3 === 1 ? 'INSERT OR ROLLBACK INTO kept (a) VALUES (0)' : `INSERT INTO kept (a) VALUES (${i})`;
+    if (i % 3 === 0) return `INSERT INTO rolled (a) VALUES (${-i - 1})`;
+    return i % 3 === 1 ? 'INSERT OR ROLLBACK INTO rolled (a) VALUES (0)' : `INSERT INTO rolled (a) VALUES (${i})`;
   });
   const results = await Promise.allSettled(statements.map(sql => run(sql)));
   assert.deepEqual(
     results.map(({ status }) => status),
     statements.map((_, i) => (i % 3 === 2 ? 'fulfilled' : 'rejected')),
   );
-  assert.deepEqual(await run('SELECT count(*) AS n FROM kept'), [{ n: 21 }]);
+  assert.deepEqual(await run('SELECT count(*) AS n FROM rolled'), [{ n: 21 }]);
 });
 
-test('a constraint that waits for the commit is judged for each write by itself', async () => {
+test('a deferred constraint is checked for each write alone', async () => {
   await run('CREATE TABLE parent (id INTEGER PRIMARY KEY)');
   await run('CREATE TABLE child (id REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)');
   const results = await Promise.allSettled([
@@ -146,13 +146,13 @@ test('a constraint that waits for the commit is judged for each write by itself'
   );
 });
 
-test('a statement that fails half way has changed nothing, whatever it says of conflicts', async () => {
+test('a statement that fails half-way changes nothing, whatever its conflict clause', async () => {
   await run('CREATE TABLE half (a UNIQUE)');
   await assert.rejects(run('INSERT OR FAIL INTO half VALUES (1), (2), (1)'), { code: 'sql_error' });
   assert.deepEqual(await run('SELECT count(*) AS n FROM half'), [{ n: 0 }]);
 });
 
-test('rows that a write returns have a bound, and beyond it nothing is changed', async () => {
+test('a write that returns too many rows is refused and changes nothing', async () => {
   await run('CREATE TABLE wide (a)');
   const sql = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
     INSERT INTO wide SELECT hex(zeroblob(500000)) FROM n RETURNING a`;
@@ -160,7 +160,7 @@ test('rows that a write returns have a bound, and beyond it nothing is changed',
   assert.deepEqual(await run('SELECT count(*) AS n FROM wide'), [{ n: 0 }]);
 });
 
-test('the columns of a table are told as they were declared', async () => {
+test('the schema has the columns as they were declared', async () => {
   await run(
     `CREATE TABLE declared (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'no ''name''', price DECIMAL(8, 2), x)`,
   );
@@ -174,12 +174,12 @@ test('the columns of a table are told as they were declared', async () => {
   await assert.rejects(engine.schema('project', 'nowhere'), { status: 404, code: 'table_not_found' });
 });
 
-test('generated columns are told of, and what a virtual table keeps to itself is not', async () => {
-  await run('CREATE TABLE made (a, b AS (a + 1), c AS (a * 2) STORED)');
+test('the schema has generated columns, but no internal columns of virtual tables', async () => {
+  await run('CREATE TABLE generated (a, b AS (a + 1), c AS (a * 2) STORED)');
   await run('CREATE VIRTUAL TABLE words USING fts5(text)');
-  const told = [await engine.schema('project', 'made'), await engine.schema('project', 'words')];
+  const schemas = [await engine.schema('project', 'generated'), await engine.schema('project', 'words')];
   assert.deepEqual(
-    told.map(columns => columns.map(({ name }) => name)),
+    schemas.map(columns => columns.map(({ name }) => name)),
     [['a', 'b', 'c'], ['text']],
   );
 });
@@ -194,18 +194,18 @@ test('a table with any name can be browsed and described', async () => {
   }
 });
 
-test('a table is browsed by its rowid, also where columns have names of it', async () => {
+test('a table is browsed by its rowid, also when columns have the names of the rowid', async () => {
   for (const columns of ['rowid', 'RowID, _rowid_', 'rowid, _rowid_, oid']) {
     await run(`CREATE TABLE named (a, ${columns})`);
     await run(`INSERT INTO named (a, rowid) VALUES ('first', 3), ('second', 1), ('third', 2)`);
     const { batches } = await engine.browse('project', { table: 'named', limit: 2, offset: 1 });
-    const told = JSON.stringify(await rowsOf(batches)).match(/second|third|first/g);
-    assert.deepEqual(told, ['second', 'third'], columns);
+    const order = JSON.stringify(await rowsOf(batches)).match(/second|third|first/g);
+    assert.deepEqual(order, ['second', 'third'], columns);
     await run('DROP TABLE named');
   }
 });
 
-test('a database that somebody else holds is busy, and the answer says when to come again', async () => {
+test('a database that another program has locked is busy, and the error says when to try again', async () => {
   await run('CREATE TABLE held (a)', { project: 'held' });
   const other = new DatabaseSync(join(folder, 'held.sqlite'));
   other.exec('BEGIN IMMEDIATE');
@@ -221,7 +221,7 @@ test('a database that somebody else holds is busy, and the answer says when to c
   assert.equal(await insert(), 1);
 });
 
-test('a database that somebody else holds when it is to be opened is busy as well', async () => {
+test('a database that another program has locked before it is opened is busy too', async () => {
   const project = 'unopened';
   const other = new DatabaseSync(join(folder, `${project}.sqlite`));
   other.exec('BEGIN EXCLUSIVE');
