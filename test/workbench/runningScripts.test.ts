@@ -177,5 +177,3 @@ sharingTest(
     }
   },
 );
-
-// A window of its own: it leaves a write running.
