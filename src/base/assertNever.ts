@@ -1,4 +1,4 @@
-/** Ends a switch over a union: a member that is added later and forgotten here does not compile. */
+/** Ends a switch over a union. A member without a case does not compile. */
 export function assertNever(value: never): never {
   throw new TypeError(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -2,7 +2,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Owns what it is given. Disposing twice is safe, and what is added to a disposed store is disposed at once. */
+/** Disposes what was added to it, the last first. Disposing twice is safe. A disposed store disposes new items at once. */
 export class DisposableStore implements Disposable {
   readonly #owned = new Set<Disposable>();
   #disposed = false;

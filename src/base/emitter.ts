@@ -2,7 +2,7 @@ import { type Disposable, toDisposable } from './disposable.ts';
 
 export type Listener<T> = (value: T) => void;
 
-/** A list of listeners. One that throws does not keep the others from hearing. */
+/** Calls listeners. One that throws does not stop the others. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<Listener<T>>();
 

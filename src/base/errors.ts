@@ -1,19 +1,19 @@
 /**
- * The one error family. `kind` says whose fault it was:
- * - `transport`: the bytes did not get there or back;
- * - `protocol`: bytes came back that break the interface;
- * - `service`: the service answered, and the answer is no;
+ * The kind of an error tells its cause:
+ * - `transport`: the connection failed;
+ * - `protocol`: the answer breaks the interface;
+ * - `service`: the service refused the call;
  * - `closed`: the object was closed before the call ended;
- * - `misuse`: the caller's own mistake.
+ * - `misuse`: the caller made a mistake.
  *
- * Cancellation is not an error of this family: a cancelled call rejects with its signal's reason.
+ * A cancelled call rejects with its signal's reason, not with such an error.
  */
 export type ErrorKind = 'transport' | 'protocol' | 'service' | 'closed' | 'misuse';
 
 export class ProjectError extends Error {
   override readonly name = 'ProjectError';
   readonly kind: ErrorKind;
-  /** Stable, for programs. Messages may change, codes do not. */
+  /** For programs. Messages may change, codes do not. */
   readonly code: string;
 
   constructor(kind: ErrorKind, code: string, message: string, options?: ErrorOptions) {
@@ -23,7 +23,7 @@ export class ProjectError extends Error {
   }
 }
 
-/** The error if it belongs to the family, else undefined. */
+/** The error if it is a ProjectError, otherwise undefined. */
 export function asProjectError(thrown: unknown): ProjectError | undefined {
   return thrown instanceof ProjectError ? thrown : undefined;
 }
@@ -33,10 +33,10 @@ export const misuse = (code: string, message: string): ProjectError => new Proje
 export const protocolError = (code: string, message: string, cause?: unknown): ProjectError =>
   new ProjectError('protocol', code, message, { cause });
 
-/** The message of whatever was thrown. */
+/** The message of anything thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Whether it is no fault: somebody ended the call. */
+/** Whether the call was cancelled. */
 export const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';

@@ -1,4 +1,4 @@
-/** What a layer may say about its work. Keys, SQL and parameters never reach it. */
+/** A log without keys, SQL and parameters. */
 export interface Logger {
   debug(message: string): void;
   info(message: string): void;

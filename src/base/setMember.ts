@@ -1,4 +1,4 @@
-/** Gives an object a member as JSON.parse does: `__proto__` is a key like any other. */
+/** Sets a member as JSON.parse does: `__proto__` is an ordinary key. */
 export function setMember(into: object, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(into, key, { value, writable: true, enumerable: true, configurable: true });

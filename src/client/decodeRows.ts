@@ -83,7 +83,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 /**
  * Whether 16 digits in a row may be an integer that a double does not hold.
  *
- * Of 16 digits in a row, some four stand at a multiple of 13. So it is enough to look at every 13th place, at four bytes as
+ * Any 16 digits in a row have four at a multiple of 13. So it is enough to look at every 13th place, at four bytes as
  * one number: `0` to `9` and the few characters after them share their upper halves. Digits after a decimal point do not
  * count: they are a fraction, as most long runs of digits are.
  */

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts';
-import { asCount, asRecord } from '../base/shape.ts';
+import { asCount, asRecord } from '../base/decode.ts';
 import type { ConnectionReport } from '../model/connectionTest.ts';
 import type { Profile, ProfileProblem } from '../model/profiles.ts';
 import {

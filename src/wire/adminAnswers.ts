@@ -12,7 +12,7 @@ import { asTextOrEmpty, decodeIssuedKey, requireField } from './answers.ts';
 
 // Answers that only the admin key of the local service gets.
 
-/** What the service knows of an issued key. It does not store the key itself. */
+/** An issued key as the service stores it, without the key itself. */
 export interface KeyRecord {
   readonly keyId: string;
   readonly projectId: string;

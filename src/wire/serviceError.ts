@@ -66,11 +66,11 @@ const fallbackCodes: Readonly<Record<number, string>> = {
 };
 
 /** How much of a body an error holds, in bytes. */
-export const excerptBytes = 4096;
+const maxExcerptBytes = 4096;
 
 /** The beginning of a body. No character is cut in half. */
 export function excerptOf(body: string): string {
-  return body.slice(0, new TextEncoder().encodeInto(body, new Uint8Array(excerptBytes)).read);
+  return body.slice(0, new TextEncoder().encodeInto(body, new Uint8Array(maxExcerptBytes)).read);
 }
 
 /** The error of a refusal. Its body may have any of the error fields, or none. */

@@ -32,6 +32,9 @@ export interface Column {
 /** Whether strings in a column are BLOBs, which the service sends as base64. */
 export const isBlobType = (type: string): boolean => /blob/i.test(type);
 
+/** Whether a column is declared for numbers. */
+export const isNumberType = (type: string): boolean => /INT|REAL|FLOA|DOUB|NUMERIC|DECIMAL/i.test(type);
+
 /**
  * A value in messages between processes. Numbers are texts, because JSON holds neither 64-bit integers nor infinity. NULL has
  * its own kind, so that it is never confused with ''.

@@ -1,4 +1,4 @@
-/** How long questions about a million rows of twenty columns take. With `RESULTS_10M=1` about ten millions as well. */
+/** Measures row queries on a million rows of twenty columns. With `RESULTS_10M=1` on ten millions too. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,10 @@ import type { Bench } from '../support/bench.ts';
 
 const million = 1_000_000;
 const patient = { signal: new AbortController().signal };
-/** Columns of what the server sends. */
-const [id, name, city] = [0, 1, 3];
+/** Columns of the rows that the server sends. */
+const id = 0;
+const name = 1;
+const city = 3;
 
 const byNameAndId: Arrangement = {
   sort: [
@@ -26,27 +28,32 @@ const byNameAndId: Arrangement = {
 const byId: Arrangement = { sort: [{ column: id, descending: true }], filters: [] };
 const someNames: Arrangement = { sort: [], filters: [{ kind: 'contains', column: name, text: 'NUMBER 9999' }] };
 const firstStep: FindStep = {
-  ...{ text: 'number 77', matchCase: false, row: 0, column: 0, backwards: false, including: true },
+  text: 'number 77',
+  matchCase: false,
+  row: 0,
+  column: 0,
+  backwards: false,
+  including: true,
   columns: Array.from({ length: 20 }, (_, column) => column),
 };
 
 export const bench: Bench = async print => {
   await using server = await startRowServer();
   const client = new Client({ baseUrl: server.url, retries: 0 });
-  await questions(client, million, print);
+  await measureQueries(client, million, print);
   await exportAgainstDecoding(client, print);
   if (process.env['RESULTS_10M'] === '1') {
-    await questions(client, 10 * million, (figure, value) => print(`10m_${figure}`, value));
+    await measureQueries(client, 10 * million, (figure, value) => print(`10m_${figure}`, value));
   }
   await client.close();
 };
 
-async function questions(client: Client, rowCount: number, print: (figure: string, value: number) => void) {
+async function measureQueries(client: Client, rowCount: number, print: (figure: string, value: number) => void) {
   const before = process.memoryUsage.rss();
   await using opened = await openRun(client, rowCount);
   const { run } = opened;
   print('stream_rss_growth_mb', megabytes(process.memoryUsage.rss() - before));
-  // The engine compiles what it runs through, and the thread starts.
+  // Starts the thread, and lets the engine compile the code.
   await run.queries.summarize([{ firstRow: 0, endRow: 50_000, columns: [id, name] }], patient);
   const rss = watchRss();
   const suffix = rowCount === million ? '1m_ms' : 'ms';
@@ -64,7 +71,7 @@ async function questions(client: Client, rowCount: number, print: (figure: strin
   print('worker_rss_mb', megabytes(rss.stop()));
 }
 
-/** The rows a second of a whole result written as CSV, against those of the client that decodes the same rows. */
+/** Compares writing a whole result as CSV with decoding the same rows in the client. */
 async function exportAgainstDecoding(client: Client, print: (figure: string, value: number) => void) {
   await using opened = await openRun(client, million);
   const times = { csv: Infinity, batches: Infinity };
@@ -119,7 +126,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** What this process, and the thread in it, takes at most beyond what it has now. */
+/** Measures how much more memory the process and its thread take at most. */
 function watchRss(): { stop: () => number } {
   const before = process.memoryUsage.rss();
   let most = before;

@@ -11,7 +11,7 @@ interface Reading {
   readonly clean: boolean;
 }
 
-for (const api of ['batches', 'frames']) {
+for (const api of ['batches', 'rawBatches']) {
   test(`Streaming 8: a gigabyte read slowly by ${api} grows the process by less than 64 MB and makes the server wait`, async context => {
     await using server = await startRowServer();
     const child = fork(new URL('../support/readGigabyte.ts', import.meta.url), [server.url, api]);

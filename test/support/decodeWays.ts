@@ -8,7 +8,7 @@ import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { Agent } from 'undici';
 import { Client, type RowScanner } from '../../src/client/index.ts';
 
-export type Way = 'batches' | 'frames' | 'jsonParse' | 'streamJson' | 'firstRows';
+export type Way = 'batches' | 'rawBatches' | 'jsonParse' | 'streamJson' | 'firstRows';
 
 const [url = '', wanted = ''] = process.argv.slice(2);
 const client = new Client({ baseUrl: url, retries: 0 });
@@ -32,10 +32,10 @@ const readers = {
     for await (const batch of scanner.batches()) count += batch.length;
     return count;
   },
-  async frames(rows: number): Promise<number> {
+  async rawBatches(rows: number): Promise<number> {
     let count = 0;
     const scanner = await stream(rows);
-    for await (const frame of scanner.rawBatches()) count += frame.rowCount;
+    for await (const batch of scanner.rawBatches()) count += batch.rowCount;
     return count;
   },
   async jsonParse(rows: number): Promise<number> {

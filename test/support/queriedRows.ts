@@ -19,11 +19,11 @@ export interface RowsUnderTest {
   readonly spool: Spool;
   readonly queries: SpoolQueries;
   readonly clock: Clock;
-  /** Rows come in by it, as values or as the text that a service sends. */
+  /** Appends rows, as values or as the text that a service sends. */
   add(...rows: readonly (string | Readonly<Record<string, unknown>>)[]): Promise<void>;
-  /** Says that no more rows come, and what the columns are, if only that tells. */
+  /** Ends the rows, and names the columns if they are known only then. */
   end(columns?: readonly Column[]): void;
-  /** Settles with the next change that is told of. */
+  /** Resolves with the next change. */
   changed(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface RowsOptions {
   readonly isOpen?: boolean;
 }
 
-/** A real spool with rows of these columns, and what can be asked of them. */
+/** A spool with rows of these columns, and row queries on it. */
 export async function openRows(
   context: TestContext,
   columns: readonly (string | Column)[],
@@ -64,7 +64,9 @@ export async function openRows(
     await rm(folder, { recursive: true });
   });
   return {
-    ...{ spool, queries, clock },
+    spool,
+    queries,
+    clock,
     async add(...rows) {
       const texts = rows.map(row => (typeof row === 'string' ? row : JSON.stringify(row, exactNumbers)));
       for (let at = 0; at < texts.length; at += 50) {
@@ -82,7 +84,7 @@ export async function openRows(
   };
 }
 
-/** All rows as they are shown, as texts; NULL as null. */
+/** The texts of all rows in the order shown, with NULL as null. */
 export async function shownTexts({ queries }: RowsUnderTest): Promise<(string | null)[][]> {
   const rows = await queries.rows(0, queries.shownRows);
   return rows.map(row => row.map(cell => (cell.kind === 'null' ? null : textOf(cell))));
@@ -96,7 +98,7 @@ export const everything = ({ queries }: RowsUnderTest, columns: number): CellRan
 
 export const patient = { signal: new AbortController().signal };
 
-/** The whole of a text that comes in pieces. */
+/** Joins the pieces of a text. */
 export async function textOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const piece of pieces) parts.push(piece);

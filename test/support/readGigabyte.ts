@@ -7,18 +7,18 @@ const rowsOfGigabyte = 6_600_000;
 const client = new Client({ baseUrl: url });
 const scanner = await client.execSqlStream('p', { sql: String(rowsOfGigabyte) });
 const before = process.memoryUsage.rss();
-let most = before;
+let maxRss = before;
 let rows = 0;
 
 /** Reads slower than the server writes: it yields after each chunk. */
 async function rest(): Promise<void> {
-  most = Math.max(most, process.memoryUsage.rss());
+  maxRss = Math.max(maxRss, process.memoryUsage.rss());
   await turn();
 }
 
-if (way === 'frames') {
-  for await (const frame of scanner.rawBatches()) {
-    rows += frame.rowCount;
+if (way === 'rawBatches') {
+  for await (const batch of scanner.rawBatches()) {
+    rows += batch.rowCount;
     await rest();
   }
 } else {
@@ -27,7 +27,7 @@ if (way === 'frames') {
     await rest();
   }
 }
-const growth = (most - before) / 2 ** 20;
+const growth = (maxRss - before) / 2 ** 20;
 process.send?.({ rows, bytes: scanner.bytesRead, growth, clean: scanner.err() === undefined });
 await client.close();
 process.disconnect();

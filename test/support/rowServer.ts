@@ -38,8 +38,8 @@ function moreColumns(id: number): Record<string, number | string> {
 /** Returns a block of rows. A million rows are distinct; beyond that they repeat. */
 function blockAt(index: number, wide = false): Buffer {
   const slot = index % 200;
-  const kept = wide ? wideBlocks : blocks;
-  return (kept[slot] ??= Buffer.from(
+  const cache = wide ? wideBlocks : blocks;
+  return (cache[slot] ??= Buffer.from(
     Array.from({ length: rowsPerBlock }, (_, row) => rowText(slot * rowsPerBlock + row, wide)).join(','),
   ));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '../../src/client/index.ts';
 import { Spool } from '../../src/model/results/spool.ts';
 
-export type SpoolWay = 'frames' | 'spool';
+export type SpoolWay = 'rawBatches' | 'spool';
 
 const [url = '', wanted = ''] = process.argv.slice(2);
 const client = new Client({ baseUrl: url, retries: 0 });
@@ -17,9 +17,9 @@ async function timeOf(rows: number): Promise<number> {
   const start = performance.now();
   const scanner = await client.execSqlStream('bench', { sql: `${rows} wide` });
   let count = 0;
-  for await (const frame of scanner.rawBatches()) {
-    count += frame.rowCount;
-    await spool?.append(frame);
+  for await (const batch of scanner.rawBatches()) {
+    count += batch.rowCount;
+    await spool?.append(batch);
   }
   await spool?.flush();
   const time = performance.now() - start;

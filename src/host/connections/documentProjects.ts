@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { asRecord, asString } from '../../base/shape.ts';
+import { asRecord, asString } from '../../base/decode.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { chooseProject, moveAssignments, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';

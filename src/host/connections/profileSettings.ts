@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
-import type { UnknownRecord } from '../../base/shape.ts';
+import type { UnknownRecord } from '../../base/decode.ts';
 import type { ProfileSettings, SettingsScope } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 

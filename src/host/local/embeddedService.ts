@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { asArrayOf, asNonEmptyString, asRecord, asString, parseJson } from '../../base/shape.ts';
+import { asArrayOf, asNonEmptyString, asRecord, asString, parseJson } from '../../base/decode.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { isLoopback } from '../../wire/baseUrl.ts';
 import type { KeyStore } from '../connections/keyStore.ts';

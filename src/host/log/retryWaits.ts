@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
-import { asCount, asRecord } from '../../base/shape.ts';
+import { asCount, asRecord } from '../../base/decode.ts';
 import type { RetryWait } from '../../client/index.ts';
 import { withoutLinks } from '../notifications.ts';
 

@@ -1,5 +1,5 @@
 import { asProjectError, type ProjectError } from '../../base/errors.ts';
-import { asCount, asRecord } from '../../base/shape.ts';
+import { asCount, asRecord } from '../../base/decode.ts';
 import { errorOffset } from '../../sql/errors/errorOffset.ts';
 import { errorRange } from '../../sql/errors/errorRange.ts';
 import { findSyntaxFault } from '../../sql/parser/parser.ts';

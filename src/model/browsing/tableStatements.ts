@@ -2,7 +2,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { Arrangement, ColumnFilter } from '../../protocol/rowQueries.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { type Column, isBlobType, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
+import { type Column, isBlobType, isNumberType, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 
 /** A statement with the values of its `?`. */
@@ -120,8 +120,6 @@ function rangeTerm(column: Column, { from, to }: { readonly from?: string; reado
   if (to !== undefined) terms.push(boundTerm(column, '<=', to));
   return { sql: terms.map(({ sql }) => sql).join(' AND '), params: terms.flatMap(({ params }) => params) };
 }
-
-const isNumberType = (type: string): boolean => /INT|REAL|FLOA|DOUB|NUMERIC|DECIMAL/i.test(type);
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && typedNumber(text) !== undefined;
 

@@ -16,7 +16,7 @@ export interface SpoolExtent {
   readonly blockCount: number;
 }
 
-/** What a file of rows holds, to open it again. */
+/** The contents of a file of rows, to open it again. */
 export interface SpoolContents {
   readonly rowCount: number;
   readonly size: number;

@@ -24,7 +24,7 @@ export async function arrange(
   rowCount: number,
 ): Promise<ArrangedRows> {
   const { walker, slots } = file.walk([...filters, ...sort].map(({ column }) => column));
-  const filter = new RowFilter(filters, slots);
+  const filter = new RowFilter(filters, slots, file.columns);
   const columnMakers = sort.map(
     ({ descending }, nth) =>
       (places: number) =>

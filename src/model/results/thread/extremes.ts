@@ -12,7 +12,7 @@ export interface Comparable {
   readonly to: number;
 }
 
-export function compareValues(one: Comparable, other: Comparable): number {
+function compareValues(one: Comparable, other: Comparable): number {
   if (one.kind !== other.kind) return one.kind - other.kind;
   if (one.kind === numberClass) {
     if (one.number === other.number) return one.rest - other.rest;

@@ -1,4 +1,5 @@
 import type { ColumnFilter } from '../../../protocol/rowQueries.ts';
+import { type Column, isNumberType } from '../../../wire/values.ts';
 import { blobOf } from '../formats/literals.ts';
 import { kindOf, blobColumn, shownText, differentSpelling } from './cell.ts';
 import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
@@ -14,8 +15,11 @@ export class RowFilter {
   readonly #tests: readonly { readonly slot: number; readonly test: CellTest }[];
 
   /** `slots` are those of the filters' columns, in the order of the filters. */
-  constructor(filters: readonly ColumnFilter[], slots: readonly number[]) {
-    this.#tests = filters.map((filter, at) => ({ slot: slots[at]!, test: testOf(filter) }));
+  constructor(filters: readonly ColumnFilter[], slots: readonly number[], columns: readonly Column[]) {
+    this.#tests = filters.map((filter, at) => ({
+      slot: slots[at]!,
+      test: testOf(filter, columns[filter.column]?.type ?? ''),
+    }));
   }
 
   passes(walker: RowWalker): boolean {
@@ -28,7 +32,7 @@ export class RowFilter {
   }
 }
 
-function testOf(filter: ColumnFilter): CellTest {
+function testOf(filter: ColumnFilter, type: string): CellTest {
   switch (filter.kind) {
     case 'null':
       return (bytes, from) => (kindOf(bytes, from) === 'null') === filter.isNull;
@@ -39,7 +43,7 @@ function testOf(filter: ColumnFilter): CellTest {
       return (bytes, from, to, flags) => matcher.matches(bytes, from, to, flags);
     }
     case 'range':
-      return within(filter.from, filter.to);
+      return isInRange(filter.from, filter.to, type);
   }
 }
 
@@ -62,13 +66,17 @@ interface Bound {
   readonly rest: number;
 }
 
-function within(from: string | undefined, to: string | undefined): CellTest {
-  const [least, most] = [from, to].map(text => (text === undefined ? undefined : boundOf(text)));
+/** Compares in SQLite's order, as sorting does: numbers stand before texts. Both bounds belong to the range. */
+function isInRange(from: string | undefined, to: string | undefined, type: string): CellTest {
+  const min = from === undefined ? undefined : boundOf(from);
+  const max = to === undefined ? undefined : boundOf(to);
+  // Every text is greater than a number. In a column of numbers, a range without an upper number means numbers only.
+  const isNumbersOnly = isNumberType(type) && min?.number !== undefined && max?.number === undefined;
   return (bytes, first, past, flags) => {
     const kind = classAt(bytes, first);
-    if (kind === nullClass) return false;
+    if (kind === nullClass || (isNumbersOnly && kind !== numberClass)) return false;
     const compare = kind === numberClass ? numberWith(bytes, first, past) : textWith(bytes, first, past, flags);
-    return (!least || compare(least) >= 0) && (!most || compare(most) <= 0);
+    return (!min || compare(min) >= 0) && (!max || compare(max) <= 0);
   };
 }
 
@@ -81,7 +89,7 @@ function boundOf(text: string): Bound {
   return { text: Buffer.from(text), blob: blobOf(text), number, rest };
 }
 
-/** A number comes before any text, and so before a bound that is no number. */
+/** A number stands before every text, so also before a bound that is not a number. */
 function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => number {
   const number = orderedNumberAt(bytes, from, to);
   return bound => {
@@ -91,11 +99,11 @@ function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => 
 }
 
 /**
- * Texts are compared with the bound as it is typed, also where it looks like a number, as a year before dates does; BLOBs
- * with the bytes that it is the base64 of.
+ * A text is compared with the bound as it is typed, even if that looks like a number: dates are filtered by a year. A BLOB is
+ * compared with the bytes whose base64 the bound is.
  */
 function textWith(bytes: Buffer, from: number, to: number, flags: number): (bound: Bound) => number {
   const [text, first, past] = textBytesAt(bytes, from, to, flags);
-  return ({ text: typed, blob = typed }) =>
-    Buffer.compare(text.subarray(first, past), flags & blobColumn ? blob : typed);
+  const value = text.subarray(first, past);
+  return bound => Buffer.compare(value, flags & blobColumn ? (bound.blob ?? bound.text) : bound.text);
 }

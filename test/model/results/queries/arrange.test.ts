@@ -207,3 +207,19 @@ test('BLOBs and texts that differ in length alone are sorted as SQLite sorts the
   await checkAsSqlite(rows, database, by(down(1)), 'ORDER BY a DESC, n');
   await checkAsSqlite(rows, database, by(down(2), up(1)), 'ORDER BY b DESC, a, n');
 });
+
+test('an open-ended range in a numeric column lets no text through', async context => {
+  const rows = await openRows(context, ['n', { name: 'level', type: 'REAL' }, 'any']);
+  await rows.add(
+    { n: 0, level: 4.5, any: 4.5 },
+    { n: 1, level: 5.5, any: 5.5 },
+    { n: 2, level: 'n/a', any: 'n/a' },
+    { n: 3, level: null, any: null },
+  );
+  await rows.queries.arrange(only({ kind: 'range', column: 1, from: '5' }));
+  assert.deepEqual(await numbersOf(rows), [1]);
+  await rows.queries.arrange(only({ kind: 'range', column: 1, from: 'm', to: 'o' }));
+  assert.deepEqual(await numbersOf(rows), [2], 'a bound that is a text finds texts');
+  await rows.queries.arrange(only({ kind: 'range', column: 2, from: '5' }));
+  assert.deepEqual(await numbersOf(rows), [1, 2], 'a column without a type may hold texts');
+});

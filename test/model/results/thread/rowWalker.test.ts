@@ -11,12 +11,12 @@ const walk = (walker: RowWalker, row: string): number => {
   return walker.read(bytes, 0, bytes.length - 4);
 };
 
-/** What each column shows in a row, NULL as null. */
+/** The texts that a row shows, with NULL as null. */
 function shown(row: string, names: readonly string[], walker = new RowWalker(names, names[0])): (string | null)[] {
   assert.equal(walk(walker, row), Buffer.byteLength(row));
   return names.map((_, slot) => {
-    const [from, to, flags] = [walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!];
-    return shownText(walker.bytes as Buffer, from, to, flags) ?? null;
+    const from = walker.from[slot]!;
+    return shownText(walker.bytes as Buffer, from, walker.to[slot]!, walker.flags[slot]!) ?? null;
   });
 }
 
