@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -7,8 +6,9 @@ const script = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n W
 SELECT i, (i * 7919) % 5000 AS mixed, iif(i % 10, 'text ' || i, NULL) AS words, json_object('row', i) AS doc FROM n;
 `;
 
+// test/webview/grid/realHost.test.ts sorts, filters, finds and sums up in a plain page.
 workbenchTest(
-  'rows are sorted, filtered, found, summed up and shown as records over the real service, and the keys are the grid’s',
+  'keys of the grid reach the grid and not VS Code, cells go to the clipboard, and VS Code lists the columns',
   { files: { 'shop.sql': script } },
   async session => {
     const { keyboard } = session.page;
@@ -16,34 +16,17 @@ workbenchTest(
     await session.openFile('shop.sql');
     const results = await runFromKeyboard(session);
     const grid = results.getByRole('grid');
-    const cell = (row: number, column: number) =>
-      grid.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 2}"]`);
+    const hasFocus = grid.and(results.locator(':focus'));
     const active = results.locator('#active-cell');
-    await cell(0, 0).getByText('1', { exact: true }).waitFor();
+    await grid.getByRole('gridcell').first().click();
 
-    await grid.getByRole('columnheader', { name: 'mixed', exact: true }).click();
-    await cell(0, 1).getByText('0', { exact: true }).waitFor();
-    await cell(1, 1).getByText('1', { exact: true }).waitFor();
-
-    await cell(0, 2).click();
-    await keyboard.press('Alt+ArrowDown');
-    await results.getByRole('menuitem', { name: 'Filter…' }).click();
-    await results.getByRole('dialog').getByLabel('Text').and(results.locator(':focus')).waitFor();
-    await keyboard.type('TEXT 77');
-    await keyboard.press('Enter');
-    await results.getByText('10 of 5,000 rows').first().waitFor();
-    assert.equal(await grid.getAttribute('aria-rowcount'), '11');
-    await results.getByRole('button', { name: /^Remove filter/ }).click();
-    await results.getByText('of 5,000 rows').first().waitFor({ state: 'hidden' });
-
-    await grid.focus();
-    await keyboard.press('Control+Home');
     await keyboard.press('Control+f');
     await results.getByRole('textbox', { name: 'Find in All Rows' }).and(results.locator(':focus')).waitFor();
     await keyboard.type('text 4999');
     await results.getByText('1 of 1', { exact: true }).waitFor();
     await active.getByText('text 4999').waitFor();
     await keyboard.press('Escape');
+    await hasFocus.waitFor();
 
     await keyboard.press('Home');
     await keyboard.press('Control+Space');
@@ -63,15 +46,14 @@ workbenchTest(
       .click();
     await columns.root.getByRole('button', { name: 'OK', exact: true }).click();
     await grid.getByRole('columnheader', { name: 'words', exact: true }).waitFor({ state: 'hidden' });
-    await grid.and(results.locator(':focus')).waitFor();
+    await hasFocus.waitFor();
 
     await keyboard.press('Escape');
     await keyboard.press('Space');
     const record = results.getByRole('complementary', { name: 'Record' });
-    await record.getByText('row').first().waitFor();
     await record.getByText('4999', { exact: true }).first().waitFor();
     await session.screenshot('grid-record');
     await keyboard.press('Escape');
-    await grid.and(results.locator(':focus')).waitFor();
+    await hasFocus.waitFor();
   },
 );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { asRecord } from '../../../../src/base/decode.ts';
 import type { TaggedValue } from '../../../../src/wire/values.ts';
 import { type GridContent, type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { redPng } from '../../../support/redPng.ts';
@@ -129,6 +130,8 @@ gridTest('a huge cell is fetched on request, and only its first million characte
   await record(grid).getByText('The first 1,000,000 of 2,500,000 characters.').waitFor();
   const shown = await record(grid).getByText('z'.repeat(1000)).textContent();
   assert.equal(shown?.length, 1_000_000);
+  const [call] = grid.callsOf('cell');
+  assert.equal(asRecord(call?.params)?.['maxLength'], 1_333_336);
 });
 
 const padded = Buffer.concat([Buffer.from(redPng(), 'base64'), Buffer.alloc(3_000_000)]);
