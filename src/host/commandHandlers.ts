@@ -2,17 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
-import { findTable } from './commands/findTable.ts';
 import { forgetKey, issueKey, setKey } from './commands/keyCommands.ts';
-import {
-  compareDefinition,
-  copyDefinition,
-  copyName,
-  countRows,
-  dropObject,
-  showDefinition,
-  showStatus,
-} from './commands/objectCommands.ts';
 import type { ProjectArgument } from './commands/projectArgument.ts';
 import { browseTable, newQuery } from './commands/tableCommands.ts';
 import type { Catalogs } from './connections/catalogs.ts';
@@ -49,6 +39,8 @@ export interface CommandParts {
 type CommandHandler = (argument: ProjectArgument) => unknown;
 type CommandHandlers = Readonly<Record<keyof typeof commands, CommandHandler>>;
 
+const objectCommands = () => import('./commands/objectCommands.ts');
+
 /** What each command of package.json does. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
   const { projects, catalogs, documents, projectsView, results, local, management, running, tables } = parts;
@@ -84,18 +76,21 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     countTable: () => inActiveTable(editor => editor.countAll()),
     showTableStatement: () => inActiveTable(editor => editor.showStatement()),
 
-    findTable: argument => findTable({ projects, catalogs, reveal: node => projectsView.revealTable(node) }, argument),
+    findTable: async argument => {
+      const { findTable } = await import('./commands/findTable.ts');
+      await findTable({ projects, catalogs, reveal: node => projectsView.revealTable(node) }, argument);
+    },
     refresh: argument => refresh(parts, argument),
     loadMore: async argument => {
       if (typeof argument === 'object' && argument.kind === 'more') await projectsView.loadMore(argument);
     },
-    copyName,
-    copyDefinition: argument => copyDefinition(parts, argument),
-    showDefinition: argument => showDefinition(parts, argument),
-    compareDefinition: argument => compareDefinition(parts, argument),
-    countRows: argument => countRows(parts, argument),
-    dropObject: argument => dropObject(parts, argument),
-    showStatus: argument => showStatus(parts, argument),
+    copyName: async argument => (await objectCommands()).copyName(argument),
+    copyDefinition: async argument => (await objectCommands()).copyDefinition(parts, argument),
+    showDefinition: async argument => (await objectCommands()).showDefinition(parts, argument),
+    compareDefinition: async argument => (await objectCommands()).compareDefinition(parts, argument),
+    countRows: async argument => (await objectCommands()).countRows(parts, argument),
+    dropObject: async argument => (await objectCommands()).dropObject(parts, argument),
+    showStatus: async argument => (await objectCommands()).showStatus(parts, argument),
 
     setKey: argument => setKey(parts, argument),
     issueKey: argument => issueKey(parts, argument),

@@ -13,10 +13,10 @@ import {
 } from '../protocol/projectFields.ts';
 import { settings } from './names.ts';
 
-/** What happened and what to do, in words for people, of whatever was thrown. */
+/** Says what happened and what the user can do, for everything that can be thrown. */
 export function errorMessage(thrown: unknown): string {
   const error = asProjectError(thrown);
-  if (!error) return sentenceForSystem(thrown);
+  if (!error) return systemErrorMessage(thrown);
   switch (error.code) {
     case 'no_key':
       return l10n.t('No API key is set for this project. Use "Set API Key" to enter it.');
@@ -46,7 +46,7 @@ export function errorMessage(thrown: unknown): string {
     case 'project_gone':
       return l10n.t('The project is not among the projects any more. Add it again, or close this tab.');
     case 'rate_limited':
-      return sentenceForWait(error);
+      return rateLimitMessage(error);
     case 'tls_failed':
       return l10n.t('{0} Check the base URL, and that this machine trusts the certificate.', error.message);
     case 'connect_failed':
@@ -113,7 +113,7 @@ export function errorMessage(thrown: unknown): string {
     case 'protocol':
       return l10n.t('The service gave an answer that cannot be read: {0}', error.message);
     case 'service':
-      return sentenceForRefusal(error);
+      return refusalMessage(error);
     case 'closed':
     case 'misuse':
       return error.message;
@@ -122,29 +122,29 @@ export function errorMessage(thrown: unknown): string {
   }
 }
 
-function sentenceForSystem(thrown: unknown): string {
+function systemErrorMessage(thrown: unknown): string {
   return asRecord(thrown)?.['code'] === 'ENOSPC'
     ? l10n.t('The disk of this machine is full. Make room, then try again.')
     : messageOf(thrown);
 }
 
-/** A service that is broken, or something in front of it, may say anything, or nothing that helps. */
-function sentenceForRefusal({ code, message }: ProjectError): string {
+/** A 5xx status can come from a broken service or a proxy, so its message alone may not help. */
+function refusalMessage({ code, message }: ProjectError): string {
   const status = /^http_(5\d\d)$/.exec(code)?.[1];
   if (status === undefined) return message;
-  return l10n.t('The service failed with status {0}: {1} Try again later.', status, asSentence(message));
+  return l10n.t('The service failed with status {0}: {1} Try again later.', status, withFullStop(message));
 }
 
-const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function sentenceForWait(error: ProjectError): string {
+function rateLimitMessage(error: ProjectError): string {
   const milliseconds = asCount(asRecord(error)?.['retryAfter']);
   if (milliseconds === undefined) return l10n.t('The service takes no more requests for now. Try again later.');
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   return l10n.t('The service takes no more requests for now. Try again in {0} s.', seconds);
 }
 
-/** That a project answered, and what. */
+/** The answer of a project to a connection test. */
 export function connectionReportMessage(
   { name }: Profile,
   { milliseconds, tables, version }: ConnectionReport,
@@ -152,13 +152,13 @@ export function connectionReportMessage(
   return l10n.t('{0} answered in {1} ms. Tables: {2}. SQLite {3}.', name, milliseconds, tables, version);
 }
 
-/** What is wrong with an entry of the setting. Entries are counted from 1, as people do. */
+/** The problem of an entry of the settings. Entries are counted from 1. */
 export function profileProblemMessage(problem: ProfileProblem): string {
-  const sentence = sentenceForEntry(problem);
-  return problem.scope === 'workspace' ? l10n.t('{0} (Workspace settings.)', sentence) : sentence;
+  const message = entryProblemMessage(problem);
+  return problem.scope === 'workspace' ? l10n.t('{0} (Workspace settings.)', message) : message;
 }
 
-function sentenceForEntry(problem: ProfileProblem): string {
+function entryProblemMessage(problem: ProfileProblem): string {
   switch (problem.kind) {
     case 'notAList':
       return l10n.t('The setting {0} must be a list.', settings.projects);
@@ -197,7 +197,7 @@ function sentenceForEntry(problem: ProfileProblem): string {
   }
 }
 
-/** What a field must be, said where it is not. */
+/** Says what a field must be. */
 export function fieldFaultMessage(fault: FieldFault): string {
   switch (fault) {
     case 'missing':

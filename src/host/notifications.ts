@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
 
 /**
- * A text as VS Code shows it where it would make links of `[…](…)`, even such that run commands: names and sentences come
- * from services and from other people's settings. An invisible word joiner keeps the two brackets apart.
+ * Text for messages. VS Code makes links of `[…](…)`, which could even run commands, and texts come from services and from
+ * other people's settings. An invisible word joiner keeps the two brackets apart.
  */
 export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u2060(');
 
-/** A text as it may stand in the status bar and in lists, where VS Code would make an icon of `$(…)`, in the same way. */
+/** Text for the status bar and for lists, where VS Code makes icons of `$(…)`. A word joiner prevents it. */
 export const withoutIcons = (text: string): string => text.replaceAll('$(', '$\u2060(');
 
-type Shown = Promise<string | undefined>;
+/** The chosen button; undefined if the user closes the message. */
+type ChosenButton = Promise<string | undefined>;
 
-/** Says something with buttons beside it, and gives the one that was chosen. */
-export const showInformation = async (message: string, ...buttons: string[]): Shown =>
+export const showInformation = async (message: string, ...buttons: string[]): ChosenButton =>
   vscode.window.showInformationMessage(withoutLinks(message), ...buttons);
 
-export const showWarning = async (message: string, ...buttons: string[]): Shown =>
+export const showWarning = async (message: string, ...buttons: string[]): ChosenButton =>
   vscode.window.showWarningMessage(withoutLinks(message), ...buttons);
 
-export const showError = async (message: string, ...buttons: string[]): Shown =>
+export const showError = async (message: string, ...buttons: string[]): ChosenButton =>
   vscode.window.showErrorMessage(withoutLinks(message), ...buttons);
 
-/** Asks in a dialog whether to do what its one button says. */
+/** Asks in a dialog with one button. True if the user chooses it. */
 export async function confirm(question: string, detail: string, button: string): Promise<boolean> {
   const chosen = await vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, button);
   return chosen === button;

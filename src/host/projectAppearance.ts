@@ -4,31 +4,31 @@ import type { ProjectColor, Protection } from '../protocol/projectFields.ts';
 import { themeColors } from './names.ts';
 
 /**
- * A project's colour in the present theme: as charts have it, but for orange and yellow, of which themes of high contrast
- * have none or one that looks like the other.
+ * A project's colour in the current theme. Orange and yellow are the extension's own: the chart colours of high contrast
+ * themes lack them or look the same.
  */
 export const projectColor = (color: ProjectColor): vscode.ThemeColor =>
   new vscode.ThemeColor(color === 'orange' || color === 'yellow' ? themeColors[color] : `charts.${color}`);
 
-type Look = Pick<Profile, 'protection' | 'color'>;
+type Appearance = Pick<Profile, 'protection' | 'color'>;
 
 const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;
-/** Of projects without a colour of their own. */
+/** For projects without a colour. */
 const protectionColors = { open: undefined, confirmWrites: 'yellow', readOnly: 'red' } as const;
 
-/** Shows wherever a project is chosen or listed how it is protected, in its colour. */
-export function projectIcon({ protection, color = protectionColors[protection] }: Look): vscode.ThemeIcon {
+/** Shows the protection of a project in its colour, wherever projects are listed. */
+export function projectIcon({ protection, color = protectionColors[protection] }: Appearance): vscode.ThemeIcon {
   return new vscode.ThemeIcon(protectionIcons[protection], color && projectColor(color));
 }
 
-/** Of an editor with rows of a project: a protected one is told from others there as well. */
-export const editorIcon = (profile: Look, icon: 'table' | 'eye'): vscode.ThemeIcon =>
+/** The icon of an editor with rows. Rows of a protected project have the icon of the project. */
+export const editorIcon = (profile: Appearance, icon: 'table' | 'eye'): vscode.ThemeIcon =>
   profile.protection === 'open' ? new vscode.ThemeIcon(icon) : projectIcon(profile);
 
-/** For where words find no room, in the tree and on tabs. */
+/** Short marks for the tree and for tabs. */
 export const protectionBadges = { confirmWrites: 'CW', readOnly: 'RO' } as const;
 
-/** How a project is protected, in words that follow its name; '' for one that is open. */
+/** Follows the name of a project; empty for an open one. */
 export function protectionNote(protection: Protection): string {
   switch (protection) {
     case 'open':
@@ -40,7 +40,7 @@ export function protectionNote(protection: Protection): string {
   }
 }
 
-/** What a protection does, in a sentence. */
+/** Says what a protection does. */
 export function protectionDescription(protection: Protection): string {
   switch (protection) {
     case 'open':

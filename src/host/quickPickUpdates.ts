@@ -1,27 +1,20 @@
 import type * as vscode from 'vscode';
-import { systemClock } from '../base/clock.ts';
+import { Debouncer } from '../base/debouncer.ts';
 
-/** How long nobody may have typed or gone to another row, in milliseconds. */
-const rest = 200;
+/** The user is idle after this time without a key or a change of the active item. */
+const idleMs = 200;
 
 /**
- * Gives what changes the rows of a list as soon as its keys rest. VS Code hears of a key a moment before we do: rows that
- * change in that moment would take it back, or have an Enter mean another row.
+ * Gives a function that changes the items of a quick pick as soon as the user is idle. VS Code learns of a key before the
+ * extension does: a change in between would drop the key, or make Enter choose another item.
  */
-export function updateWhenIdle(pick: vscode.QuickPick<vscode.QuickPickItem>, change: () => void): () => void {
-  let cancel: (() => void) | undefined;
-  const wait = (): void => {
-    cancel?.();
-    cancel = systemClock.after(rest, () => {
-      cancel = undefined;
-      change();
-    });
+export function updateWhenIdle(pick: vscode.QuickPick<vscode.QuickPickItem>, update: () => void): () => void {
+  const debouncer = new Debouncer({ run: update, delayMs: idleMs, restarts: true });
+  const restart = (): void => {
+    if (debouncer.isPending) debouncer.schedule();
   };
-  const goOn = (): void => {
-    if (cancel) wait();
-  };
-  pick.onDidChangeValue(goOn);
-  pick.onDidChangeActive(goOn);
-  pick.onDidHide(() => cancel?.());
-  return wait;
+  pick.onDidChangeValue(restart);
+  pick.onDidChangeActive(restart);
+  pick.onDidHide(() => debouncer.dispose());
+  return () => debouncer.schedule();
 }

@@ -12,7 +12,7 @@ import { offerProjects, remedyCommand, remedyLabels, projectErrorMessage } from 
 export interface FindTableParts {
   readonly projects: Projects;
   readonly catalogs: Catalogs;
-  /** Shows a table or view in the tree, which has the focus then. */
+  /** Shows a table or view in the tree and gives it the focus. */
   readonly reveal: (node: TableNode) => Promise<void>;
 }
 
@@ -21,16 +21,16 @@ interface Item extends vscode.QuickPickItem {
   readonly choose: () => unknown;
 }
 
-/** Finds a table or view by its name in one project, or in all of them; the tree's own find sees only what is loaded. */
+/** Finds a table or view by its name, in one project or in all. The tree's own Find searches only loaded nodes. */
 export async function findTable(parts: FindTableParts, argument: ProjectArgument): Promise<void> {
-  const only = typeof argument === 'object' ? profileOf(argument) : undefined;
-  const profiles = only ? [only] : (await parts.projects.list()).profiles;
+  const profile = typeof argument === 'object' ? profileOf(argument) : undefined;
+  const profiles = profile ? [profile] : (await parts.projects.list()).profiles;
   if (profiles.length === 0) return offerProjects();
   const item = await pickItem(parts, profiles);
   await item?.choose();
 }
 
-/** Each project's tables are offered as soon as it has answered, so that one which is away keeps nobody waiting. */
+/** Offers the tables of each project as soon as it answers: a slow project delays no other. */
 async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Promise<Item | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   const { promise, resolve } = Promise.withResolvers<Item | undefined>();
@@ -38,33 +38,33 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
   pick.placeholder = vscode.l10n.t('The name of a table or view. Enter shows it in the tree.');
   pick.matchOnDescription = true;
   pick.busy = true;
-  // Of an Enter that meets a change of the list VS Code may not know what it chose.
+  // If Enter races with an update of the list, the selection may be empty.
   pick.onDidAccept(() => pick.selectedItems[0] && resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.onDidTriggerItemButton(({ item: { node } }) =>
     resolve(node && { label: '', choose: () => vscode.commands.executeCommand(commands.browseTable, node) }),
   );
   pick.show();
-  const found = new Map<Profile, readonly Item[]>();
+  const itemsByProfile = new Map<Profile, readonly Item[]>();
   const offered = new Set<Profile>();
   const offer = (): void => {
-    // Those that come later go behind the others: VS Code tells what is chosen by its place.
-    for (const profile of profiles) if (found.has(profile)) offered.add(profile);
-    const items = [...offered].flatMap(profile => found.get(profile)!);
+    // Later items go behind the others: VS Code reports the chosen item by its position.
+    for (const profile of profiles) if (itemsByProfile.has(profile)) offered.add(profile);
+    const items = [...offered].flatMap(profile => itemsByProfile.get(profile)!);
     const [active] = pick.activeItems;
-    const before = pick.items[0];
-    // Faults are last, so that Enter shows a table.
+    const formerFirst = pick.items[0];
+    // Faults come last, so that Enter shows a table.
     pick.items = [...items.filter(({ node }) => node), ...items.filter(({ node }) => !node)];
-    // Where somebody has gone they stay. Of what is typed, the first that fits is what Enter chooses.
-    if (active && active !== before && pick.value === '') pick.activeItems = [active];
+    // Keep the item that the user moved to. While the user types, Enter chooses the first match.
+    if (active && active !== formerFirst && pick.value === '') pick.activeItems = [active];
   };
-  const offerMore = updateWhenIdle(pick, offer);
-  const looked = profiles.map(async profile => {
-    found.set(profile, await itemsOf(parts, profile));
+  const offerWhenIdle = updateWhenIdle(pick, offer);
+  const searches = profiles.map(async profile => {
+    itemsByProfile.set(profile, await itemsOf(parts, profile));
     if (offered.size === 0) offer();
-    else offerMore();
+    else offerWhenIdle();
   });
-  void Promise.all(looked).then(() => (pick.busy = false));
+  void Promise.all(searches).then(() => (pick.busy = false));
   try {
     return await promise;
   } finally {
@@ -94,7 +94,7 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<Item[]>
   }
 }
 
-/** A project that could not be asked, with what helps. */
+/** A project that failed, with its remedy. */
 function faultItem(thrown: unknown, profile: Profile): Item {
   const again = { command: commands.findTable, title: remedyLabels().tryAgain, arguments: [] };
   const remedy = remedyCommand(thrown, profile) ?? again;

@@ -22,7 +22,7 @@ export interface ObjectCommandParts {
   readonly documents: DocumentProjects;
 }
 
-/** Puts the name as people read it on the clipboard. */
+/** Copies the name without quotes. */
 export async function copyName(node: unknown): Promise<void> {
   const { name } = (node ?? {}) as { readonly name?: unknown };
   if (typeof name === 'string') await vscode.env.clipboard.writeText(name);
@@ -30,7 +30,7 @@ export async function copyName(node: unknown): Promise<void> {
 
 export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
-  await orRemedy(node, async () => {
+  await offeringRemedy(node, async () => {
     const script = scriptOf(await catalogs.for(node.profile).definitions(node.kind, node.name));
     await vscode.env.clipboard.writeText(script);
     const message = vscode.l10n.t('The definition of {0} is on the clipboard.', node.name);
@@ -38,7 +38,7 @@ export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unk
   });
 }
 
-/** Opens the definition as a document that cannot be edited. Statements run from it go to its own project. */
+/** Opens the definition as a read-only document of its project, so that its statements run there. */
 export async function showDefinition({ documents }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   const uri = definitionUri(node.profile, node.kind, node.name);
@@ -46,7 +46,7 @@ export async function showDefinition({ documents }: ObjectCommandParts, node: un
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }
 
-/** Shows how a definition differs from the one of the same name in another project. */
+/** Compares a definition with that of the same name in another project. */
 export async function compareDefinition({ projects, documents }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   const { profile, kind, name } = node;
@@ -57,32 +57,34 @@ export async function compareDefinition({ projects, documents }: ObjectCommandPa
   }
   const other = await promptForProject(others);
   if (!other) return;
-  const sides = [profile, other].map(one => ({ profile: one, uri: definitionUri(one, kind, name) }));
-  for (const side of sides) await documents.assign(side.uri, side.profile);
+  const uri = definitionUri(profile, kind, name);
+  const otherUri = definitionUri(other, kind, name);
+  await documents.assign(uri, profile);
+  await documents.assign(otherUri, other);
   const title = vscode.l10n.t('{0}: {1} ↔ {2}', name, profile.name, other.name);
-  await vscode.commands.executeCommand('vscode.diff', ...sides.map(({ uri }) => uri), title);
+  await vscode.commands.executeCommand('vscode.diff', uri, otherUri, title);
 }
 
 export async function countRows({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
-  await orRemedy(node, async () => {
-    const count = await counted(catalogs, node.profile, node.name);
-    const written = count.toLocaleString(vscode.env.language);
-    void showInformation(vscode.l10n.t('{0} has {1} rows.', node.name, written));
+  await offeringRemedy(node, async () => {
+    const count = await countRowsOf(catalogs, node.profile, node.name);
+    const localCount = count.toLocaleString(vscode.env.language);
+    void showInformation(vscode.l10n.t('{0} has {1} rows.', node.name, localCount));
   });
 }
 
-/** Drops an object after asking, and says how much goes with it. */
+/** Drops an object after a confirmation that says what is lost with it. */
 export async function dropObject({ clients, catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
-  await orRemedy(node, async () => {
+  await offeringRemedy(node, async () => {
     const { profile, kind, name } = node;
     const sql = `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)}`;
     // A protection that only confirms is content with the question below.
     if (profile.protection === 'readOnly' && (await isRefused(profile, sql))) return;
     const drop = vscode.l10n.t('Drop');
-    const question = questionFor(node);
-    const detail = await consequence(catalogs, node);
+    const question = dropQuestion(node);
+    const detail = await dropConsequence(catalogs, node);
     if (!(await confirm(question, detail, drop))) return;
     const client = await clients.for(profile);
     await client.execSql(profile.projectId, { sql, params: null }, { idempotencyKey: randomUUID() });
@@ -95,7 +97,7 @@ async function isRefused(profile: Profile, sql: string): Promise<boolean> {
   return refuseStatement(profile, sql);
 }
 
-function questionFor({ kind, name, profile }: ObjectNode): string {
+function dropQuestion({ kind, name, profile }: ObjectNode): string {
   switch (kind) {
     case 'table':
       return vscode.l10n.t('Drop the table {0} of {1}?', name, profile.name);
@@ -108,16 +110,16 @@ function questionFor({ kind, name, profile }: ObjectNode): string {
   }
 }
 
-async function consequence(catalogs: Catalogs, node: ObjectNode): Promise<string> {
+async function dropConsequence(catalogs: Catalogs, node: ObjectNode): Promise<string> {
   const forGood = vscode.l10n.t('This cannot be undone.');
   if (node.kind !== 'table') return forGood;
-  return `${await rowsThatGo(catalogs, node)} ${forGood}`;
+  return `${await lostRowsMessage(catalogs, node)} ${forGood}`;
 }
 
-/** A table that cannot be counted, since that takes too long or it is broken, can be dropped all the same. */
-async function rowsThatGo(catalogs: Catalogs, { name, profile }: ObjectNode): Promise<string> {
+/** A table can be dropped although counting its rows fails or takes too long. */
+async function lostRowsMessage(catalogs: Catalogs, { name, profile }: ObjectNode): Promise<string> {
   try {
-    const count = await counted(catalogs, profile, name);
+    const count = await countRowsOf(catalogs, profile, name);
     return vscode.l10n.t('Its {0} rows go with it.', count.toLocaleString(vscode.env.language));
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError || isKeyFault(thrown)) throw thrown;
@@ -125,7 +127,7 @@ async function rowsThatGo(catalogs: Catalogs, { name, profile }: ObjectNode): Pr
   }
 }
 
-const counted = (catalogs: Catalogs, profile: Profile, name: string): Promise<bigint> =>
+const countRowsOf = (catalogs: Catalogs, profile: Profile, name: string): Promise<bigint> =>
   withProgress(vscode.l10n.t('Counting the rows of {0}…', name), signal =>
     catalogs.for(profile).rowCount(name, signal),
   );
@@ -150,7 +152,7 @@ export async function showStatus({ clients, catalogs }: ObjectCommandParts, node
   }
 }
 
-/** Undefined where the service does not tell. */
+/** Undefined if the service does not tell. */
 async function statusOf(client: Client, { projectId }: Profile): Promise<string | undefined> {
   try {
     const { isActive, status } = await client.projectStatus(projectId);
@@ -162,7 +164,7 @@ async function statusOf(client: Client, { projectId }: Profile): Promise<string 
   }
 }
 
-async function orRemedy({ profile }: ObjectNode, run: () => Promise<void>): Promise<void> {
+async function offeringRemedy({ profile }: ObjectNode, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (thrown) {

@@ -6,44 +6,44 @@ import { type Clients, connectionOf } from './clients.ts';
 import { isKeyOf, type KeyStore } from './keyStore.ts';
 import type { Projects } from './projects.ts';
 
-interface Known {
+interface CatalogEntry {
   readonly profile: Profile;
   readonly catalog: Catalog;
 }
 
-/** What each project's database holds, as far as somebody wanted to know. */
+/** One catalog for each project, made on first use. */
 export class Catalogs implements Disposable {
   readonly #clients: Clients;
-  readonly #known = new Map<string, Known>();
+  readonly #entries = new Map<string, CatalogEntry>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<string | undefined>());
 
-  /** Tells the id of the project whose catalog is out of date; undefined for all. */
+  /** Fires with the id of the project whose catalog is out of date; with undefined for all projects. */
   readonly onDidChange = this.#changes.event;
 
   constructor(clients: Clients, projects: Projects, keys: KeyStore) {
     this.#clients = clients;
-    // A project that is reached as before holds what it held, whatever else its settings say now.
+    // The catalogs stay: only another connection can change what a project holds.
     this.#owned.add(projects.onDidChange(() => this.#changes.fire(undefined)));
     this.#owned.add(
       keys.onDidChange(change => {
-        for (const { profile, catalog } of this.#known.values()) if (isKeyOf(profile, change)) catalog.forget();
+        for (const { profile, catalog } of this.#entries.values()) if (isKeyOf(profile, change)) catalog.forget();
       }),
     );
   }
 
   for(profile: Profile): Catalog {
-    const known = this.#known.get(profile.id);
-    if (known && connectionOf(known.profile) === connectionOf(profile)) return known.catalog;
+    const entry = this.#entries.get(profile.id);
+    if (entry && connectionOf(entry.profile) === connectionOf(profile)) return entry.catalog;
     const catalog = new Catalog(async () => (await this.#clients.for(profile)).project(profile.projectId));
     catalog.onChange(() => this.#changes.fire(profile.id));
-    this.#known.set(profile.id, { profile, catalog });
+    this.#entries.set(profile.id, { profile, catalog });
     return catalog;
   }
 
-  /** Forgets what is known of every project. Whoever shows it has to be told to look again. */
+  /** Drops all catalogs. It fires no event: the caller refreshes the projects, which does. */
   forgetAll(): void {
-    this.#known.clear();
+    this.#entries.clear();
   }
 
   dispose(): void {

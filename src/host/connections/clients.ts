@@ -4,35 +4,35 @@ import type { Client, ClientOptions } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { KeyStore } from './keyStore.ts';
 
-interface Open {
-  /** Everything that the client was made of: when any of it changes, so does the client. */
-  readonly made: string;
+interface OpenClient {
+  /** The key and the connection that the client was made with. */
+  readonly fingerprint: string;
   readonly client: Promise<Client>;
 }
 
-/** Who is told of what the client of a project, or of a service, does. */
-export type ClientWatch = (called: Pick<Profile, 'name'>) => Pick<ClientOptions, 'logger' | 'onWait'>;
+/** Gives the listeners of a client. The name of the project, or of the service, is for the log. */
+export type ClientWatch = (named: Pick<Profile, 'name'>) => Pick<ClientOptions, 'logger' | 'onWait'>;
 
-/** Gives a profile as it can be used now, once whatever runs its service is up. */
+/** Starts the service of a local project if necessary, and gives the profile with its current address. */
 export type EnsureRunning = (profile: Profile) => Promise<Profile>;
 
-/** What of a profile says how its project is reached, and with whom: its name, colour and the like change nothing about that. */
+/** The fields of a profile that decide how its project is reached. A change of its name or colour keeps the connection. */
 export function connectionOf(profile: Profile): string {
   const { baseUrl, pathPrefix, projectId, holderId, projectName, retries, timeoutSeconds } = profile;
   return JSON.stringify([baseUrl, pathPrefix, projectId, holderId, projectName, retries, timeoutSeconds]);
 }
 
 /**
- * One client a project, made when it is first needed, and made anew when its key or its address changes. What runs then
- * keeps the one that it has: a statement is not cut off because somebody edits a setting.
+ * One client for each project, made on first use. A new key or connection gets a new client; running statements end on the
+ * old one, so editing a setting interrupts nothing.
  */
 export class Clients implements Disposable {
   readonly #keys: KeyStore;
   readonly #ensureRunning: EnsureRunning;
   readonly #watch: ClientWatch;
-  readonly #open = new Map<string, Open>();
-  /** Those that were replaced, and have calls to end. */
-  readonly #leaving = new Set<Promise<Client>>();
+  readonly #open = new Map<string, OpenClient>();
+  /** Replaced clients that still have calls to end. */
+  readonly #draining = new Set<Promise<Client>>();
 
   constructor(keys: KeyStore, ensureRunning: EnsureRunning, watch: ClientWatch = () => ({})) {
     this.#keys = keys;
@@ -40,53 +40,59 @@ export class Clients implements Disposable {
     this.#watch = watch;
   }
 
-  async for(listed: Profile): Promise<Client> {
-    const profile = await this.#ensureRunning(listed);
+  async for(listedProfile: Profile): Promise<Client> {
+    const profile = await this.#ensureRunning(listedProfile);
     const apiKey = await this.#keys.get(profile);
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);
     }
     const { id } = profile;
-    const made = JSON.stringify([apiKey, connectionOf(profile)]);
+    const fingerprint = JSON.stringify([apiKey, connectionOf(profile)]);
     const open = this.#open.get(id);
-    if (open?.made === made) return open.client;
-    if (open) this.#retire(open.client);
+    if (open?.fingerprint === fingerprint) return open.client;
+    if (open) this.#drain(open.client);
     const client = openClient(profile, apiKey, this.#watch(profile));
-    this.#open.set(id, { made, client });
+    this.#open.set(id, { fingerprint, client });
     return client;
   }
 
   dispose(): void {
-    const open = [...this.#open.values()].map(({ client }) => client);
+    const clients = [...this.#open.values()].map(({ client }) => client);
+    clients.push(...this.#draining);
     this.#open.clear();
-    // Closing rejects what is pending, and those calls tell their own callers.
-    for (const made of [...open, ...this.#leaving]) made.then(client => client.close()).catch(() => undefined);
+    // Closing rejects the pending calls, and their callers handle that.
+    for (const opening of clients) opening.then(client => client.close()).catch(() => undefined);
   }
 
-  #retire(made: Promise<Client>): void {
-    this.#leaving.add(made);
-    void made
+  #drain(opening: Promise<Client>): void {
+    this.#draining.add(opening);
+    void opening
       .then(client => client.drain())
       .catch(() => undefined)
-      .finally(() => this.#leaving.delete(made));
+      .finally(() => this.#draining.delete(opening));
   }
 }
 
 export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> & Partial<Profile>;
 
-/** A client that its caller closes. */
+/** Opens a client that its caller closes. */
 export async function openClient(
-  profile: ClientAddress,
+  { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds }: ClientAddress,
   apiKey: string | undefined,
-  watch: ReturnType<ClientWatch>,
+  listeners: ReturnType<ClientWatch>,
 ): Promise<Client> {
-  // Loaded here, because a window in which nobody opens a project needs no HTTP client.
-  const { Client: Made } = await import('../../client/index.ts');
-  const { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds } = profile;
-  const timeout = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
-  return new Made({
-    ...{ apiKey, baseUrl, pathPrefix, holderId, projectName, retries },
-    ...{ headersTimeout: timeout, bodyTimeout: timeout },
-    ...watch,
+  // Loaded on first use: many windows never call a service.
+  const client = await import('../../client/index.ts');
+  const timeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
+  return new client.Client({
+    ...listeners,
+    apiKey,
+    baseUrl,
+    pathPrefix,
+    holderId,
+    projectName,
+    retries,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
   });
 }

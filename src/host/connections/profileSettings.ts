@@ -4,12 +4,12 @@ import type { UnknownRecord } from '../../base/decode.ts';
 import type { ProfileSettings, SettingsScope } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 
-/** The setting as it stands in each place. VS Code itself would let the workspace's list hide the user's. */
+/** The setting of the user and that of the workspace. VS Code alone would give only the workspace's list. */
 export function readProfileSettings(): ProfileSettings {
-  const found = vscode.workspace.getConfiguration().inspect(settings.projects);
+  const inspected = vscode.workspace.getConfiguration().inspect(settings.projects);
   return {
-    user: found?.globalValue,
-    workspace: found?.workspaceValue,
+    user: inspected?.globalValue,
+    workspace: inspected?.workspaceValue,
     trusted: vscode.workspace.isTrusted,
   };
 }
@@ -18,12 +18,12 @@ const targets = { user: vscode.ConfigurationTarget.Global, workspace: vscode.Con
 
 export const targetOf = (scope: SettingsScope): vscode.ConfigurationTarget => targets[scope];
 
-/** What the user settled about projects of the local service. No workspace has a say in it. */
+/** The user's own fields of local projects. No workspace can set them. */
 export function readLocalFields(): unknown {
   return vscode.workspace.getConfiguration().inspect(settings.localServiceProjects)?.globalValue;
 }
 
-/** The data folder of a local service that somebody else runs; '' when none is named. */
+/** The data folder of a local service that the user runs; '' stands for the extension's own service. */
 export function readLocalFolder(): string {
   return vscode.workspace.getConfiguration().get<string>(settings.localServiceFolder, '');
 }
@@ -36,24 +36,24 @@ export async function openProjectSettings(scope: SettingsScope): Promise<void> {
   await vscode.commands.executeCommand(`workbench.action.${command}`, { revealSetting });
 }
 
-/** Writes changes of the setting one after another, so that each is made to what the one before has written. */
+/** Writes changes of the settings one after another: each change starts from the result of the one before. */
 export class ProfileWriter {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Gives a list in place of the one that stands there. What `change` throws is thrown here, and nothing is written. */
+  /** Replaces the list of projects. If `change` throws, this rejects and writes nothing. */
   async write(scope: SettingsScope, change: (setting: unknown) => unknown[]): Promise<void> {
     await this.#next(async () => {
-      const { trusted, ...standing } = readProfileSettings();
-      // VS Code keeps to itself what stands there, so that a list in its place would be all that is left.
+      const { trusted, ...lists } = readProfileSettings();
+      // VS Code hides the settings of an untrusted workspace, so a new list would replace the hidden one.
       if (scope === 'workspace' && !trusted) {
         throw new ProjectError('misuse', 'untrusted_workspace', 'The workspace is not trusted.');
       }
-      const list = change(standing[scope]);
+      const list = change(lists[scope]);
       await vscode.workspace.getConfiguration().update(settings.projects, list, targetOf(scope));
     });
   }
 
-  /** The same for what is settled about projects of the local service. */
+  /** Replaces the user's own fields of local projects. */
   async writeLocal(change: (setting: unknown) => UnknownRecord): Promise<void> {
     await this.#next(async () => {
       const changed = change(readLocalFields());
@@ -62,8 +62,8 @@ export class ProfileWriter {
   }
 
   async #next(write: () => Promise<void>): Promise<void> {
-    const written = this.#last.then(write);
-    this.#last = written.catch(() => undefined);
-    await written;
+    const writing = this.#last.then(write);
+    this.#last = writing.catch(() => undefined);
+    await writing;
   }
 }

@@ -7,30 +7,27 @@ import type { Projects } from '../connections/projects.ts';
 import { schemes } from '../names.ts';
 import { errorMessage } from '../errorMessages.ts';
 
-/** Where the definition of an object can be read, as a document: so that it can be compared with another project's. */
+/** The URI of the document with an object's definition. */
 export function definitionUri(profile: Profile, kind: ObjectKind, name: string): vscode.Uri {
-  // The path is what people see; a name with a slash in it must not look like a folder.
+  // The user sees the path. A slash in a name must not look like a folder.
   const segments = [profile.name, `${kind}s`, `${name}.sql`].map(segment => segment.replaceAll('/', '\u2215'));
   const query = new URLSearchParams({ project: profile.id, kind, name }).toString();
   return vscode.Uri.from({ scheme: schemes.definition, path: `/${segments.join('/')}`, query });
 }
 
-interface Read {
+interface DefinitionText {
   readonly text: string;
-  /** When it was first read as it is, by which VS Code tells that a file has changed. */
-  readonly since: number;
+  /** When this text was first read. VS Code sees by the time that a file has changed. */
+  readonly readAt: number;
 }
 
-/**
- * What objects were made by, as files that nobody can edit. They are files, and not documents alone, because VS Code opens
- * only those again in a window that is opened again.
- */
+/** The definitions of objects as read-only files. VS Code reopens files after a reload, but not plain virtual documents. */
 export class DefinitionDocuments implements vscode.FileSystemProvider, Disposable {
   readonly #projects: Projects;
   readonly #catalogs: Catalogs;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  readonly #read = new Map<string, Read>();
+  readonly #texts = new Map<string, DefinitionText>();
 
   readonly onDidChangeFile = this.#changes.event;
 
@@ -43,19 +40,19 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
     this.#owned.add(
       vscode.workspace.registerFileSystemProvider(schemes.definition, this, { isReadonly, isCaseSensitive: true }),
     );
-    this.#owned.add(catalogs.onDidChange(() => this.#tellOpenOnes()));
+    this.#owned.add(catalogs.onDidChange(() => this.#fireForOpenDocuments()));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { text, since } = await this.#readNow(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime: since, size: Buffer.byteLength(text) };
+    const { text, readAt } = await this.#read(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime: readAt, size: Buffer.byteLength(text) };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return Buffer.from((await this.#readNow(uri)).text);
+    return Buffer.from((await this.#read(uri)).text);
   }
 
-  /** All that are open are told of anyway. */
+  /** All open documents are watched anyway. */
   watch(): Disposable {
     return toDisposable(() => {});
   }
@@ -84,37 +81,41 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
     this.#owned.dispose();
   }
 
-  async #readNow(uri: vscode.Uri): Promise<Read> {
+  async #read(uri: vscode.Uri): Promise<DefinitionText> {
     const text = await this.#textOf(uri);
-    const before = this.#read.get(uri.toString());
-    if (before?.text === text) return before;
-    const read = { text, since: Date.now() };
-    this.#read.set(uri.toString(), read);
-    return read;
+    const former = this.#texts.get(uri.toString());
+    if (former?.text === text) return former;
+    const latest = { text, readAt: Date.now() };
+    this.#texts.set(uri.toString(), latest);
+    return latest;
   }
 
   async #textOf(uri: vscode.Uri): Promise<string> {
     const query = new URLSearchParams(uri.query);
-    const [project, kind, name] = [query.get('project'), query.get('kind'), query.get('name')];
-    if (project === null || kind === null || name === null) throw vscode.FileSystemError.FileNotFound(uri);
-    const profile = await this.#projects.find(project);
+    const projectId = query.get('project');
+    const kind = query.get('kind');
+    const name = query.get('name');
+    if (projectId === null || kind === null || name === null) throw vscode.FileSystemError.FileNotFound(uri);
+    const profile = await this.#projects.find(projectId);
     if (!profile) return comment(vscode.l10n.t('This project is not known here.'));
     try {
-      const found = await this.#catalogs.for(profile).definitions(kind as ObjectKind, name);
-      return found.length > 0 ? scriptOf(found) : comment(vscode.l10n.t('{0} has no {1}.', profile.name, name));
+      const definitions = await this.#catalogs.for(profile).definitions(kind as ObjectKind, name);
+      return definitions.length > 0
+        ? scriptOf(definitions)
+        : comment(vscode.l10n.t('{0} has no {1}.', profile.name, name));
     } catch (thrown) {
       return comment(errorMessage(thrown));
     }
   }
 
-  #tellOpenOnes(): void {
+  #fireForOpenDocuments(): void {
     const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === schemes.definition);
     this.#changes.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 }
 
-/** Definitions as a script that makes the objects anew. */
+/** A script that creates the objects again. */
 export const scriptOf = (definitions: readonly Definition[]): string =>
   definitions.map(({ sql }) => `${sql};\n`).join('\n');
 
-const comment = (sentence: string): string => `-- ${sentence.replaceAll('\n', '\n-- ')}\n`;
+const comment = (message: string): string => `-- ${message.replaceAll('\n', '\n-- ')}\n`;

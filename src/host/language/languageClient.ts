@@ -3,7 +3,7 @@ import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import type { Disposable } from '../../base/disposable.ts';
 import { languageServerArguments } from '../../protocol/languageServer.ts';
 
-/** Starts the language server for SQL documents, as a process of its own. */
+/** Starts the language server for SQL documents in its own process. */
 export async function startLanguageClient(context: ExtensionContext): Promise<Disposable> {
   const module = context.asAbsolutePath('dist/languageServer.mjs');
   const client = new LanguageClient(

@@ -2,22 +2,22 @@ import type { Logger } from '../../base/logger.ts';
 import type { ClientLogger } from '../../client/index.ts';
 
 /**
- * Tells the output channel of a project's requests and answers. The client has taken keys out of what it tells, and SQL
- * and values are not part of it. Headers are for the level `debug`.
+ * Logs the requests and answers of a project. The client removes keys, and its events have no SQL and no values. Headers are
+ * logged at the level `debug`.
  */
 export function requestLogger(log: Logger, project: string): ClientLogger {
   return (event, { method, path, attempt, status, headers, code }) => {
     const request = `${String(method)} ${String(path)}`;
-    const which = attempt === 1 ? '' : ` (attempt ${String(attempt)})`;
+    const attemptNote = attempt === 1 ? '' : ` (attempt ${String(attempt)})`;
     switch (event) {
       case 'request':
-        log.info(`${project}: ${request}${which}`);
+        log.info(`${project}: ${request}${attemptNote}`);
         break;
       case 'response':
-        log[Number(status) < 400 ? 'info' : 'warn'](`${project}: ${String(status)} for ${request}${which}`);
+        log[Number(status) < 400 ? 'info' : 'warn'](`${project}: ${String(status)} for ${request}${attemptNote}`);
         break;
       default:
-        log.warn(`${project}: ${event} of ${request}${which}: ${String(code)}`);
+        log.warn(`${project}: ${event} of ${request}${attemptNote}: ${String(code)}`);
     }
     if (headers !== undefined) log.debug(`${project}: ${event} headers ${JSON.stringify(headers)}`);
   };

@@ -5,18 +5,18 @@ import type { RetryWait } from '../../client/index.ts';
 import { withoutLinks } from '../notifications.ts';
 
 /**
- * Tells of the pauses before requests that are sent again. One that the service asks for is shown with what is left of it
- * and a way out; the others are over before anybody could read of them.
+ * Logs the waits before retries. A wait that the service asks for is also shown, with the time left and a way to cancel it.
+ * The other waits are too short to read.
  */
 export function watchWaits(log: Logger, project: string): (wait: RetryWait) => void {
   return wait => {
     log.warn(`${project}: ${wait.fault.code}, again in ${Math.round(wait.milliseconds)} ms`);
-    // A run shows its wait where its rows will be.
+    // A run shows its wait in its own result.
     if (!wait.isWatched && asCount(asRecord(wait.fault)?.['retryAfter']) !== undefined) void showWait(project, wait);
   };
 }
 
-/** Settles when the wait is over. */
+/** Resolves when the wait is over. */
 export async function showWait(
   project: string,
   { milliseconds, over, stopRetrying }: Pick<RetryWait, 'milliseconds' | 'over' | 'stopRetrying'>,
@@ -25,19 +25,19 @@ export async function showWait(
   const until = Date.now() + milliseconds;
   const location = vscode.ProgressLocation.Notification;
   await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
-    const tell = (): void => {
-      const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
-      progress.report({ message: vscode.l10n.t('trying again in {0} s', left) });
+    const showTimeLeft = (): void => {
+      const secondsLeft = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      progress.report({ message: vscode.l10n.t('trying again in {0} s', secondsLeft) });
     };
     token.onCancellationRequested(stopRetrying);
-    tell();
-    const timer = setInterval(tell, 1000);
-    await ended(over);
+    showTimeLeft();
+    const timer = setInterval(showTimeLeft, 1000);
+    await aborted(over);
     clearInterval(timer);
   });
 }
 
-function ended(signal: AbortSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) resolve();
   signal.addEventListener('abort', () => resolve(), { once: true });

@@ -7,12 +7,12 @@ import { protectionBadges, protectionDescription } from '../projectAppearance.ts
 
 const scheme = 'sqlproject-entry';
 
-/** What a protected project is decorated by. One that is open has none, so that those which are not stand out. */
-export function decoratedUri({ id, protection }: Profile): vscode.Uri | undefined {
+/** The URI by which VS Code asks for the decoration of a protected project. Open projects have none. */
+export function decorationUri({ id, protection }: Profile): vscode.Uri | undefined {
   return protection === 'open' ? undefined : vscode.Uri.from({ scheme, path: `/${protection}`, query: id });
 }
 
-/** Colours the names of protected projects in the tree, and marks them, so that nobody takes one for another. */
+/** Gives protected projects a colour and a badge in the tree, so that nobody takes them for open ones. */
 export class ProjectDecorations implements vscode.FileDecorationProvider, Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<undefined>());

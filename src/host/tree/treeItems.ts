@@ -4,12 +4,11 @@ import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { commands, contextValues } from '../names.ts';
 import { projectIcon, protectionNote } from '../projectAppearance.ts';
-import { decoratedUri } from './projectDecorations.ts';
+import { decorationUri } from './projectDecorations.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** How a node is shown. */
 export function treeItem(node: TreeNode): vscode.TreeItem {
   if (node.kind === 'problem') return problemItem(node);
   const item = itemOf(node);
@@ -36,7 +35,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
       const item = make(name, None, 'list-ordered');
       const parts = columns.map(column => column ?? vscode.l10n.t('expression')).join(', ');
       item.description = [unique ? vscode.l10n.t('unique') : '', parts].filter(part => part !== '').join(' · ');
-      // What SQLite made itself has no definition and cannot be dropped.
+      // An index that SQLite made itself has no definition and cannot be dropped.
       if (!automatic) item.contextValue = contextValues.index;
       return item;
     }
@@ -46,8 +45,8 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
       return item;
     }
     case 'more': {
-      const left = node.folder.children.length - node.shown;
-      const item = make(vscode.l10n.t('Load more ({0} left)', counted(left)), None, 'ellipsis');
+      const remainingCount = node.folder.children.length - node.shown;
+      const item = make(vscode.l10n.t('Load more ({0} left)', localNumber(remainingCount)), None, 'ellipsis');
       item.command = { command: commands.loadMore, title: vscode.l10n.t('Load more'), arguments: [node] };
       return item;
     }
@@ -60,13 +59,12 @@ function projectItem(profile: Profile): vscode.TreeItem {
   const { name, baseUrl, protection, source } = profile;
   const item = new vscode.TreeItem(name, Collapsed);
   item.iconPath = projectIcon(profile);
-  const rule = protectionNote(protection);
-  // The rule first, since a narrow view cuts off what is last.
-  item.description = [rule, new URL(baseUrl).host].filter(part => part !== '').join(' · ');
+  // The protection comes first: a narrow view cuts off the end.
+  item.description = [protectionNote(protection), new URL(baseUrl).host].filter(part => part !== '').join(' · ');
   item.tooltip = projectTooltip(profile);
   item.contextValue = source === 'local' ? contextValues.localProject : contextValues.project;
-  const decorated = decoratedUri(profile);
-  if (decorated) item.resourceUri = decorated;
+  const decoration = decorationUri(profile);
+  if (decoration) item.resourceUri = decoration;
   return item;
 }
 
@@ -106,12 +104,12 @@ function folderItem({ content, children }: FolderNode): vscode.TreeItem {
   const isOpen = children.length > 0 && (content === 'tables' || content === 'columns');
   const state = isOpen ? Expanded : children.length > 0 ? Collapsed : None;
   const item = make(folderName(content), state, folderIcons[content]);
-  item.description = counted(children.length);
+  item.description = localNumber(children.length);
   item.contextValue = contextValues.folder;
   return item;
 }
 
-const counted = (count: number): string => count.toLocaleString(vscode.env.language);
+const localNumber = (count: number): string => count.toLocaleString(vscode.env.language);
 
 function folderName(content: FolderContent): string {
   switch (content) {

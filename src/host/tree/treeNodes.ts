@@ -2,7 +2,7 @@ import type { Command } from 'vscode';
 import type { CatalogColumn, CatalogIndex } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 
-/** What a folder of the tree holds: a project's tables or views, or the parts of one of them. */
+/** A folder has the tables or views of a project, or the parts of one of them. */
 export type FolderContent = 'tables' | 'views' | 'columns' | 'indexes' | 'triggers';
 
 export interface ProjectNode {
@@ -10,7 +10,6 @@ export interface ProjectNode {
   readonly profile: Profile;
 }
 
-/** A table or a view. */
 export interface TableNode {
   readonly kind: 'table' | 'view';
   readonly profile: Profile;
@@ -21,7 +20,7 @@ export interface FolderNode {
   readonly kind: 'folder';
   readonly profile: Profile;
   readonly content: FolderContent;
-  /** The table or view whose parts these are. */
+  /** The table or view of the parts; undefined for folders of a project. */
   readonly owner: TableNode | undefined;
   readonly children: readonly TreeNode[];
 }
@@ -49,14 +48,14 @@ export interface TriggerNode {
   readonly name: string;
 }
 
-/** The rest of a long folder, of which `shown` items are there. */
+/** Stands for the rest of a long folder, after the `shown` first children. */
 export interface MoreNode {
   readonly kind: 'more';
   readonly folder: FolderNode;
   readonly shown: number;
 }
 
-/** Why something cannot be shown, with the way out. */
+/** Says why something is missing, and runs the remedy when it is clicked. */
 export interface ProblemNode {
   readonly kind: 'problem';
   readonly message: string;
@@ -66,7 +65,7 @@ export interface ProblemNode {
 export type TreeNode =
   ProjectNode | TableNode | FolderNode | ColumnNode | IndexNode | TriggerNode | MoreNode | ProblemNode;
 
-/** What the database has under a name of its own. */
+/** A node of a database object that has its own definition. */
 export type ObjectNode = TableNode | IndexNode | TriggerNode;
 
 export function isObject(node: unknown): node is ObjectNode {
@@ -74,13 +73,13 @@ export function isObject(node: unknown): node is ObjectNode {
   return kind === 'table' || kind === 'view' || kind === 'index' || kind === 'trigger';
 }
 
-/** The project that a node belongs to. */
+/** The project of a node; undefined for a problem. */
 export function profileOf(node: TreeNode): Profile | undefined {
   if (node.kind === 'problem') return undefined;
   return node.kind === 'more' ? node.folder.profile : node.profile;
 }
 
-/** The node that a node is shown under; undefined for those at the top. VS Code knows it by its id. */
+/** The parent of a node, which VS Code knows by its id; undefined at the top. */
 export function parentOf(node: TreeNode): TreeNode | undefined {
   switch (node.kind) {
     case 'project':
@@ -107,13 +106,13 @@ const folderContents = {
   trigger: 'triggers',
 } as const satisfies Record<string, FolderContent>;
 
-/** The folder that a node is in, as far as it is known from the node: its id is right, and it says nothing of the others. */
+/** The folder of a node. It has the right id, but not its children. */
 export function folderOf(node: TableNode | ColumnNode | IndexNode | TriggerNode): FolderNode {
   const owner = 'owner' in node ? node.owner : undefined;
   return { kind: 'folder', profile: node.profile, content: folderContents[node.kind], owner, children: [] };
 }
 
-/** A name that stays the same when the tree is read anew, so that what was open stays open. */
+/** The id stays the same when the tree is listed again, so expanded nodes stay expanded. */
 export function idOf(node: Exclude<TreeNode, ProblemNode>): string {
   switch (node.kind) {
     case 'project':

@@ -15,12 +15,12 @@ export interface PageOptions<E extends EventTable> {
   readonly extensionUri: vscode.Uri;
   readonly bridge: Bridge<MethodTable, E>;
   readonly title: string;
-  /** Translated sentences for the page. */
+  /** The translated texts of the page. */
   readonly labels: object;
   readonly methods: ServedMethods;
 }
 
-/** Puts a bundled page into a webview and opens the way for calls in both directions. */
+/** Loads a bundled page into a webview and connects its bridge. */
 export function openPage<E extends EventTable>(webview: vscode.Webview, options: PageOptions<E>): BridgeServer<E> {
   const root = vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview');
   const server = new BridgeServer<E>({
@@ -37,7 +37,7 @@ export function openPage<E extends EventTable>(webview: vscode.Webview, options:
   return server;
 }
 
-/** Scripts and styles by nonce or from the extension's own folder, and nothing else: no network, no inline code. */
+/** The policy allows scripts and styles by nonce or from the extension's folder. There is no network and no inline code. */
 function pageHtml<E extends EventTable>(webview: vscode.Webview, root: vscode.Uri, options: PageOptions<E>): string {
   const { bridge, title, labels } = options;
   const nonce = randomBytes(18).toString('base64url');
@@ -74,4 +74,4 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, found => escapes[found] ?? found);
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, character => escapes[character] ?? character);
