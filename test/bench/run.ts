@@ -15,7 +15,7 @@ import type { Bench } from '../support/bench.ts';
 const rounds = 15;
 const million = 1_000_000;
 
-/** Rows that cost next to nothing to make; the first column tells which statement they are of. */
+/** Rows that cost the service almost nothing. The first column identifies the statement. */
 const statementOf = (marker: string, limit: number): string =>
   `SELECT '${marker}' AS marker, a.*, b.id AS other FROM order_lines a, (SELECT id FROM products LIMIT 10) b LIMIT ${limit};`;
 
@@ -32,8 +32,8 @@ const statements = [
 const lineOf = (text: string): number => statements.findIndex(statement => statement.includes(`'${text}'`)) + 1;
 
 /**
- * Running statements on the local service in a real window: from the key to the first row painted, what typing elsewhere
- * feels of a million rows that arrive, and what they cost the extension host and the page.
+ * Runs statements on the local service in a real window. Measures the time from the key to the first painted row, the
+ * delay of typing while a million rows arrive, and what these rows cost the extension host and the page.
  */
 export const bench: Bench = async print => {
   await using stack = new AsyncDisposableStack();
@@ -103,7 +103,7 @@ export const bench: Bench = async print => {
   print('webview_heap_mb', (await heapOf(session)) - heapBefore);
 };
 
-/** Types for as long as something goes on. */
+/** Types until the promise settles, and measures the delay of each character. */
 async function echoesUntil({ page }: WorkbenchSession, ended: Promise<void>): Promise<number[]> {
   const over = ended.then(() => true);
   const notYet = Promise.resolve(false);
@@ -113,7 +113,7 @@ async function echoesUntil({ page }: WorkbenchSession, ended: Promise<void>): Pr
   return echoes;
 }
 
-/** The frame of the results view itself, which Playwright's locators hide. */
+/** The frame of the results view, to evaluate scripts in. */
 async function frameOf({ page }: WorkbenchSession): Promise<Frame> {
   const find = async (): Promise<Frame | undefined> => {
     for (const frame of page.frames()) {
@@ -125,10 +125,7 @@ async function frameOf({ page }: WorkbenchSession): Promise<Frame> {
   return (await waitUntil(find, { what: 'the results view has no frame' }))!;
 }
 
-/**
- * What the window holds once the garbage is gone, in megabytes. The page of the results lives in the window's process here,
- * so what it takes is what the window has grown by since before there was one.
- */
+/** The heap after a garbage collection, in megabytes. The results page shares the window's process, so it counts too. */
 async function heapOf({ page }: WorkbenchSession): Promise<number> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('HeapProfiler.collectGarbage');

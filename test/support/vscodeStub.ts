@@ -6,7 +6,10 @@ const vscodeStub = `
   export const l10n = {
     t: (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (placeholder, index) => String(values[index] ?? placeholder)),
   };
-  export const Uri = { joinPath: (base, ...parts) => ({ path: [base.path, ...parts].join('/') }) };
+  export const Uri = {
+    file: path => ({ scheme: 'file', path, fsPath: path }),
+    joinPath: (base, ...parts) => ({ path: [base.path, ...parts].join('/') }),
+  };
   export const window = {};
   export const commands = {};
   export class ThemeColor {

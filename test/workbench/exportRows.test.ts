@@ -14,7 +14,7 @@ const files = {
   'formulas.sql': "SELECT '=1+1' AS formula, -5 AS number, 'a;b' AS text, NULL AS missing;\n",
 };
 
-/** Runs the statement of a file to its end, and asks for its rows in that format. */
+/** Runs the statement of a file, and chooses a format for the export of its rows. */
 async function exportOf(session: WorkbenchSession, file: string, format: string): Promise<QuickInput> {
   await session.openFile(file);
   const results = await runFromKeyboard(session);
@@ -28,7 +28,7 @@ async function exportOf(session: WorkbenchSession, file: string, format: string)
   return input;
 }
 
-sharingTest('all rows of a result are written into a file', { files }, async session => {
+sharingTest('all rows of a result are exported to a file', { files }, async session => {
   const input = await exportOf(session, 'lines.sql', 'CSV');
   await input.root.getByText('Names of the columns in the first line').waitFor();
   await session.screenshot('export-options');
@@ -43,25 +43,21 @@ sharingTest('all rows of a result are written into a file', { files }, async ses
   );
 });
 
-sharingTest(
-  'texts that look like formulas are written so that spreadsheets do not take them',
-  { files },
-  async session => {
-    const input = await exportOf(session, 'formulas.sql', 'CSV');
-    await input.root
-      .getByRole('checkbox', { name: /Keep spreadsheets/ })
-      .first()
-      .click();
-    await input.root.getByRole('button', { name: 'OK', exact: true }).click();
-    await input.root.getByText('Names of the columns in the first line').waitFor({ state: 'detached' });
-    await input.root.getByRole('button', { name: 'OK', exact: true }).click();
-    await session.notifications.filter({ hasText: 'Exported rows to Sample-Shop.csv: 1.' }).waitFor();
-    const text = await readFile(join(session.folder, 'Sample-Shop.csv'), 'utf8');
-    assert.deepEqual(text.trimEnd().split(/\r?\n/), ['formula,number,text,missing', "'=1+1,-5,a;b,"]);
-  },
-);
+sharingTest('texts that look like formulas are guarded against spreadsheets', { files }, async session => {
+  const input = await exportOf(session, 'formulas.sql', 'CSV');
+  await input.root
+    .getByRole('checkbox', { name: /Keep spreadsheets/ })
+    .first()
+    .click();
+  await input.root.getByRole('button', { name: 'OK', exact: true }).click();
+  await input.root.getByText('Names of the columns in the first line').waitFor({ state: 'detached' });
+  await input.root.getByRole('button', { name: 'OK', exact: true }).click();
+  await session.notifications.filter({ hasText: 'Exported rows to Sample-Shop.csv: 1.' }).waitFor();
+  const text = await readFile(join(session.folder, 'Sample-Shop.csv'), 'utf8');
+  assert.deepEqual(text.trimEnd().split(/\r?\n/), ['formula,number,text,missing', "'=1+1,-5,a;b,"]);
+});
 
-sharingTest('a result becomes a database with one table', { files }, async session => {
+sharingTest('a result is exported to a database with one table', { files }, async session => {
   const input = await exportOf(session, 'lines.sql', 'SQLite');
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
   await session.notifications.filter({ hasText: 'Exported rows to Sample-Shop.db: 100,000.' }).waitFor();
@@ -71,18 +67,13 @@ sharingTest('a result becomes a database with one table', { files }, async sessi
   assert.deepEqual([rows, last], [100_000, 36_000]);
 });
 
-// A window of its own: a folder that others used has settings in it.
-workbenchTest(
-  'who would rather not is left alone, and a file that is there stays as it was',
-  { files },
-  async session => {
-    const input = await exportOf(session, 'lines.sql', 'JSON');
-    await input.root.getByRole('button', { name: 'OK', exact: true }).waitFor();
-    await session.page.keyboard.press('Escape');
-    await input.root.waitFor({ state: 'hidden' });
-    // The focus is where it was.
-    const results = await session.webviewFrame('SQL Results');
-    await results.getByRole('button', { name: 'Export Rows…' }).and(results.locator(':focus')).waitFor();
-    assert.deepEqual((await readdir(session.folder)).toSorted(), Object.keys(files).toSorted());
-  },
-);
+// In a window of its own, since the folder must hold no settings of other tests.
+workbenchTest('cancelling the file dialog exports nothing and gives the focus back', { files }, async session => {
+  const input = await exportOf(session, 'lines.sql', 'JSON');
+  await input.root.getByRole('button', { name: 'OK', exact: true }).waitFor();
+  await session.page.keyboard.press('Escape');
+  await input.root.waitFor({ state: 'hidden' });
+  const results = await session.webviewFrame('SQL Results');
+  await results.getByRole('button', { name: 'Export Rows…' }).and(results.locator(':focus')).waitFor();
+  assert.deepEqual((await readdir(session.folder)).toSorted(), Object.keys(files).toSorted());
+});

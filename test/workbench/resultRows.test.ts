@@ -11,7 +11,7 @@ const files = {
   'values.sql': "SELECT 9007199254740993 AS big, 'a' AS text, NULL AS missing UNION ALL SELECT 2, 'b', 'x';\n",
 };
 
-async function rowsOf(session: WorkbenchSession, file: string): Promise<FrameLocator> {
+async function runFile(session: WorkbenchSession, file: string): Promise<FrameLocator> {
   await session.openFile(file);
   const results = await runFromKeyboard(session);
   await results
@@ -25,7 +25,7 @@ async function rowsOf(session: WorkbenchSession, file: string): Promise<FrameLoc
 const clipboard = (session: WorkbenchSession): Promise<string> =>
   session.page.evaluate(() => navigator.clipboard.readText());
 
-/** Waits until the clipboard has a text that begins so, and gives it. */
+/** Waits for a text on the clipboard that begins with `begin`. */
 async function copied(session: WorkbenchSession, begin: string): Promise<string> {
   for (;;) {
     const text = await clipboard(session);
@@ -34,8 +34,8 @@ async function copied(session: WorkbenchSession, begin: string): Promise<string>
   }
 }
 
-sharingTest('all cells are copied, also those that the grid never held', { files }, async session => {
-  const results = await rowsOf(session, 'lines.sql');
+sharingTest('all cells are copied, also those that the grid has not loaded', { files }, async session => {
+  const results = await runFile(session, 'lines.sql');
   await results.getByRole('grid').focus();
   await session.page.keyboard.press('Control+a');
   await session.page.keyboard.press('Control+c');
@@ -43,8 +43,8 @@ sharingTest('all cells are copied, also those that the grid never held', { files
   assert.deepEqual([lines.length, lines.at(-1)?.startsWith('36000\t')], [100_000, true]);
 });
 
-sharingTest('rows are sorted without asking the service again, and copied as they stand', { files }, async session => {
-  const results = await rowsOf(session, 'values.sql');
+sharingTest('rows are copied in their sorted order', { files }, async session => {
+  const results = await runFile(session, 'values.sql');
   await results.getByRole('columnheader', { name: 'big' }).click();
   await results.locator('[aria-sort="ascending"]').waitFor();
   await results.locator('[aria-rowindex="2"]').getByRole('gridcell', { name: '2', exact: true }).waitFor();

@@ -12,32 +12,39 @@ export const notRenamed = 'export_not_named';
 /** Writes a file, or replaces it, without leaving an incomplete one. */
 export async function writeFile(file: vscode.Uri, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
   if (file.scheme === 'file') await writeLocalFile(file.fsPath, contentAt, signal);
-  else await writeVirtualFile(file, contentAt, signal);
+  else await writeVirtualFile(file, contentAt, signal, vscode.workspace.fs);
 }
 
+export type VirtualFiles = Pick<vscode.FileSystem, 'copy' | 'delete' | 'rename'>;
+
 /** A virtual file system needs a complete local file to copy. */
-async function writeVirtualFile(file: vscode.Uri, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
+export async function writeVirtualFile(
+  file: vscode.Uri,
+  contentAt: WriteContent,
+  signal: AbortSignal,
+  files: VirtualFiles,
+): Promise<void> {
   const scratch = await makeScratchFolder();
   const name = partName(basename(file.path), randomUUID());
   const part = vscode.Uri.joinPath(file, '..', name);
   try {
     const local = join(scratch, name);
     await writePart(local, contentAt, signal);
-    await vscode.workspace.fs.copy(vscode.Uri.file(local), part);
+    await files.copy(vscode.Uri.file(local), part);
     signal.throwIfAborted();
   } catch (thrown) {
-    await vscode.workspace.fs.delete(part).then(undefined, () => undefined);
+    await files.delete(part).then(undefined, () => undefined);
     throw thrown;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  await renamePart(part, file);
+  await renamePart(part, file, files);
 }
 
 /** VS Code deletes the old file before it renames the part, so the part may hold the only rows. It stays on a failure. */
-async function renamePart(part: vscode.Uri, file: vscode.Uri): Promise<void> {
+async function renamePart(part: vscode.Uri, file: vscode.Uri, files: VirtualFiles): Promise<void> {
   try {
-    await vscode.workspace.fs.rename(part, file, { overwrite: true });
+    await files.rename(part, file, { overwrite: true });
   } catch (cause) {
     const reason = messageOf(cause);
     const message = vscode.l10n.t('The rows are in {0}. It could not be renamed: {1}', basename(part.path), reason);

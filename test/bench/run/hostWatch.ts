@@ -4,31 +4,35 @@ import { join } from 'node:path';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 export interface HostFigures {
-  /** The longest time for which the extension host's loop did nothing else, in milliseconds by the clock. */
+  /** The longest time for which the extension host's event loop was blocked. */
   readonly longestBlockMs: number;
-  /** The longest of these by the processor's time that they took. By the clock they also wait for the processor. */
+  /** The longest of these in processor time: without the time that the thread waited for a processor. */
   readonly longestWorkMs: number;
-  /** The longest time for which a thread beside it, which has nothing to do, was late: what the machine itself adds. */
+  /** The longest delay of an idle thread beside it, which is due to the load of the machine. */
   readonly longestWaitMs: number;
-  /** What it had in memory at the beginning and at most, in megabytes. */
+  /** The memory of the extension host at the beginning and at its peak. */
   readonly rssBeforeMb: number;
   readonly rssPeakMb: number;
 }
 
-/** An extension that watches the extension host from within, since nobody else can see how long its loop was blocked. */
+/** An extension that measures the extension host from within: only there can one see how long its loop is blocked. */
 export interface HostWatch extends AsyncDisposable {
-  /** To be loaded in development mode beside the one that is watched. */
+  /** The folder of the extension, to load in development mode. */
   readonly folder: string;
   begin(): Promise<void>;
   figures(): Promise<HostFigures>;
 }
 
 const manifest = {
-  ...{ name: 'host-watch', publisher: 'bench', version: '0.0.1', main: './main.cjs' },
-  ...{ engines: { vscode: '^1.100.0' }, activationEvents: ['*'] },
+  name: 'host-watch',
+  publisher: 'bench',
+  version: '0.0.1',
+  main: './main.cjs',
+  engines: { vscode: '^1.100.0' },
+  activationEvents: ['*'],
 };
 
-/** Every two milliseconds it looks how late it is, and ten times a second how large the process is. */
+/** Measures its own delay every two milliseconds, and the memory of the process ten times a second. */
 const main = `
   const { writeFileSync } = require('node:fs');
   const { createServer } = require('node:http');
@@ -40,7 +44,8 @@ const main = `
   const idle = new Worker(
     \`
       const { parentPort } = require('node:worker_threads');
-      let [last, longest] = [performance.now(), 0];
+      let last = performance.now();
+      let longest = 0;
       setInterval(() => {
         const now = performance.now();
         longest = Math.max(longest, now - last - 2);
@@ -54,20 +59,20 @@ const main = `
     { eval: true },
   );
   const megabytes = () => process.memoryUsage.rss() / 2 ** 20;
-  const worked = () => {
+  const processorMs = () => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1000;
   };
   const begin = () => {
-    last = { at: performance.now(), worked: worked() };
+    last = { at: performance.now(), processorMs: processorMs() };
     figures = { longestBlockMs: 0, longestWorkMs: 0, rssBeforeMb: megabytes(), rssPeakMb: 0 };
   };
   begin();
   exports.activate = () => {
     setInterval(() => {
-      const now = { at: performance.now(), worked: worked() };
+      const now = { at: performance.now(), processorMs: processorMs() };
       figures.longestBlockMs = Math.max(figures.longestBlockMs, now.at - last.at - interval);
-      figures.longestWorkMs = Math.max(figures.longestWorkMs, now.worked - last.worked);
+      figures.longestWorkMs = Math.max(figures.longestWorkMs, now.processorMs - last.processorMs);
       last = now;
     }, interval);
     setInterval(() => (figures.rssPeakMb = Math.max(figures.rssPeakMb, megabytes())), 100);
@@ -84,7 +89,7 @@ export async function hostWatch(): Promise<HostWatch> {
   const folder = await mkdtemp(join(tmpdir(), 'host-watch-'));
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'main.cjs'), main);
-  const ask = async (path: string): Promise<HostFigures> => {
+  const request = async (path: string): Promise<HostFigures> => {
     const port = await waitUntil(() => readFile(join(folder, 'port'), 'utf8').catch(() => ''), {
       what: 'the extension host is not watched',
       timeoutMs: 30_000,
@@ -93,8 +98,8 @@ export async function hostWatch(): Promise<HostWatch> {
   };
   return {
     folder,
-    begin: async () => void (await ask('begin')),
-    figures: () => ask('figures'),
+    begin: async () => void (await request('begin')),
+    figures: () => request('figures'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

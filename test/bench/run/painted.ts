@@ -1,20 +1,20 @@
 import type { Frame, Page } from 'playwright-core';
 
-/** Times since the epoch, in milliseconds and parts of them, so that those of a page and of a frame in it compare. */
+/** All times are in milliseconds since the epoch, so that those of a page and of a frame in it can be compared. */
 
-/** When a text was painted as a cell of the grid. The promise inside is there when the frame watches. */
+/** Watches for a text in a cell of the grid. Settles when the frame watches, and `painted` when the text is painted. */
 export async function watchCell(frame: Frame, text: string): Promise<{ readonly painted: Promise<number> }> {
   const painted = frame.evaluate(async wanted => {
-    const isThere = (): boolean =>
+    const isShown = (): boolean =>
       [...document.querySelectorAll('[role="gridcell"]')].some(({ textContent }) => textContent === wanted);
-    if (!isThere()) {
+    if (!isShown()) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const observer = new MutationObserver(() => isThere() && resolve());
+      const observer = new MutationObserver(() => isShown() && resolve());
       observer.observe(document.body, { subtree: true, childList: true, characterData: true });
       await promise;
       observer.disconnect();
     }
-    // A frame has been painted when a task runs behind its animation callbacks.
+    // A task that is posted in an animation callback runs after the paint.
     return new Promise<number>(resolve => {
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
@@ -24,12 +24,12 @@ export async function watchCell(frame: Frame, text: string): Promise<{ readonly 
       });
     });
   }, text);
-  // What is evaluated in a frame begins in its order.
+  // Scripts start in order, so the frame watches when this one has run.
   await frame.evaluate(() => undefined);
   return { painted };
 }
 
-/** Presses a key, and says when the page had it. */
+/** Presses a key, and gives the time at which the page received it. */
 export async function pressAt(page: Page, key: string): Promise<number> {
   await page.evaluate(() => {
     const target = window as unknown as { pressedAt?: number };
@@ -37,7 +37,7 @@ export async function pressAt(page: Page, key: string): Promise<number> {
     window.addEventListener(
       'keydown',
       ({ key: name }) => {
-        // A chord begins with the keys that are held.
+        // A chord begins with its modifiers.
         if (!['Control', 'Shift', 'Alt', 'Meta'].includes(name))
           target.pressedAt ??= performance.timeOrigin + performance.now();
       },
@@ -48,7 +48,7 @@ export async function pressAt(page: Page, key: string): Promise<number> {
   return page.evaluate(() => (window as unknown as { pressedAt: number }).pressedAt);
 }
 
-/** Types a character into the editor that has the focus, and gives the milliseconds until it was painted there. */
+/** Types a character into the focused editor, and gives the time until it was painted. */
 export async function echoOf(page: Page, character: string): Promise<number> {
   const echo = page.evaluate(async () => {
     const pressed = Promise.withResolvers<number>();

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
 
-test('a window gets a folder of its own, which goes with it', async () => {
+test('a window has a scratch folder of its own, which is removed with it', async () => {
   const scratch = new ScratchFolder();
   const path = await scratch.path();
   assert.ok(existsSync(path));
@@ -16,7 +16,7 @@ test('a window gets a folder of its own, which goes with it', async () => {
   assert.ok(!existsSync(path));
 });
 
-test('a folder that was cleaned away under an open window is made again', async () => {
+test('a scratch folder that the system removed is made again', async () => {
   const scratch = new ScratchFolder();
   const path = await scratch.path();
   await rm(path, { recursive: true });
@@ -25,7 +25,7 @@ test('a folder that was cleaned away under an open window is made again', async 
   await scratch.remove();
 });
 
-test('what a killed window left is removed by the next one, and what a living one uses is not', async () => {
+test('the scratch folder of a killed window is removed by the next window, and that of a running window is not', async () => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   const orphan = join(tmpdir(), `sql-projects-${dead}-orphan`);
   mkdirSync(orphan);
@@ -40,15 +40,15 @@ test('what a killed window left is removed by the next one, and what a living on
   await next.remove();
 });
 
-test('a folder that could not be made is tried again by the next run', async () => {
+test('a scratch folder that could not be made is tried again with the next run', async () => {
   const scratch = new ScratchFolder();
-  const usual = process.env['TMPDIR'];
+  const tmpdirBefore = process.env['TMPDIR'];
   process.env['TMPDIR'] = join(import.meta.dirname, 'nowhere');
   try {
     await assert.rejects(scratch.path(), { code: 'ENOENT' });
   } finally {
-    if (usual === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = usual;
+    if (tmpdirBefore === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = tmpdirBefore;
   }
   assert.ok(existsSync(await scratch.path()));
   await scratch.remove();
