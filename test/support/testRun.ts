@@ -1,8 +1,9 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import type { RowQueries } from '../../src/model/results/rowQueries.ts';
-import type { Run, RunStorage } from '../../src/model/results/run.ts';
+import type { Run, RunControls, RunStorage } from '../../src/model/results/run.ts';
 import type { WriteKey } from '../../src/model/results/writeKey.ts';
 import type { RunState, WriteOutcome } from '../../src/protocol/runState.ts';
+import type { Column } from '../../src/wire/values.ts';
 
 interface RunFields {
   state: RunState;
@@ -12,6 +13,8 @@ interface RunFields {
   writeKey: WriteKey | undefined;
   writeOutcome: WriteOutcome | undefined;
   storage: RunStorage;
+  controls: RunControls;
+  columns: readonly Column[];
 }
 
 /** A run whose state a test sets. */
@@ -29,7 +32,8 @@ export class TestRun implements Run {
     releaseBudget: () => void (this.hasReleasedBudget = true),
     save: () => Promise.resolve(),
   };
-  readonly columns = [];
+  columns: readonly Column[] = [];
+  controls?: RunControls;
   readonly elapsedMs = 1;
   readonly #changes = new Emitter<void>();
   readonly onChange = this.#changes.on;

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ResultSubject } from '../../../src/host/results/result.ts';
+import { ResultTab } from '../../../src/host/results/resultTab.ts';
+import type { RunControls } from '../../../src/model/results/run.ts';
+import { WriteKey } from '../../../src/model/results/writeKey.ts';
+import type { ResultAction } from '../../../src/protocol/results.ts';
+import { HandClock } from '../../support/handClock.ts';
+import { TestRun } from '../../support/testRun.ts';
+import { stubVscode } from '../../support/vscodeStub.ts';
+
+stubVscode();
+const { act, actionsOf } = await import('../../../src/host/results/resultActions.ts');
+
+const profile = { id: 'p1', name: 'Shop', protection: 'open', color: undefined } as const;
+const origin = { uri: 'file:///shop.sql', start: 0, end: 8, isUnchanged: true };
+
+function tabOf(run: TestRun, subject: Partial<ResultSubject> = {}): ResultTab {
+  return new ResultTab(run, { profile, statement: 'SELECT 1', ...subject });
+}
+
+/** Controls that record what is called. */
+function recordingControls(parts: Pick<RunControls, 'pause' | 'wait'> = {}) {
+  const calls: string[] = [];
+  const controls: RunControls = { ...parts, cancel: () => void calls.push('cancel') };
+  return { calls, controls };
+}
+
+const rerun = (): Promise<void> => Promise.resolve();
+const columns = [{ name: 'a', type: '' }];
+const { controls } = recordingControls();
+const wait = { remainingMs: 1000, cancel: () => undefined };
+
+for (const [what, run, subject, place, actions] of [
+  [
+    'a running result in the panel',
+    { controls },
+    { rerun, origin },
+    'panel',
+    ['cancel', 'goToStatement', 'pin', 'openInEditor'],
+  ],
+  ['a result that waits to be sent again', { controls: { ...controls, wait } }, {}, 'editor', ['cancelWait', 'rename']],
+  [
+    'a paused result',
+    { state: 'paused', controls, columns },
+    { rerun },
+    'editor',
+    ['resume', 'finish', 'export', 'rename'],
+  ],
+  ['a complete result', { state: 'done', columns }, { rerun }, 'editor', ['rerun', 'export', 'rename']],
+  ['a complete result that cannot run again', { state: 'done', columns }, {}, 'editor', ['export', 'rename']],
+  ['a restored result that is being opened', { state: 'running' }, { rerun }, 'editor', ['rename']],
+  [
+    'a write with an unknown outcome',
+    { state: 'failed', writeOutcome: 'unknown' },
+    { rerun },
+    'editor',
+    ['checkOutcome', 'rename'],
+  ],
+  [
+    'a write with an expired outcome',
+    { state: 'failed', writeOutcome: 'expired' },
+    { rerun },
+    'editor',
+    ['rerun', 'rename'],
+  ],
+] as const satisfies readonly (readonly [
+  string,
+  ConstructorParameters<typeof TestRun>[0],
+  Partial<ResultSubject>,
+  'panel' | 'editor',
+  readonly ResultAction[],
+])[]) {
+  test(`${what} offers ${actions.join(', ')}`, () => {
+    assert.deepEqual(actionsOf(tabOf(new TestRun(run), subject), place), actions);
+  });
+}
+
+test('a pinned result offers to unpin it', () => {
+  const tab = tabOf(new TestRun({ state: 'done' }));
+  tab.isPinned = true;
+  assert.deepEqual(actionsOf(tab, 'panel'), ['unpin', 'openInEditor']);
+});
+
+const tabActions = {
+  pin: () => undefined,
+  openInEditor: () => undefined,
+  rename: () => Promise.resolve(),
+};
+
+test('the actions of a run that goes on reach its controls', async () => {
+  const decisions: string[] = [];
+  const recording = recordingControls({
+    pause: {
+      reason: 'rows',
+      resume: () => void decisions.push('resume'),
+      finish: () => void decisions.push('finish'),
+    },
+    wait: { remainingMs: 1, cancel: () => void decisions.push('cancelWait') },
+  });
+  const tab = tabOf(new TestRun({ controls: recording.controls }));
+  for (const action of ['cancel', 'resume', 'cancelWait'] as const) await act(action, tab, { tabActions });
+  assert.deepEqual([recording.calls, decisions], [['cancel'], ['resume', 'cancelWait']]);
+});
+
+test('Check Outcome runs the statement again with its idempotency key, and Rerun without one', async () => {
+  const keys: unknown[] = [];
+  const writeKey = new WriteKey(new HandClock());
+  const tab = tabOf(new TestRun({ state: 'failed', writeKey, writeOutcome: 'unknown' }), {
+    rerun: (_, key) => {
+      keys.push(key);
+      return Promise.resolve();
+    },
+  });
+  await act('checkOutcome', tab, { tabActions });
+  await act('rerun', tab, { tabActions });
+  assert.deepEqual(keys, [writeKey, undefined]);
+});
