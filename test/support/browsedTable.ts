@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type Client, Pager } from '../../src/client/index.ts';
+import { type Clock, monotonicClock } from '../../src/base/clock.ts';
+import { type Client, Pager, type PagerOptions } from '../../src/client/index.ts';
 import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
 import type { BrowseRequest } from '../../src/model/browsing/browseRequest.ts';
 import type { BrowsedTable } from '../../src/model/browsing/browsedTable.ts';
@@ -20,7 +20,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A folder and a thread for all tables of a file of tests. */
+/** One folder and one rows thread for all tests of a file. */
 export const testDownloads: DownloadStorage = {
   folder: () => Promise.resolve(folder),
   rowsThread: () => Promise.resolve(rowsThread),
@@ -31,37 +31,45 @@ export interface BrowsedTableOptions extends Partial<BrowsedTable> {
   readonly projectId: string;
   readonly name: string;
   readonly pageSize?: number;
+  readonly start?: number;
   readonly clock?: Clock;
+  readonly waits?: ServiceWaits;
+  /** Gives the pages in the place of the client. */
+  readonly pages?: PagerOptions['project'];
+  /** Gives the columns in the place of the catalog. */
+  readonly columns?: BrowseRequest['columns'];
 }
 
-/** What a browsed table has to do with time. */
-export function testTime(clock: Clock = systemClock): Pick<BrowseRequest, 'clock' | 'waits'> {
-  return { clock, waits: new ServiceWaits(clock) };
-}
-
-/** A table of a real service, browsed as the editor does it. */
-export function browseTable({ client, projectId, ...options }: BrowsedTableOptions): BrowseRun {
-  const { name, kind = 'table', pageSize = 100, clock } = options;
+/** A table of a real service, browsed as its editor does. */
+export function browseTable(options: BrowsedTableOptions): BrowseRun {
+  const { client, projectId, name, kind = 'table', pageSize = 100, start = 0, clock = monotonicClock } = options;
   const project = client.project(projectId);
-  const request: BrowseRequest = {
-    ...{ project, pageSize, downloads: testDownloads, table: { name, kind }, ...testTime(clock) },
-    pagerAt: place => new Pager({ project, table: name, ...place }),
-    columns: () => new Catalog(() => Promise.resolve(project)).columns(name),
-  };
-  return new BrowseRun(request);
+  const { pages = project, waits = new ServiceWaits(clock) } = options;
+  const catalogColumns: BrowseRequest['columns'] = () => new Catalog(() => Promise.resolve(project)).columns(name);
+  return new BrowseRun({
+    table: { name, kind },
+    project,
+    pagerAt: range => new Pager({ project: pages, table: name, ...range }),
+    columns: options.columns ?? catalogColumns,
+    downloads: testDownloads,
+    pageSize,
+    start,
+    waits,
+    clock,
+  });
 }
 
-/** What the first column shows in some rows. */
+/** The texts of the first column in a range of rows. */
 export async function firstColumn(run: BrowseRun, start: number, count: number): Promise<string[]> {
   return (await run.rows(start, count)).map(([cell]) => (cell ? textOf(cell) : ''));
 }
 
-/** Settles once what is there is as wanted; looked at whenever the run says that something changed. */
-export async function whenever(run: BrowseRun, holds: () => boolean): Promise<void> {
-  if (holds()) return;
+/** Settles when the condition holds. Checks it with each change of the run. */
+export async function whenever(run: BrowseRun, isTrue: () => boolean): Promise<void> {
+  if (isTrue()) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const listener = run.onChange(() => {
-    if (holds()) resolve();
+    if (isTrue()) resolve();
   });
   await promise;
   listener.dispose();

@@ -7,16 +7,16 @@ const opened = (table: string, project: string, host = 'one.example', projectId 
   profile: { name: project, baseUrl: `https://${host}`, projectId },
 });
 
-test('a table whose name no other has is called by it', () => {
+test('a table with a unique name has it as its title', () => {
   assert.deepEqual(tableTitles([opened('pets', 'Shop'), opened('owners', 'Shop')]), ['pets', 'owners']);
 });
 
-test('tables of the same name are told apart by their projects, and others keep their short names', () => {
+test('titles of tables with the same name have the project, and others stay short', () => {
   const titles = tableTitles([opened('pets', 'Shop'), opened('owners', 'Shop'), opened('pets', 'Staging')]);
   assert.deepEqual(titles, ['pets: Shop', 'owners', 'pets: Staging']);
 });
 
-test('where the projects have the same name too, their hosts tell them apart, or else their IDs', () => {
+test('titles have the host if the projects have the same name too, or else the project id', () => {
   const hosts = [opened('pets', 'Shop'), opened('pets', 'Shop', 'two.example'), opened('pets', 'Staging')];
   assert.deepEqual(tableTitles(hosts), ['pets: Shop (one.example)', 'pets: Shop (two.example)', 'pets: Staging']);
   const ids = [opened('pets', 'Shop'), opened('pets', 'Shop', 'one.example', 'p2')];

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client, Pager } from '../../../src/client/index.ts';
-import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import { Client } from '../../../src/client/index.ts';
+import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { type Arrangement, unsorted, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
-import {
-  type BrowsedTableOptions,
-  browseTable,
-  firstColumn,
-  testDownloads,
-  testTime,
-} from '../../support/browsedTable.ts';
+import { type BrowsedTableOptions, browseTable, firstColumn } from '../../support/browsedTable.ts';
 import { textOf } from '../../../src/wire/values.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -39,73 +33,74 @@ const setup = [
 ];
 for (const sql of setup) await client.execSql(projectId, { sql });
 
-type Of = Partial<BrowsedTableOptions> & { readonly name: string };
+type TableOptions = Omit<BrowsedTableOptions, 'client' | 'projectId'>;
 
-async function arranged(of: Of, arrangement: Partial<Arrangement>): Promise<BrowseRun> {
-  const run = browseTable({ client, projectId, ...of });
+async function arranged(options: TableOptions, arrangement: Partial<Arrangement>): Promise<BrowseRun> {
+  const run = browseTable({ client, projectId, ...options });
   await run.start();
   await run.queries.arrange({ ...unsorted, ...arrangement });
   return run;
 }
 
-const ids = (run: BrowseRun): Promise<string[]> => firstColumn(run, 0, 100);
+const idsOf = (run: BrowseRun): Promise<string[]> => firstColumn(run, 0, 100);
 
-async function check(filters: readonly ColumnFilter[], expected: string): Promise<void> {
+/** Checks which ids of the table `people` pass the filters. */
+async function checkFilters(filters: readonly ColumnFilter[], expected: string): Promise<void> {
   const run = await arranged({ name: 'people' }, { filters });
-  assert.equal((await ids(run)).join(' '), expected);
+  assert.equal((await idsOf(run)).join(' '), expected);
   await run.dispose();
 }
 
-test('the service sorts, and what is equal stands in the order of the primary key', async () => {
+test('the service sorts, and the primary key decides between equal rows', async () => {
   const sort: SortKey[] = [
     { column: 1, descending: false },
     { column: 3, descending: true },
   ];
   const run = await arranged({ name: 'people' }, { sort });
-  assert.deepEqual(await ids(run), ['5', '1', '6', '3', '2', '4']);
+  assert.deepEqual(await idsOf(run), ['5', '1', '6', '3', '2', '4']);
   assert.equal(run.statement.sql, 'SELECT * FROM people\nORDER BY name, "the age" DESC, id');
   await run.dispose();
 });
 
 const byName: Arrangement = { ...unsorted, sort: [{ column: 1, descending: false }] };
 
-test('rows that are arranged from the beginning are not seen before they are', async () => {
+test('a run that starts arranged shows no row before it is arranged', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
   const seen: string[] = [];
   run.onChange(() => seen.push(`${run.state}, ${run.rowCount} rows of ${run.columns.length} columns`));
   await run.startArranged(() => byName, 0);
   assert.deepEqual(new Set(seen), new Set(['running, 0 rows of 0 columns', 'done, 6 rows of 6 columns']));
-  assert.deepEqual(await ids(run), ['5', '1', '6', '3', '2', '4']);
+  assert.deepEqual(await idsOf(run), ['5', '1', '6', '3', '2', '4']);
   await run.dispose();
 });
 
-test('arranging rows from the beginning can be stopped while the service keeps silent', async () => {
-  const asked = Promise.withResolvers<void>();
+test('cancelling a run that starts arranged shows the rows in the order of the service', async () => {
+  const fetching = Promise.withResolvers<void>();
   const silence = Promise.withResolvers<never>();
-  const project = client.project(projectId);
-  const run = new BrowseRun({
-    ...{ project, pageSize: 100, downloads: testDownloads, table: { name: 'people', kind: 'table' }, ...testTime() },
-    pagerAt: place => new Pager({ project, table: 'people', ...place }),
+  const run = browseTable({
+    client,
+    projectId,
+    name: 'people',
     columns: () => {
-      asked.resolve();
+      fetching.resolve();
       return silence.promise;
     },
   });
-  const begun = run.startArranged(() => byName, 0);
-  await asked.promise;
+  const starting = run.startArranged(() => byName, 0);
+  await fetching.promise;
   assert.equal(run.state, 'running');
   run.controls.cancel();
-  await assert.rejects(begun, { name: 'AbortError' });
+  await assert.rejects(starting, { name: 'AbortError' });
   assert.notEqual(run.state, 'running');
   silence.reject(new Error('The service is gone.'));
-  assert.deepEqual(await ids(run), ['1', '2', '3', '4', '5', '6']);
+  assert.deepEqual(await idsOf(run), ['1', '2', '3', '4', '5', '6']);
   await run.dispose();
 });
 
-test('filters are bound values of the statement, whatever they hold', async () => {
+test('filter values are bound and never part of the SQL text', async () => {
   const filters: ColumnFilter[] = [{ kind: 'equals', column: 1, text: `o'Ann; DROP TABLE people` }];
   const run = await arranged({ name: 'people' }, { filters });
-  assert.deepEqual(await ids(run), ['4']);
+  assert.deepEqual(await idsOf(run), ['4']);
   assert.deepEqual(run.statement, {
     sql: 'SELECT * FROM people\nWHERE name = ? COLLATE BINARY\nORDER BY id',
     params: [`o'Ann; DROP TABLE people`],
@@ -113,40 +108,40 @@ test('filters are bound values of the statement, whatever they hold', async () =
   await run.dispose();
 });
 
-test('a filter for what a cell contains goes by its text in either case', async () => {
-  await check([{ kind: 'contains', column: 1, text: 'aNN' }], '1 4 6');
-  await check([{ kind: 'contains', column: 3, text: '740993' }], '4');
-  await check([{ kind: 'contains', column: 1, text: '%' }], '');
-  await check([{ kind: 'contains', column: 5, text: 'A' }], '');
-  await check([{ kind: 'contains', column: 4, text: '0' }], '4 6');
-  await check([{ kind: 'contains', column: 4, text: '.' }], '1 4');
+test('a contains filter ignores case and finds no BLOBs', async () => {
+  await checkFilters([{ kind: 'contains', column: 1, text: 'aNN' }], '1 4 6');
+  await checkFilters([{ kind: 'contains', column: 3, text: '740993' }], '4');
+  await checkFilters([{ kind: 'contains', column: 1, text: '%' }], '');
+  await checkFilters([{ kind: 'contains', column: 5, text: 'A' }], '');
+  await checkFilters([{ kind: 'contains', column: 4, text: '0' }], '4 6');
+  await checkFilters([{ kind: 'contains', column: 4, text: '.' }], '1 4');
 });
 
-test('a filter for what a cell equals takes numbers and BLOBs as they are shown', async () => {
-  await check([{ kind: 'equals', column: 1, text: 'ann' }], '');
-  await check([{ kind: 'equals', column: 1, text: '' }], '5');
-  await check([{ kind: 'equals', column: 3, text: '9007199254740993' }], '4');
-  await check([{ kind: 'equals', column: 4, text: '2' }], '2');
-  await check([{ kind: 'equals', column: 4, text: '10.25' }], '4');
-  await check([{ kind: 'equals', column: 5, text: 'AP8Q' }], '1');
+test('an equals filter takes numbers and BLOBs as cells show them', async () => {
+  await checkFilters([{ kind: 'equals', column: 1, text: 'ann' }], '');
+  await checkFilters([{ kind: 'equals', column: 1, text: '' }], '5');
+  await checkFilters([{ kind: 'equals', column: 3, text: '9007199254740993' }], '4');
+  await checkFilters([{ kind: 'equals', column: 4, text: '2' }], '2');
+  await checkFilters([{ kind: 'equals', column: 4, text: '10.25' }], '4');
+  await checkFilters([{ kind: 'equals', column: 5, text: 'AP8Q' }], '1');
 });
 
-test('a filter for a range has both ends in it, and either may be open', async () => {
-  await check([{ kind: 'range', column: 3, from: '8', to: '30' }], '1 5 6');
-  await check([{ kind: 'range', column: 3, to: '8' }], '2 6');
-  await check([{ kind: 'range', column: 2, from: 'Oslo' }], '1 2 3 6');
-  await check([{ kind: 'range', column: 4, from: '-1', to: '1.5' }], '1 3');
-  await check([{ kind: 'range', column: 5, from: 'AP8R' }], '3');
+test('a range filter includes its bounds, and either bound may be missing', async () => {
+  await checkFilters([{ kind: 'range', column: 3, from: '8', to: '30' }], '1 5 6');
+  await checkFilters([{ kind: 'range', column: 3, to: '8' }], '2 6');
+  await checkFilters([{ kind: 'range', column: 2, from: 'Oslo' }], '1 2 3 6');
+  await checkFilters([{ kind: 'range', column: 4, from: '-1', to: '1.5' }], '1 3');
+  await checkFilters([{ kind: 'range', column: 5, from: 'AP8R' }], '3');
 });
 
-test('a range of texts goes by the texts, also where its ends look like numbers', async () => {
+test('a range filter compares texts with a bound that looks like a number as text', async () => {
   const filters: ColumnFilter[] = [{ kind: 'range', column: 0, from: '2020', to: '2045' }];
   const births = await arranged({ name: 'births', kind: 'view' }, { filters });
-  assert.deepEqual(await ids(births), ['2020-05-05', '2030-05-05', '2040-05-05']);
+  assert.deepEqual(await idsOf(births), ['2020-05-05', '2030-05-05', '2040-05-05']);
   await births.dispose();
 });
 
-test('an open-ended range in a numeric column lets no text and no BLOB through', async () => {
+test('an open-ended range filter on a numeric column lets no text and no BLOB through', async () => {
   await client.execSql(projectId, {
     sql: 'CREATE TABLE readings(level REAL, step INTEGER, price DECIMAL(10, 2), loose)',
   });
@@ -168,40 +163,40 @@ test('an open-ended range in a numeric column lets no text and no BLOB through',
   await texts.dispose();
 });
 
-test('in a column without a type, a range compares numbers as numbers and texts as texts', async () => {
+test('a range filter on a column without a type compares numbers as numbers and texts as texts', async () => {
   const filters: ColumnFilter[] = [{ kind: 'range', column: 0, from: '10', to: '15' }];
   const run = await arranged({ name: 'odd', pageSize: 1 }, { filters });
-  assert.deepEqual(await ids(run), ['10']);
+  assert.deepEqual(await idsOf(run), ['10']);
   assert.equal(await run.jump(1), 1);
   assert.deepEqual(await firstColumn(run, 1, 1), ['10 or so']);
   await run.dispose();
 });
 
-test('a filter goes by the type that a column was declared by, whatever its first value is', async () => {
-  const asked: [table: string, filter: ColumnFilter, found: readonly string[]][] = [
+test('a filter goes by the declared type of its column, not by the first value', async () => {
+  const cases: [table: string, filter: ColumnFilter, expected: readonly string[]][] = [
     ['mixed', { kind: 'range', column: 0, from: '4', to: '13' }, ['5', '12.5']],
     ['mixed', { kind: 'equals', column: 0, text: 'AP8Q' }, ['AP8Q']],
     ['mixed', { kind: 'equals', column: 2, text: 'AP8Q' }, ['AP8Q']],
     ['mixed', { kind: 'range', column: 1, from: '2020', to: '2021' }, ['2020-05-05', '2020']],
     ['doubled', { kind: 'range', column: 0, from: '10.00', to: '+25.0' }, ['10', '25']],
   ];
-  for (const [name, filter, found] of asked) {
+  for (const [name, filter, expected] of cases) {
     const run = await arranged({ name, kind: name === 'mixed' ? 'table' : 'view' }, { filters: [filter] });
     const shown = (await run.rows(0, 100)).map(row => textOf(row[filter.column]!));
-    assert.deepEqual(shown, found);
+    assert.deepEqual(shown, expected);
     await run.dispose();
   }
 });
 
-test('numbers beyond all others are found as they are shown', async () => {
+test('an equals filter finds infinite numbers', async () => {
   for (const text of ['Infinity', '-Infinity']) {
     const run = await arranged({ name: 'odd' }, { filters: [{ kind: 'equals', column: 0, text }] });
-    assert.deepEqual(await ids(run), [text]);
+    assert.deepEqual(await idsOf(run), [text]);
     await run.dispose();
   }
 });
 
-test('numbers that are too large for an integer are compared as the REALs that they are', async () => {
+test('filters compare numbers that exceed an integer as REAL', async () => {
   const text = '9500000000000000000';
   const all = ['9.5e18', '1', '9223372036854775807'];
   await client.execSql(projectId, { sql: `CREATE TABLE large AS SELECT ${all.join(' AS n UNION ALL SELECT ')}` });
@@ -210,14 +205,14 @@ test('numbers that are too large for an integer are compared as the REALs that t
     { kind: 'range', column: 0, from: text },
   ] as const) {
     const run = await arranged({ name: 'large' }, { filters: [filter] });
-    assert.deepEqual(await ids(run), [text]);
+    assert.deepEqual(await idsOf(run), [text]);
     await run.dispose();
   }
 });
 
-test('filters for NULL and for anything else, all of which a row must pass', async () => {
-  await check([{ kind: 'null', column: 3, isNull: true }], '3');
-  await check(
+test('rows must pass all filters, also those for NULL', async () => {
+  await checkFilters([{ kind: 'null', column: 3, isNull: true }], '3');
+  await checkFilters(
     [
       { kind: 'null', column: 3, isNull: false },
       { kind: 'contains', column: 2, text: 'o' },
@@ -227,7 +222,7 @@ test('filters for NULL and for anything else, all of which a row must pass', asy
   );
 });
 
-test('without a primary key the order ends in the row number by a name that is free, and that of a view in all columns', async () => {
+test('without a primary key the row id breaks ties, by a free name, and in a view all columns do', async () => {
   const view = await arranged({ name: 'townsfolk', kind: 'view' }, { sort: [{ column: 1, descending: true }] });
   assert.equal(view.statement.sql, 'SELECT * FROM townsfolk\nORDER BY name DESC, city');
   assert.deepEqual(await firstColumn(view, 0, 3), ['Bern', 'Rome', 'Oslo']);
@@ -237,7 +232,7 @@ test('without a primary key the order ends in the row number by a name that is f
   await pairs.dispose();
 });
 
-test('names that differ by more than the case of A to Z are of two columns', async () => {
+test('column names that differ in the case of É are two columns', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE accents("É" TEXT, "é" TEXT, "A" TEXT, PRIMARY KEY ("é", a))' });
   const sort = [0, 2].map(column => ({ column, descending: false }));
   const run = await arranged({ name: 'accents' }, { sort });
@@ -245,7 +240,7 @@ test('names that differ by more than the case of A to Z are of two columns', asy
   await run.dispose();
 });
 
-test('an arranged table comes page by page, can be jumped in, and counts what passes its filters', async () => {
+test('an arranged table is paged, jumped in and counted with its filters', async () => {
   const filters: ColumnFilter[] = [{ kind: 'equals', column: 1, text: '2' }];
   const sort: SortKey[] = [{ column: 0, descending: true }];
   const run = await arranged({ name: 'many' }, { filters, sort });
@@ -259,16 +254,16 @@ test('an arranged table comes page by page, can be jumped in, and counts what pa
   await run.dispose();
 });
 
-test('an arrangement that cannot be leaves the rows as they were', async () => {
-  let refuses = false;
+test('a failed arrangement leaves the rows as they were', async () => {
+  let isRefusing = false;
   const proxy = await startRefusingProxy(baseUrl, ({ path }) =>
-    refuses && path.endsWith('/sql') ? { status: 504, code: 'statement_timeout' } : undefined,
+    isRefusing && path.endsWith('/sql') ? { status: 504, code: 'statement_timeout' } : undefined,
   );
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browseTable({ client: other, projectId, name: 'people' });
   await run.start();
   await run.queries.arrange({ ...unsorted, sort: [{ column: 0, descending: true }] });
-  refuses = true;
+  isRefusing = true;
   await assert.rejects(
     run.queries
       .arrange(unsorted)
@@ -285,38 +280,38 @@ test('an arrangement that cannot be leaves the rows as they were', async () => {
   await run.dispose();
 });
 
-test('an order for which the catalog gave no answer can be asked for again', async () => {
-  let refuses = false;
+test('an arrangement succeeds again after the catalog failed', async () => {
+  let isRefusing = false;
   const proxy = await startRefusingProxy(baseUrl, ({ path }) =>
-    refuses && path.endsWith('/schema') ? { status: 503, code: 'busy' } : undefined,
+    isRefusing && path.endsWith('/schema') ? { status: 503, code: 'busy' } : undefined,
   );
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
-  refuses = true;
+  isRefusing = true;
   const run = browseTable({ client: other, projectId, name: 'people' });
   await run.start();
   const sort: SortKey[] = [{ column: 0, descending: true }];
   await assert.rejects(run.queries.arrange({ ...unsorted, sort }), { code: 'busy' });
-  refuses = false;
+  isRefusing = false;
   await run.queries.arrange({ ...unsorted, sort });
   assert.deepEqual(await firstColumn(run, 0, 2), ['6', '5']);
   await run.dispose();
 });
 
-test('an arrangement can be given up, and the rows stay as they were', async () => {
+test('a cancelled arrangement leaves the rows as they were', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
   await run.start();
-  const given = new AbortController();
+  const cancelling = new AbortController();
   const arranging = run.queries.arrange(
     { ...unsorted, sort: [{ column: 0, descending: true }] },
-    { signal: given.signal },
+    { signal: cancelling.signal },
   );
-  given.abort();
+  cancelling.abort();
   await assert.rejects(arranging, { name: 'AbortError' });
   assert.deepEqual([run.queries.arrangement, await firstColumn(run, 0, 2)], [unsorted, ['1', '2']]);
   await run.dispose();
 });
 
-test('a later arrangement ends an earlier one', async () => {
+test('a later arrangement cancels an earlier one', async () => {
   const run = browseTable({ client, projectId, name: 'people' });
   await run.start();
   const earlier = run.queries.arrange({ ...unsorted, sort: [{ column: 0, descending: true }] });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BrowseOptions, Client, Pager } from '../../../src/client/index.ts';
+import { type BrowseOptions, Client, type PagerOptions } from '../../../src/client/index.ts';
 import { asProjectError } from '../../../src/base/errors.ts';
-import type { BrowseRequest } from '../../../src/model/browsing/browseRequest.ts';
-import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { unsorted } from '../../../src/protocol/rowQueries.ts';
-import { browseTable, firstColumn, testDownloads, testTime, whenever } from '../../support/browsedTable.ts';
+import { type BrowsedTableOptions, browseTable, firstColumn, whenever } from '../../support/browsedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -16,15 +15,15 @@ await client.execSql(projectId, { sql: 'CREATE TABLE numbers(n INTEGER PRIMARY K
 await client.execSql(projectId, { sql: `INSERT INTO numbers VALUES ${values}` });
 await client.execSql(projectId, { sql: 'CREATE TABLE empty(a INTEGER, b TEXT)' });
 
-const browse = (name: string, pageSize = 100, of = client): BrowseRun =>
-  browseTable({ client: of, projectId, name, pageSize });
+const browse = (name: string, pageSize = 100, tableClient = client): BrowseRun =>
+  browseTable({ client: tableClient, projectId, name, pageSize });
 
 const aborted = (signal?: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 
-/** Looks at the last rows that are there until no more come. */
+/** Reads the last known row until the end is known. */
 async function scrollToEnd(run: BrowseRun): Promise<void> {
   while (run.state === 'more') {
     const { rowCount } = run;
@@ -33,7 +32,7 @@ async function scrollToEnd(run: BrowseRun): Promise<void> {
   }
 }
 
-test('the first page is there at once, and no more is asked for before somebody looks', async () => {
+test('start fetches the first page and no other', async () => {
   const run = browse('numbers');
   await run.start();
   assert.deepEqual([run.state, run.rowCount, run.columns.map(({ name }) => name)], ['more', 100, ['n']]);
@@ -41,7 +40,7 @@ test('the first page is there at once, and no more is asked for before somebody 
   await run.dispose();
 });
 
-test('pages follow while somebody scrolls, to the true end and not beyond', async () => {
+test('pages arrive as the user scrolls, to the end of the table', async () => {
   const run = browse('numbers');
   await run.start();
   await scrollToEnd(run);
@@ -51,10 +50,10 @@ test('pages follow while somebody scrolls, to the true end and not beyond', asyn
   await run.dispose();
 });
 
-test('no page waits for long for what the catalog knows of the table', async () => {
+test('no page waits long for the primary key', async () => {
   const unknown = Promise.withResolvers<never>();
   const clock = new HandClock();
-  const run = browseUnnamed('numbers', { columns: () => unknown.promise, ...testTime(clock) });
+  const run = browseUnnamed('numbers', { columns: () => unknown.promise, clock });
   await run.start();
   clock.advance(1000);
   await run.jump(100);
@@ -63,7 +62,7 @@ test('no page waits for long for what the catalog knows of the table', async () 
   await run.dispose();
 });
 
-test('pages that were let go are asked for again, each at its place', async () => {
+test('pages that the cache dropped are fetched again', async () => {
   const run = browse('numbers', 5);
   await run.start();
   await scrollToEnd(run);
@@ -73,23 +72,19 @@ test('pages that were let go are asked for again, each at its place', async () =
   await run.dispose();
 });
 
-test('a table without rows has its columns and is done', async () => {
+test('an empty table has its columns and is done', async () => {
   const run = browse('empty');
   await run.start();
   assert.deepEqual([run.state, run.rowCount, run.columns.map(({ name }) => name)], ['done', 0, ['a', 'b']]);
   await run.dispose();
 });
 
-test('a service that gives fewer rows than it is asked for is read to the end', async () => {
+test('a service that gives fewer rows than the limit is read to the end', async () => {
   const project = client.project(projectId);
-  const few = {
-    browse: async (table: string, { offset = 0 }: { offset?: number }) => project.browse(table, { limit: 40, offset }),
+  const pages: PagerOptions['project'] = {
+    browse: (table, { offset }) => project.browse(table, { limit: 40, offset }),
   };
-  const run = new BrowseRun({
-    ...{ project, downloads: testDownloads, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...testTime() },
-    pagerAt: place => new Pager({ project: few, table: 'numbers', ...place }),
-    columns: () => Promise.resolve([]),
-  });
+  const run = browseTable({ client, projectId, name: 'numbers', pages });
   await run.start();
   await scrollToEnd(run);
   assert.equal(run.rowCount, 250);
@@ -97,9 +92,9 @@ test('a service that gives fewer rows than it is asked for is read to the end', 
   await run.dispose();
 });
 
-test('rows that are too wide to come a page at a time come fewer at a time', async () => {
+test('wide rows are fetched fewer at a time', async () => {
   const proxy = await startRefusingProxy(baseUrl, () => undefined);
-  // A page of a hundred is about a thousand bytes.
+  // A page of 100 rows has about 1,000 bytes.
   await using narrow = new Client({ baseUrl: proxy.baseUrl, apiKey, maxRowBytes: 400 });
   const run = browse('numbers', 100, narrow);
   await run.start();
@@ -108,7 +103,7 @@ test('rows that are too wide to come a page at a time come fewer at a time', asy
   await run.dispose();
 });
 
-test('a row that is too large by itself is a fault that says so', async () => {
+test('a single row that is too large fails with answer_too_large', async () => {
   await using narrow = new Client({ baseUrl, apiKey, maxRowBytes: 10 });
   const run = browse('numbers', 100, narrow);
   await run.start();
@@ -116,7 +111,7 @@ test('a row that is too large by itself is a fault that says so', async () => {
   await run.dispose();
 });
 
-test('a place far beyond what came is jumped to, and only its pages are asked for', async () => {
+test('a jump far ahead fetches only the pages around its row', async () => {
   const proxy = await startRefusingProxy(baseUrl, () => undefined);
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey });
   const run = browse('numbers', 10, other);
@@ -132,7 +127,7 @@ test('a place far beyond what came is jumped to, and only its pages are asked fo
   );
 });
 
-test('a jump beyond the end goes to the last row, and then the end is known', async () => {
+test('a jump past the end gives the last row and makes the end known', async () => {
   const run = browse('numbers');
   await run.start();
   assert.equal(await run.jump(1_000_000), 249);
@@ -140,7 +135,7 @@ test('a jump beyond the end goes to the last row, and then the end is known', as
   await run.dispose();
 });
 
-test('rows are counted when somebody wants to know, and then the whole table can be scrolled', async () => {
+test('counting the rows makes the end known', async () => {
   const run = browse('numbers');
   await run.start();
   await run.countAll();
@@ -149,7 +144,7 @@ test('rows are counted when somebody wants to know, and then the whole table can
   await run.dispose();
 });
 
-test('an answer that counts nothing is no count', async () => {
+test('an invalid count is an unexpected answer and leaves the end unknown', async () => {
   for (const rows of [[], [{}], [{ rows: null }], [{ rows: -4 }], [{ rows: 1.5 }]]) {
     const proxy = await startRefusingProxy(baseUrl, ({ path }) =>
       path.endsWith('/sql') ? response => void response.end(JSON.stringify({ ok: true, rows })) : undefined,
@@ -163,7 +158,7 @@ test('an answer that counts nothing is no count', async () => {
   }
 });
 
-test('a table that shrank ends where it ends now', async () => {
+test('a table that shrank has its new end', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE shrinking AS SELECT n FROM numbers' });
   const run = browse('shrinking');
   await run.start();
@@ -174,7 +169,7 @@ test('a table that shrank ends where it ends now', async () => {
   await run.dispose();
 });
 
-test('a table that grew has the rows that came behind the last one, also on the page that ended there', async () => {
+test('rows past the known end extend the table and its last page', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE grown AS SELECT n FROM numbers' });
   const run = browse('grown');
   await run.start();
@@ -187,7 +182,7 @@ test('a table that grew has the rows that came behind the last one, also on the 
   await run.dispose();
 });
 
-test('a refresh keeps the place and shows what is there now', async () => {
+test('a refresh fetches the current rows around the last read row', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE living AS SELECT n FROM numbers' });
   const run = browse('living');
   await run.start();
@@ -203,30 +198,26 @@ test('a refresh keeps the place and shows what is there now', async () => {
   await run.dispose();
 });
 
-test('who waits for rows while they are asked for again gets those that came then', async () => {
+test('a read that a refresh overtakes gives the rows of the refresh', async () => {
   const project = client.project(projectId);
-  let stalls = true;
-  const slow = {
+  let isStalled = true;
+  const pages = {
     browse: async (table: string, options: BrowseOptions) => {
-      if (stalls && options.offset === 200) await aborted(options.signal);
+      if (isStalled && options.offset === 200) await aborted(options.signal);
       return project.browse(table, options);
     },
   };
-  const run = new BrowseRun({
-    ...{ project, downloads: testDownloads, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...testTime() },
-    pagerAt: place => new Pager({ project: slow, table: 'numbers', ...place }),
-    columns: () => Promise.resolve([]),
-  });
+  const run = browseTable({ client, projectId, name: 'numbers', pages });
   await run.start();
   await run.countAll();
-  const waiting = firstColumn(run, 240, 2);
-  stalls = false;
+  const reading = firstColumn(run, 240, 2);
+  isStalled = false;
   await run.refresh();
-  assert.deepEqual(await waiting, ['240', '241']);
+  assert.deepEqual(await reading, ['240', '241']);
   await run.dispose();
 });
 
-test('columns that are others than before are told of, and shown after a refresh', async () => {
+test('changed columns fail with columns_changed until a refresh', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE growing AS SELECT n FROM numbers' });
   const run = browse('growing');
   await run.start();
@@ -237,7 +228,7 @@ test('columns that are others than before are told of, and shown after a refresh
   await run.dispose();
 });
 
-test('who sorts a table that has other columns by now is told of them, and keeps the rows that are there', async () => {
+test('sorting a table with changed columns fails and keeps the rows', async () => {
   await client.execSql(projectId, {
     sql: 'CREATE TABLE narrowing AS SELECT n, n AS gone, -n AS negative FROM numbers',
   });
@@ -256,7 +247,7 @@ test('who sorts a table that has other columns by now is told of them, and keeps
   await run.dispose();
 });
 
-test('a refresh leaves out what the table was sorted and filtered by and has no more', async () => {
+test('a refresh drops sort keys and filters of columns that are gone', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE renamed AS SELECT n, n % 2 AS odd FROM numbers' });
   const run = browse('renamed');
   await run.start();
@@ -274,24 +265,26 @@ test('a refresh leaves out what the table was sorted and filtered by and has no 
   await run.dispose();
 });
 
-/** A service that tells of columns by its rows alone. */
-const unnamed = {
+/** Pages whose columns are known by their rows alone. */
+const unnamedPages = {
   browse: async (table: string, options: BrowseOptions) => {
     const { columns: _columns, ...page } = await client.project(projectId).browse(table, options);
     return page;
   },
 };
 
-function browseUnnamed(name: string, more: Partial<BrowseRequest> = {}): BrowseRun {
-  return new BrowseRun({
-    ...{ project: client.project(projectId), downloads: testDownloads, pageSize: 100, ...testTime() },
-    ...{ table: { name, kind: 'table' }, columns: () => Promise.resolve([]) },
-    pagerAt: place => new Pager({ project: unnamed, table: name, ...place }),
-    ...more,
+function browseUnnamed(name: string, options: Partial<BrowsedTableOptions> = {}): BrowseRun {
+  return browseTable({
+    client,
+    projectId,
+    pages: unnamedPages,
+    columns: () => Promise.resolve([]),
+    ...options,
+    name,
   });
 }
 
-test('a table that is opened behind its last row has its columns, also where only rows tell of them', async () => {
+test('a table that is opened past its last row has its columns, even if only rows name them', async () => {
   const run = browseUnnamed('numbers', { start: 700 });
   await run.start();
   const shown = [run.state, run.rowCount, run.columns.map(({ name }) => name)];
@@ -300,7 +293,7 @@ test('a table that is opened behind its last row has its columns, also where onl
   await run.dispose();
 });
 
-test('a table without rows has its columns once a row has come', async () => {
+test('an empty table has its columns when its first row arrives', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE filling(a INTEGER)' });
   const run = browseUnnamed('filling');
   await run.start();
@@ -311,9 +304,9 @@ test('a table without rows has its columns once a row has come', async () => {
   await run.dispose();
 });
 
-test('columns stay where they are when a statement gives them in another order than the pages', async () => {
+test('columns keep their order when a statement gives them in another order than the pages', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE swapped AS SELECT n, -n AS "2" FROM numbers' });
-  // Keys that look like numbers come first in an object.
+  // Objects have keys that look like numbers first.
   const run = browseUnnamed('swapped');
   await run.start();
   await run.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
@@ -325,39 +318,39 @@ test('columns stay where they are when a statement gives them in another order t
   await run.dispose();
 });
 
-test('a fault keeps the rows that are there, and the next look asks again', async () => {
-  let refuses = false;
+test('a fault keeps the loaded rows, and the next read fetches again', async () => {
+  let isRefusing = false;
   const proxy = await startRefusingProxy(baseUrl, () =>
-    refuses ? { status: 500, code: 'internal_error' } : undefined,
+    isRefusing ? { status: 500, code: 'internal_error' } : undefined,
   );
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browse('numbers', 100, other);
   await run.start();
-  refuses = true;
+  isRefusing = true;
   await assert.rejects(run.jump(120), { code: 'internal_error' });
   assert.deepEqual([run.state, run.rowCount], ['failed', 100]);
   assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
-  refuses = false;
+  isRefusing = false;
   await run.jump(120);
   assert.deepEqual([run.state, run.rowCount], ['more', 200]);
   await run.dispose();
 });
 
-test('who scrolls past many pages has the service asked for the last of them, not for all', async () => {
+test('scrolling past many pages fetches the last of them, not all', async () => {
   const proxy = await startRefusingProxy(baseUrl, () => undefined);
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey });
   const run = browse('numbers', 2, other);
   await run.start();
   await run.countAll();
-  const looks = Array.from({ length: 100 }, async (_, i) => firstColumn(run, 2 * i + 40, 2));
-  const outcomes = await Promise.allSettled(looks);
-  assert.deepEqual(await looks.at(-1), ['238', '239']);
+  const reads = Array.from({ length: 100 }, async (_, i) => firstColumn(run, 2 * i + 40, 2));
+  const outcomes = await Promise.allSettled(reads);
+  assert.deepEqual(await reads.at(-1), ['238', '239']);
   assert.ok(outcomes.filter(({ status }) => status === 'rejected').length > 50);
   assert.ok(proxy.seen.filter(({ path }) => path.includes('/rows')).length < 50);
   await run.dispose();
 });
 
-test('a table that is not there fails with the reason', async () => {
+test('a missing table fails with table_not_found', async () => {
   const run = browse('nothing');
   await run.start();
   assert.equal(run.state, 'failed');
@@ -365,7 +358,7 @@ test('a table that is not there fails with the reason', async () => {
   await run.dispose();
 });
 
-test('a table that is dropped while it is browsed keeps its rows in view, and the reason is told', async () => {
+test('a dropped table fails with table_not_found and keeps its loaded rows', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE fleeting AS SELECT n FROM numbers' });
   const run = browse('fleeting');
   await run.start();
@@ -375,7 +368,7 @@ test('a table that is dropped while it is browsed keeps its rows in view, and th
   await run.dispose();
 });
 
-test('the first page can be given up, and asked for again', async () => {
+test('the first page can be cancelled and fetched again', async () => {
   const run = browse('numbers');
   const running = run.start();
   run.controls.cancel();

@@ -19,9 +19,9 @@ function check(
   step: Partial<FindStep>,
   expected: readonly [count: number, index?: number, row?: number, column?: number],
 ): void {
-  const usual = { text: 'ann', row: 0, column: 0, columns: [0, 1, 2] };
+  const defaults = { text: 'ann', row: 0, column: 0, columns: [0, 1, 2] };
   const found = findInRows(loaded, columns, {
-    ...usual,
+    ...defaults,
     matchCase: false,
     backwards: false,
     including: false,
@@ -31,7 +31,7 @@ function check(
   assert.deepEqual([found.count, ...(place ? [place.index, place.row, place.column] : [])], expected);
 }
 
-test('the next cell that has the text is found among the rows that are loaded, round and round', () => {
+test('find goes to the next loaded cell with the text, and wraps around', () => {
   check({}, [3, 0, 0, 1]);
   check({ row: 0, column: 1 }, [3, 1, 0, 2]);
   check({ row: 0, column: 1, including: true }, [3, 0, 0, 1]);
@@ -39,18 +39,18 @@ test('the next cell that has the text is found among the rows that are loaded, r
   check({ row: 500, column: 1 }, [3, 0, 0, 1]);
 });
 
-test('the same backwards', () => {
+test('find goes backwards, and wraps around', () => {
   check({ backwards: true }, [3, 2, 500, 1]);
   check({ backwards: true, row: 500, column: 1 }, [3, 1, 0, 2]);
   check({ backwards: true, row: 500, column: 1, including: true }, [3, 2, 500, 1]);
 });
 
-test('the columns are looked through in the order shown, and only those', () => {
+test('find searches the given columns alone, in their order', () => {
   check({ columns: [2, 1], column: 2 }, [3, 1, 0, 1]);
   check({ columns: [2], column: 2, including: true }, [1, 0, 0, 2]);
 });
 
-test('upper and lower case differ when asked to, NULL has no text, and numbers have theirs', () => {
+test('find matches case on request, finds numbers by their text, and never finds NULL', () => {
   check({ matchCase: true, text: 'Ann' }, [2, 0, 0, 1]);
   check({ text: 'null' }, [0]);
   check({ text: '501' }, [1, 0, 500, 0]);

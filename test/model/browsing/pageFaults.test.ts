@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client, Pager } from '../../../src/client/index.ts';
-import { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { browseTable, firstColumn, testDownloads, testTime, whenever } from '../../support/browsedTable.ts';
+import { Client } from '../../../src/client/index.ts';
+import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import { browseTable, firstColumn, whenever } from '../../support/browsedTable.ts';
+import { ServiceWaits } from '../../../src/model/browsing/serviceWaits.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { type SeenRequest, startRefusingProxy } from '../../support/refusingProxy.ts';
 import { type Answer, reply, stall } from '../../support/scriptedServer.ts';
@@ -13,25 +14,25 @@ const values = Array.from({ length: 1000 }, (_, index) => `(${index})`).join();
 await client.execSql(projectId, { sql: 'CREATE TABLE numbers(n INTEGER PRIMARY KEY)' });
 await client.execSql(projectId, { sql: `INSERT INTO numbers VALUES ${values}` });
 
-type Misbehaves = (request: SeenRequest) => Answer | undefined;
+type Intercept = (request: SeenRequest) => Answer | undefined;
 
-/** A table whose service answers some of its requests in its own ways. */
+/** A table whose service is behind a proxy that may answer in its place. */
 async function browseBehind(
-  misbehaves: Misbehaves,
+  intercept: Intercept,
   { clock = new HandClock(), retries = 0 } = {},
 ): Promise<{ run: BrowseRun; clock: HandClock; [Symbol.asyncDispose](): Promise<void> }> {
-  const proxy = await startRefusingProxy(baseUrl, misbehaves);
+  const proxy = await startRefusingProxy(baseUrl, intercept);
   const other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries, clock });
   const project = other.project(projectId);
-  const time = testTime(clock);
-  const { onWait } = time.waits;
-  const run = new BrowseRun({
-    ...{ project, downloads: testDownloads, table: { name: 'numbers', kind: 'table' }, pageSize: 100, ...time },
-    pagerAt: place =>
-      new Pager({
-        project: { browse: async (table, options) => project.browse(table, { ...options, onWait }) },
-        ...{ table: 'numbers', ...place },
-      }),
+  const waits = new ServiceWaits(clock);
+  const { onWait } = waits;
+  const run = browseTable({
+    client: other,
+    projectId,
+    name: 'numbers',
+    clock,
+    waits,
+    pages: { browse: (table, options) => project.browse(table, { ...options, onWait }) },
     columns: () => Promise.resolve([]),
   });
   const close = async (): Promise<void> => {
@@ -47,31 +48,32 @@ const isPage =
     offsets.includes(Number(/offset=(\d+)/.exec(path)?.[1]));
 const broken = reply({ message: 'It is broken.' }, 500);
 
-test('that a page in view could not be had is told as long as it is missing, also when others come', async () => {
-  const [missing, next] = [isPage(300), isPage(400)];
-  const held = Promise.withResolvers<void>();
-  let refuses = true;
+test('a run is failed as long as a page in view is missing, even if others arrive', async () => {
+  const isMissingPage = isPage(300);
+  const isNextPage = isPage(400);
+  const nextPage = Promise.withResolvers<void>();
+  let isRefusing = true;
   await using opened = await browseBehind(request => {
-    if (refuses && missing(request)) return broken;
-    return next(request) && refuses
-      ? response => void held.promise.then(() => reply({ rows: [{ n: 400 }] })(response, request))
+    if (isRefusing && isMissingPage(request)) return broken;
+    return isNextPage(request) && isRefusing
+      ? response => void nextPage.promise.then(() => reply({ rows: [{ n: 400 }] })(response, request))
       : undefined;
   });
   const { run } = opened;
   await run.start();
   await run.countAll();
   await assert.rejects(run.rows(300, 50), { code: 'http_500' });
-  held.resolve();
+  nextPage.resolve();
   await whenever(run, () => run.state === 'failed');
   await run.jump(400);
   assert.equal(run.state, 'failed', 'its rows are still missing');
-  refuses = false;
+  isRefusing = false;
   await run.retry();
   assert.equal(run.state, 'done');
   assert.deepEqual(await firstColumn(run, 300, 2), ['300', '301']);
 });
 
-test('nobody hears any more of pages that could not be had once he looks elsewhere', async () => {
+test('faults of pages far from the viewport are forgotten', async () => {
   await using opened = await browseBehind(request => (isPage(500)(request) ? broken : undefined));
   const { run } = opened;
   await run.start();
@@ -82,31 +84,31 @@ test('nobody hears any more of pages that could not be had once he looks elsewhe
   assert.equal(run.state, 'done');
 });
 
-test('a page that takes long is told of, and can be given up and asked for again', async () => {
-  let stalls = true;
-  await using opened = await browseBehind(request => (stalls && isPage(500)(request) ? stall : undefined));
+test('a slow page counts as running after a second, and can be cancelled and fetched again', async () => {
+  let isStalled = true;
+  await using opened = await browseBehind(request => (isStalled && isPage(500)(request) ? stall : undefined));
   const { run, clock } = opened;
   await run.start();
   await run.countAll();
   const rows = run.rows(500, 50);
-  assert.equal(run.state, 'done', 'at first it is nothing worth a word');
+  assert.equal(run.state, 'done', 'a short wait is not reported');
   clock.advance(1000);
   assert.equal(run.state, 'running');
   run.controls.cancel();
   await assert.rejects(rows, { name: 'AbortError' });
   assert.equal(run.state, 'cancelled');
-  stalls = false;
+  isStalled = false;
   await run.retry();
   assert.equal(run.state, 'done');
   assert.deepEqual(await firstColumn(run, 500, 1), ['500']);
 });
 
-test('a refresh that takes long can be given up, and the rows stay', async () => {
-  let stalls = false;
-  await using opened = await browseBehind(request => (stalls && isPage(0)(request) ? stall : undefined));
+test('a slow refresh can be cancelled, and the rows stay', async () => {
+  let isStalled = false;
+  await using opened = await browseBehind(request => (isStalled && isPage(0)(request) ? stall : undefined));
   const { run, clock } = opened;
   await run.start();
-  stalls = true;
+  isStalled = true;
   const refreshed = run.refresh();
   clock.advance(1000);
   assert.equal(run.state, 'running');
@@ -116,25 +118,25 @@ test('a refresh that takes long can be given up, and the rows stay', async () =>
   assert.deepEqual(await firstColumn(run, 0, 1), ['0']);
 });
 
-test('that rows are put in another order is shown by who asks for it, and told of nowhere else', async () => {
-  let stalls = false;
-  await using opened = await browseBehind(({ path }) => (stalls && path.endsWith('/sql') ? stall : undefined));
+test('slow arranging does not count as running: the caller shows it', async () => {
+  let isStalled = false;
+  await using opened = await browseBehind(({ path }) => (isStalled && path.endsWith('/sql') ? stall : undefined));
   const { run, clock } = opened;
   await run.start();
-  stalls = true;
-  const given = new AbortController();
+  isStalled = true;
+  const cancelling = new AbortController();
   const arranged = run.queries.arrange(
     { sort: [{ column: 0, descending: true }], filters: [] },
-    { signal: given.signal },
+    { signal: cancelling.signal },
   );
   clock.advance(5000);
   assert.equal(run.state, 'more');
-  given.abort();
+  cancelling.abort();
   await assert.rejects(arranged, { name: 'AbortError' });
   assert.deepEqual(await firstColumn(run, 0, 1), ['0']);
 });
 
-test('a wait that the service asks for is counted down, over when the page comes, and can be ended', async () => {
+test('a Retry-After wait counts down, ends when the page arrives, and can be cancelled', async () => {
   const busy = reply({ message: 'Too many.' }, 429, { 'retry-after': '20' });
   let isBusy = true;
   await using opened = await browseBehind(request => (isBusy && isPage(500)(request) ? busy : undefined), {
@@ -160,7 +162,7 @@ test('a wait that the service asks for is counted down, over when the page comes
   assert.equal(run.state, 'done');
 });
 
-test('a service without an endpoint for rows is asked by a statement, in an order that stays', async () => {
+test('without a browse endpoint a statement gives the rows in a defined order', async () => {
   const proxy = await startRefusingProxy(baseUrl, ({ path }) =>
     path.includes('/tables') ? { status: 404, code: 'not_found' } : undefined,
   );
@@ -177,7 +179,7 @@ test('a service without an endpoint for rows is asked by a statement, in an orde
   await run.dispose();
 });
 
-test('at an address where nothing is, that is what is said', async () => {
+test('without any endpoint the fault of the first call is shown', async () => {
   const proxy = await startRefusingProxy(baseUrl, () => ({ status: 404, code: 'not_found' }));
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
   const run = browseTable({ client: other, projectId, name: 'numbers' });

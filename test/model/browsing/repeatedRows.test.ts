@@ -16,7 +16,7 @@ async function tableOf(name: string, columns: string, values: string): Promise<B
   return run;
 }
 
-test('rows that a write put on a second page are marked there, and a refresh shows each once', async () => {
+test('rows that a write moved to a second page are marked there, and a refresh shows each once', async () => {
   const run = await tableOf('parts', 'id INTEGER PRIMARY KEY, name TEXT', `i, 'part ' || i`);
   await whenever(run, () => run.repeatedCount !== undefined);
   await client.execSql(projectId, { sql: `INSERT INTO parts VALUES (1, 'new'), (2, 'new')` });
@@ -30,7 +30,7 @@ test('rows that a write put on a second page are marked there, and a refresh sho
   await run.dispose();
 });
 
-test('a key of several columns tells rows apart by all of them', async () => {
+test('rows are compared by all columns of the primary key', async () => {
   const run = await tableOf('lines', '"order" INT, line INT, PRIMARY KEY (line, "order")', 'i, 1');
   await whenever(run, () => run.repeatedCount !== undefined);
   await run.jump(10);
@@ -42,7 +42,7 @@ test('a key of several columns tells rows apart by all of them', async () => {
   await run.dispose();
 });
 
-test('of a table without a primary key, and of a view, nothing is said', async () => {
+test('repeated rows of a view or a table without a primary key are unknown', async () => {
   const run = await tableOf('notes', 'text TEXT', `'same'`);
   await run.jump(10);
   assert.equal(run.repeatedCount, undefined);
@@ -55,7 +55,7 @@ test('of a table without a primary key, and of a view, nothing is said', async (
   await view.dispose();
 });
 
-test('rows whose key is NULL are not taken for one another', async () => {
+test('rows with a NULL in their key are never repeated', async () => {
   const run = await tableOf('loose', 'id TEXT PRIMARY KEY', 'NULL');
   await whenever(run, () => run.repeatedCount !== undefined);
   await run.jump(10);

@@ -26,15 +26,15 @@ async function open(name = 'items', pageSize = 20): Promise<BrowseRun> {
 }
 
 const never = { signal: new AbortController().signal };
-const usual = { format: 'tsv', headers: false, guardFormulas: false, table: 'items' } as const;
+const defaults = { format: 'tsv', headers: false, guardFormulas: false, table: 'items' } as const;
 
 async function textOf(run: BrowseRun, request: Partial<TextRequest>): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of run.queries.text({ ...usual, ranges: [], ...request }, never)) pieces.push(piece);
+  for await (const piece of run.queries.text({ ...defaults, ranges: [], ...request }, never)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 
-test('rows that nobody looked at are copied with those that are in view, exactly', async () => {
+test('a copy includes rows that were never loaded, with exact values', async () => {
   const run = await open();
   await run.countAll();
   const text = await textOf(run, { ranges: [{ firstRow: 15, endRow: 248, columns: [0, 2] }] });
@@ -43,22 +43,22 @@ test('rows that nobody looked at are copied with those that are in view, exactly
   await run.dispose();
 });
 
-test('rows are copied to the last while somebody scrolls elsewhere', async () => {
+test('a copy is complete while the user scrolls elsewhere', async () => {
   const run = await open('items', 2);
   await run.countAll();
-  const looks: Promise<unknown>[] = [];
-  const look = (): void => {
-    for (let row = 248; row > 208 && looks.length < 800; row -= 2) looks.push(run.rows(row, 2).catch(() => undefined));
+  const reads: Promise<unknown>[] = [];
+  const scroll = (): void => {
+    for (let row = 248; row > 208 && reads.length < 800; row -= 2) reads.push(run.rows(row, 2).catch(() => undefined));
   };
-  const listener = run.onChange(look);
+  const listener = run.onChange(scroll);
   const text = await textOf(run, { ranges: [{ firstRow: 0, endRow: 250, columns: [0] }] });
   assert.equal(text.split('\n').length, 250);
   listener.dispose();
-  await Promise.all(looks);
+  await Promise.all(reads);
   await run.dispose();
 });
 
-test('several ranges are copied as they were selected', async () => {
+test('several ranges are copied in the order of their selection', async () => {
   const run = await open();
   await run.jump(100);
   const ranges = [
@@ -69,14 +69,14 @@ test('several ranges are copied as they were selected', async () => {
   await run.dispose();
 });
 
-test('an export takes the whole table, however little of it has come', async () => {
+test('an export has the whole table, however little of it is loaded', async () => {
   const run = await open();
   const text = await textOf(run, { whole: true, ranges: [{ firstRow: 0, endRow: run.rowCount, columns: [0] }] });
   assert.deepEqual(text.split('\n').length, 250);
   await run.dispose();
 });
 
-test('an export tells how many rows there were by then', async () => {
+test('an export reports how many rows the table had when it was read', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE growing AS SELECT id FROM items' });
   const run = await open('growing');
   await run.countAll();
@@ -84,7 +84,7 @@ test('an export tells how many rows there were by then', async () => {
   const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
   const counted: number[] = [];
   const options = { ...never, onCounted: (rowCount: number) => void counted.push(rowCount) };
-  const text = await Array.fromAsync(run.queries.text({ ...usual, whole: true, ranges }, options));
+  const text = await Array.fromAsync(run.queries.text({ ...defaults, whole: true, ranges }, options));
   assert.deepEqual([run.rowCount, counted, Buffer.concat(text).toString().split('\n').length], [250, [253], 253]);
   const file = join(await testDownloads.folder(), 'growing.db');
   await run.queries.writeSqliteFile({ file, table: 'growing', ranges, whole: true }, options);
@@ -92,7 +92,7 @@ test('an export tells how many rows there were by then', async () => {
   await run.dispose();
 });
 
-test('an export says that the table has other columns by now, instead of leaving them out', async () => {
+test('an export of a table with changed columns fails with columns_changed', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE altered AS SELECT id, name FROM items' });
   const run = await open('altered');
   const whole = { whole: true, ranges: [{ firstRow: 0, endRow: 1, columns: [0, 1] }] };
@@ -108,7 +108,7 @@ test('an export says that the table has other columns by now, instead of leaving
   await run.dispose();
 });
 
-test('an export takes what the filters leave, in the order shown', async () => {
+test('an export has the filtered rows in the order shown', async () => {
   const run = await open();
   await run.queries.arrange({
     sort: [{ column: 0, descending: true }],
@@ -133,7 +133,7 @@ test('an export takes what the filters leave, in the order shown', async () => {
   await run.dispose();
 });
 
-test('a whole table becomes a SQLite file', async () => {
+test('a whole table is exported as a SQLite file', async () => {
   const run = await open();
   const file = join(await testDownloads.folder(), 'items.db');
   const ranges = [{ firstRow: 0, endRow: 1, columns: [0, 1, 2] }];
@@ -146,7 +146,7 @@ test('a whole table becomes a SQLite file', async () => {
   await run.dispose();
 });
 
-test('cells are summed up exactly, also of rows that have not come', async () => {
+test('sums are exact and include rows that were never loaded', async () => {
   const run = await open();
   await run.countAll();
   const { cells, sum, max } = await run.queries.summarize([{ firstRow: 0, endRow: 250, columns: [0, 2] }], never);
@@ -154,7 +154,7 @@ test('cells are summed up exactly, also of rows that have not come', async () =>
   await run.dispose();
 });
 
-test('more rows than should be fetched for it are neither copied nor summed up, and it is said what does', async () => {
+test('too many rows are neither copied nor summed up, and the error suggests Export', async () => {
   const run = await open('large', 500);
   await run.countAll();
   const ranges = [{ firstRow: 0, endRow: 100_001, columns: [0] }];
@@ -163,7 +163,7 @@ test('more rows than should be fetched for it are neither copied nor summed up, 
   await run.dispose();
 });
 
-test('rows that are gone by now are not copied as if they were others', async () => {
+test('a copy of rows that are gone fails with rows_gone', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE fading AS SELECT id FROM items' });
   const run = await open('fading');
   await run.countAll();
@@ -172,14 +172,14 @@ test('rows that are gone by now are not copied as if they were others', async ()
   await run.dispose();
 });
 
-test('a copy that is given up rejects and leaves no file behind', async () => {
+test('a cancelled copy rejects and leaves no file behind', async () => {
   const run = await open();
   await run.countAll();
-  const given = new AbortController();
+  const cancelling = new AbortController();
   const ranges = [{ firstRow: 0, endRow: 250, columns: [0] }];
-  const onProgress = (): void => given.abort();
-  const copying = run.queries.text({ ...usual, ranges }, { signal: given.signal, onProgress })[Symbol.asyncIterator]();
-  await assert.rejects(copying.next(), { name: 'AbortError' });
+  const onProgress = (): void => cancelling.abort();
+  const copying = run.queries.text({ ...defaults, ranges }, { signal: cancelling.signal, onProgress });
+  await assert.rejects(Array.fromAsync(copying), { name: 'AbortError' });
   assert.deepEqual(
     (await readdir(await testDownloads.folder())).filter(name => name.endsWith('.rows')),
     [],
@@ -187,7 +187,7 @@ test('a copy that is given up rejects and leaves no file behind', async () => {
   await run.dispose();
 });
 
-test('one cell is given whole', async () => {
+test('a cell is read whole', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE texts(t)' });
   await client.execSql(projectId, { sql: `INSERT INTO texts VALUES (hex(zeroblob(3000)))` });
   const run = await open('texts');
@@ -197,7 +197,7 @@ test('one cell is given whole', async () => {
   await run.dispose();
 });
 
-test('what is found is found among the rows that have come', async () => {
+test('find searches the loaded rows alone', async () => {
   const run = await open();
   const step = {
     text: 'ITEM 1',
@@ -214,7 +214,7 @@ test('what is found is found among the rows that have come', async () => {
   await run.dispose();
 });
 
-test('rows of ranges that overlap are taken once', () => {
+test('overlapping ranges become one interval', () => {
   const ranges = [
     { firstRow: 8, endRow: 12, columns: [] },
     { firstRow: 0, endRow: 5, columns: [] },
