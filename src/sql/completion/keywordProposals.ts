@@ -14,16 +14,16 @@ const likelyKeywords: readonly string[] =
    PRIMARY UNIQUE DEFAULT REFERENCES CHECK RETURNING CONFLICT DO OVER PARTITION`.split(/\s+/);
 
 /** The words that may follow a word of a join. The grammar has one token for all of them, and SQLite's code checks their order. */
-const followingJoinWords: Readonly<Record<string, readonly string[]>> = {
-  NATURAL: ['LEFT', 'RIGHT', 'FULL', 'INNER'],
-  LEFT: ['OUTER'],
-  RIGHT: ['OUTER'],
-  FULL: ['OUTER'],
-  INNER: [],
-  CROSS: [],
-  OUTER: [],
-};
-const firstJoinWords = Object.keys(followingJoinWords).filter(word => word !== 'OUTER');
+const followingJoinWords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['NATURAL', ['LEFT', 'RIGHT', 'FULL', 'INNER']],
+  ['LEFT', ['OUTER']],
+  ['RIGHT', ['OUTER']],
+  ['FULL', ['OUTER']],
+  ['INNER', []],
+  ['CROSS', []],
+  ['OUTER', []],
+]);
+const firstJoinWords = [...followingJoinWords.keys()].filter(word => word !== 'OUTER');
 
 const joinKeyword = tokenId('JOIN_KW');
 const join = tokenId('JOIN');
@@ -53,7 +53,7 @@ export function proposeKeywords(proposals: Proposals, context: CursorContext, is
   }
   // The words of a join are names as well, except where JOIN can stand.
   if (takesJoin) {
-    for (const name of followingJoinWords[previousToken] ?? firstJoinWords) proposeKeyword(proposals, name);
+    for (const name of followingJoinWords.get(previousToken) ?? firstJoinWords) proposeKeyword(proposals, name);
   }
   for (const name of tableOptions(context)) proposeKeyword(proposals, name);
 }
