@@ -16,6 +16,9 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
+/** Longer strings are searched natively. */
+const shortLength = 64;
+
 /** `{` and `[` differ from each other in this bit only, and so do `}` and `]`. */
 const braceBit = 0x20;
 
@@ -52,14 +55,24 @@ export class NestingScanner {
     let at = this.#escaped ? from + 1 : from;
     while (at < end) {
       if (inString) {
+        const shortEnd = at + shortLength < end ? at + shortLength : end;
         let byte = bytes[at++]!;
-        while (byte !== quote && at < end) {
+        while (byte !== quote && at < shortEnd) {
           if (byte === backslash) at++;
           byte = at < end ? bytes[at++]! : 0;
         }
         if (byte !== quote) {
           if (byte === backslash) at++;
-          break;
+          if (at >= end) break;
+          // A native search is many times faster in a long string, and slower in a short one.
+          const found = bytes.indexOf(quote, at);
+          const stop = found === -1 ? end : found;
+          let backslashes = 0;
+          while (stop - backslashes > at && bytes[stop - backslashes - 1] === backslash) backslashes++;
+          const isEscaped = backslashes % 2 === 1;
+          at = found === -1 && !isEscaped ? end : stop + 1;
+          if (found === -1) break;
+          if (isEscaped) continue;
         }
         inString = false;
       } else {
