@@ -1,4 +1,3 @@
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../wire/values.ts';
 
 /**
@@ -77,12 +76,4 @@ export interface Engine {
   /** Stops the project's statements and removes all its files. */
   remove(projectId: string): Promise<void>;
   close(): Promise<void>;
-}
-
-export function projectNotFound(projectId: string): ServiceError {
-  return new ServiceError({
-    status: 404,
-    code: serviceCodes.projectNotFound,
-    message: `There is no project with the id "${projectId}".`,
-  });
 }

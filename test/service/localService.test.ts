@@ -11,7 +11,7 @@ import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
 import { LocalService } from '../../src/service/localService.ts';
-import { Registry } from '../../src/service/registry.ts';
+import { Registry } from '../../src/service/folder/registry.ts';
 import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
 
 /** A new data folder, and a function that starts services on it. They end with the test, also when it fails. */

@@ -9,7 +9,7 @@ import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { startTestService } from '../support/testService.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
-import { ServiceAdministration } from '../../src/service/serviceAdministration.ts';
+import { ServiceAdministration } from '../../src/service/folder/serviceAdministration.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 import { encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Administration } from '../administration.ts';
-import { openDataFolder } from '../dataFolder.ts';
+import type { Administration } from '../folder/administration.ts';
+import { openDataFolder } from '../folder/dataFolder.ts';
 import { FolderInUse } from '../localService.ts';
-import { ServiceAdministration } from '../serviceAdministration.ts';
+import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import { required } from './command.ts';
 
 interface FolderOptions {

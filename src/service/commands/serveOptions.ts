@@ -1,6 +1,6 @@
 import { normalPrefix } from '../../wire/paths.ts';
 import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
-import type { RateLimit } from '../rateLimiter.ts';
+import type { RateLimit } from '../http/rateLimiter.ts';
 import { UsageError } from './command.ts';
 
 export function readPort(text: string): number {

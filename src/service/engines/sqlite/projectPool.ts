@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
-import { projectNotFound } from '../../engine.ts';
+import { projectNotFound } from '../../faults.ts';
 import { busy, crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
 import type { ProjectMethod, Synchronous } from './projectBridge.ts';
 import { type EndReasons, type ProcessAnswer, type ProcessCall, ProjectProcess } from './projectProcess.ts';

@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import { diskFault, onDisk } from '../../../diskFault.ts';
+import { diskFault, onDisk } from '../../../faults.ts';
 import { removeMark } from './commitMark.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import { withDatabase } from './databaseFile.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../base/errors.ts';
 import { asRecord } from '../../../../base/decode.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import { diskFault } from '../../../diskFault.ts';
+import { diskFault } from '../../../faults.ts';
 
 /** SQLite's result codes that do not concern the statement itself. */
 const results = {

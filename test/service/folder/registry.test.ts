@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
-import { hashKey, keyIdOf } from '../../src/service/keys.ts';
-import { Registry } from '../../src/service/registry.ts';
+import { hashKey, keyIdOf } from '../../../src/service/folder/keys.ts';
+import { Registry } from '../../../src/service/folder/registry.ts';
 
 function registryFile(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'registry-'));

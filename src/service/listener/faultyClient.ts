@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { encodeServiceError, serviceCodes } from '../wire/serviceError.ts';
+import { encodeServiceError, serviceCodes } from '../../wire/serviceError.ts';
 
 interface Fault {
   readonly status: string;

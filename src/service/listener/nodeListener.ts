@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Clock } from '../base/clock.ts';
-import { asRecord } from '../base/decode.ts';
-import { messageOf } from '../base/errors.ts';
-import type { Logger } from '../base/logger.ts';
-import { ServiceError } from '../wire/serviceError.ts';
-import { errorAnswer, logLine, toServiceError } from './answer.ts';
+import type { Clock } from '../../base/clock.ts';
+import { asRecord } from '../../base/decode.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import { ServiceError } from '../../wire/serviceError.ts';
+import { errorAnswer, logLine, toServiceError } from '../http/answer.ts';
 import { answerFaultyClient } from './faultyClient.ts';
 import { inUrl, refuseForeign } from './foreignRequests.ts';
 import { toRequest } from './nodeRequest.ts';

@@ -1,7 +1,7 @@
-import type { KeyRecord, NewKey } from '../wire/adminAnswers.ts';
-import type { ProjectRecord } from '../wire/answers.ts';
-import type { ProjectPair } from '../wire/projectAnswers.ts';
-import type { KeyRequest } from '../wire/projectRequests.ts';
+import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
+import type { ProjectRecord } from '../../wire/answers.ts';
+import type { ProjectPair } from '../../wire/projectAnswers.ts';
+import type { KeyRequest } from '../../wire/projectRequests.ts';
 
 /**
  * The operations of a data folder's owner. They work on the folder itself while no service runs on it, and otherwise

@@ -1,11 +1,12 @@
-import { assertNever } from '../base/assertNever.ts';
-import { asNonEmptyString, type UnknownRecord } from '../base/decode.ts';
-import { keyBody } from '../wire/adminAnswers.ts';
-import { projectsBody } from '../wire/answerBodies.ts';
-import { decodeProjectPair } from '../wire/projectRequests.ts';
-import type { AdminRoute } from '../wire/routes.ts';
-import type { Administration } from './administration.ts';
-import { badRequest, decoded, jsonObject } from './requestBody.ts';
+import { assertNever } from '../../base/assertNever.ts';
+import { asNonEmptyString, type UnknownRecord } from '../../base/decode.ts';
+import { keyBody } from '../../wire/adminAnswers.ts';
+import { projectsBody } from '../../wire/answerBodies.ts';
+import { decodeProjectPair } from '../../wire/projectRequests.ts';
+import type { AdminRoute } from '../../wire/routes.ts';
+import type { Administration } from '../folder/administration.ts';
+import { badRequest, decoded } from '../faults.ts';
+import { jsonObject } from './requestBody.ts';
 
 /** Answers the admin's requests, after the key has been checked. */
 export async function answerAdmin(

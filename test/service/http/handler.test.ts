@@ -18,10 +18,10 @@ function modulesOf(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-const service = resolve(import.meta.dirname, '../../src/service');
+const service = resolve(import.meta.dirname, '../../../src/service');
 
 test('the handler and its modules do not depend on Node.js', () => {
-  for (const entry of ['handler.ts', 'access.ts', 'rateLimiter.ts']) {
+  for (const entry of ['http/handler.ts', 'http/access.ts', 'http/rateLimiter.ts']) {
     const modules = [...modulesOf(resolve(service, entry))];
     assert.deepEqual(
       modules.filter(name => !name.endsWith('.ts')),
@@ -34,6 +34,6 @@ test('the handler and its modules do not depend on Node.js', () => {
 });
 
 test('the test of the handler would notice a dependency on Node.js', () => {
-  assert.ok(modulesOf(resolve(service, 'handler.ts')).has(resolve(service, 'projectCalls.ts')));
-  assert.ok(modulesOf(resolve(service, 'nodeListener.ts')).has('node:http'));
+  assert.ok(modulesOf(resolve(service, 'http/handler.ts')).has(resolve(service, 'http/projectCalls.ts')));
+  assert.ok(modulesOf(resolve(service, 'listener/nodeListener.ts')).has('node:http'));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RateLimiter } from '../../src/service/rateLimiter.ts';
+import { RateLimiter } from '../../../src/service/http/rateLimiter.ts';
 
 function limiterAt(time: number, limit = { perSecond: 2, burst: 3 }) {
   const clock = { time, now: () => clock.time, after: () => () => {} };

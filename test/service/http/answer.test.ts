@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { silentLogger } from '../../src/base/logger.ts';
-import { reportTo, rowsAnswer } from '../../src/service/answer.ts';
-import { ServiceError } from '../../src/wire/serviceError.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { reportTo, rowsAnswer } from '../../../src/service/http/answer.ts';
+import { ServiceError } from '../../../src/wire/serviceError.ts';
 
 /** Gives the answer whose rows fail after the first, and the log. */
 async function failAfterFirstRow(

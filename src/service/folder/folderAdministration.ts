@@ -1,18 +1,17 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { messageOf } from '../base/errors.ts';
-import type { KeyRecord, NewKey } from '../wire/adminAnswers.ts';
-import type { ProjectRecord } from '../wire/answers.ts';
-import type { ProjectPair } from '../wire/projectAnswers.ts';
-import type { KeyRequest } from '../wire/projectRequests.ts';
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
+import type { ProjectRecord } from '../../wire/answers.ts';
+import type { ProjectPair } from '../../wire/projectAnswers.ts';
+import type { KeyRequest } from '../../wire/projectRequests.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import type { Administration } from './administration.ts';
 import { markBackup, unmarkBackup } from './backupFile.ts';
-import { diskFault } from './diskFault.ts';
-import { type Engine, projectNotFound } from './engine.ts';
+import type { Engine } from '../engine.ts';
+import { badRequest, diskFault, projectNotFound } from '../faults.ts';
 import type { Registry } from './registry.ts';
-import { badRequest } from './requestBody.ts';
 
 interface FolderParts {
   readonly registry: Registry;

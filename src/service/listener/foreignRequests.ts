@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopback } from '../wire/baseUrl.ts';
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+import { isLoopback } from '../../wire/baseUrl.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
 /** The host in the form that a URL needs. */
 export const inUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);

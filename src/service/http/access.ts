@@ -1,6 +1,6 @@
-import type { ProjectRecord } from '../wire/answers.ts';
-import { headerNames } from '../wire/headers.ts';
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+import type { ProjectRecord } from '../../wire/answers.ts';
+import { headerNames } from '../../wire/headers.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 
 /** The sender of a request. `anyone` has sent no key. */

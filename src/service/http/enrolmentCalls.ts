@@ -1,9 +1,10 @@
-import type { UnknownRecord } from '../base/decode.ts';
-import { initialisedBody, projectsBody, resolvedBody } from '../wire/answerBodies.ts';
-import { decodeKeyRequest, decodeProjectPair } from '../wire/projectRequests.ts';
+import type { UnknownRecord } from '../../base/decode.ts';
+import { initialisedBody, projectsBody, resolvedBody } from '../../wire/answerBodies.ts';
+import { decodeKeyRequest, decodeProjectPair } from '../../wire/projectRequests.ts';
+import { decoded } from '../faults.ts';
 import type { Access } from './access.ts';
-import type { Administration } from './administration.ts';
-import { decoded, jsonObject } from './requestBody.ts';
+import type { Administration } from '../folder/administration.ts';
+import { jsonObject } from './requestBody.ts';
 
 interface EnrolmentParts {
   readonly access: Access;

@@ -1,6 +1,24 @@
 import { asRecord } from '../base/decode.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 
+export function badRequest(message: string): ServiceError {
+  return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
+}
+
+/** The value of a decoder, which gives a message when the input is wrong. */
+export function decoded<T extends object>(value: T | string): T {
+  if (typeof value === 'string') throw badRequest(value);
+  return value;
+}
+
+export function projectNotFound(projectId: string): ServiceError {
+  return new ServiceError({
+    status: 404,
+    code: serviceCodes.projectNotFound,
+    message: `There is no project with the id "${projectId}".`,
+  });
+}
+
 /** SQLite's result code for a full disk, and those for a failed write, sync, truncation and shared memory. */
 const full = 13;
 const failedWrites = new Set([778, 1034, 1546, 4874]);

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName } from '../wire/serviceFile.ts';
-import { onDisk } from './diskFault.ts';
+import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
+import { onDisk } from '../faults.ts';
 
 /** The service file of a data folder; undefined when there is none, or none that leads to a service. */
 export function readServiceFile(folder: string): ServiceFile | undefined {

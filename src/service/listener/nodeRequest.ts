@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
 /** The largest request body. It has room for any statement that people write; bulk data comes as parameters of many calls. */
 export const maxBodyBytes = 8 * 1024 * 1024;

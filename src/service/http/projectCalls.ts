@@ -1,10 +1,11 @@
-import type { UnknownRecord } from '../base/decode.ts';
-import { projectStatusBody, tableCountBody, tableSchemaBody } from '../wire/answerBodies.ts';
-import { headerNames } from '../wire/headers.ts';
-import { decodeSqlRequest, encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
+import type { UnknownRecord } from '../../base/decode.ts';
+import { projectStatusBody, tableCountBody, tableSchemaBody } from '../../wire/answerBodies.ts';
+import { headerNames } from '../../wire/headers.ts';
+import { decodeSqlRequest, encodeSqlRequest, type SqlRequest } from '../../wire/sqlRequest.ts';
 import { jsonAnswer, type Report, rowsAnswer } from './answer.ts';
-import type { Engine, RowsOutcome, WriteKey } from './engine.ts';
-import { badRequest, decoded, jsonObject, jsonText } from './requestBody.ts';
+import type { Engine, RowsOutcome, WriteKey } from '../engine.ts';
+import { badRequest, decoded } from '../faults.ts';
+import { jsonObject, jsonText } from './requestBody.ts';
 
 /** A call to one project, whose key has been checked. */
 export interface ProjectCall {

@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { asRecord } from '../base/decode.ts';
-import type { Disposable } from '../base/disposable.ts';
-import { messageOf } from '../base/errors.ts';
-import { serviceFileName } from '../wire/serviceFile.ts';
-import type { Engine } from './engine.ts';
-import { SqliteEngine, type SqliteEngineOptions } from './engines/sqlite/sqliteEngine.ts';
+import { asRecord } from '../../base/decode.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/errors.ts';
+import { serviceFileName } from '../../wire/serviceFile.ts';
+import type { Engine } from '../engine.ts';
+import { SqliteEngine, type SqliteEngineOptions } from '../engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
 import { Registry } from './registry.ts';
 

@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { systemClock } from '../../src/base/clock.ts';
-import { silentLogger } from '../../src/base/logger.ts';
-import { type Handler, NodeListener, type ClientTimeouts } from '../../src/service/nodeListener.ts';
-import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { type Handler, NodeListener, type ClientTimeouts } from '../../../src/service/listener/nodeListener.ts';
+import { rawCall, RawConnection, requestBytes } from '../../support/rawHttp.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

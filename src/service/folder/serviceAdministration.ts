@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { messageOf } from '../base/errors.ts';
-import { parseJson, type UnknownRecord } from '../base/decode.ts';
+import { messageOf } from '../../base/errors.ts';
+import { parseJson, type UnknownRecord } from '../../base/decode.ts';
 import {
   decodeKey,
   decodeKeys,
@@ -10,14 +10,14 @@ import {
   decodeProblems,
   type KeyRecord,
   type NewKey,
-} from '../wire/adminAnswers.ts';
-import { decodeProjects, type ProjectRecord } from '../wire/answers.ts';
-import { headerNames } from '../wire/headers.ts';
-import { adminPaths, initPath, issueKeyPath, projectsPath, resolvePath } from '../wire/paths.ts';
-import { decodeInitialised, decodeResolved, type ProjectPair } from '../wire/projectAnswers.ts';
-import type { KeyRequest } from '../wire/projectRequests.ts';
-import { decodeServiceError } from '../wire/serviceError.ts';
-import type { ServiceFile } from '../wire/serviceFile.ts';
+} from '../../wire/adminAnswers.ts';
+import { decodeProjects, type ProjectRecord } from '../../wire/answers.ts';
+import { headerNames } from '../../wire/headers.ts';
+import { adminPaths, initPath, issueKeyPath, projectsPath, resolvePath } from '../../wire/paths.ts';
+import { decodeInitialised, decodeResolved, type ProjectPair } from '../../wire/projectAnswers.ts';
+import type { KeyRequest } from '../../wire/projectRequests.ts';
+import { decodeServiceError } from '../../wire/serviceError.ts';
+import type { ServiceFile } from '../../wire/serviceFile.ts';
 import type { Administration } from './administration.ts';
 
 /** The administration of a data folder through the service that runs on it. */

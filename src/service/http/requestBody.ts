@@ -1,5 +1,6 @@
-import { asRecord, parseJson, type UnknownRecord } from '../base/decode.ts';
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+import { asRecord, parseJson, type UnknownRecord } from '../../base/decode.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { badRequest } from '../faults.ts';
 
 /** The text of a JSON body. Invalid UTF-8 is refused: it would be stored as other characters. */
 export async function jsonText(request: Request): Promise<string> {
@@ -17,17 +18,7 @@ export async function jsonText(request: Request): Promise<string> {
 }
 
 export async function jsonObject(request: Request): Promise<UnknownRecord> {
-  return asRecord(parseJson(await jsonText(request))) ?? refuse('The body must be a JSON object.');
-}
-
-/** The value of a decoder, which gives a message when the body is wrong. */
-export function decoded<T extends object>(value: T | string): T {
-  return typeof value === 'string' ? refuse(value) : value;
-}
-
-export const badRequest = (message: string): ServiceError =>
-  new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
-
-function refuse(message: string): never {
-  throw badRequest(message);
+  const body = asRecord(parseJson(await jsonText(request)));
+  if (!body) throw badRequest('The body must be a JSON object.');
+  return body;
 }

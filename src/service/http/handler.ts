@@ -1,13 +1,13 @@
-import { assertNever } from '../base/assertNever.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/logger.ts';
-import { matchRoute, type Route } from '../wire/routes.ts';
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+import { assertNever } from '../../base/assertNever.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import { matchRoute, type Route } from '../../wire/routes.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import type { Access } from './access.ts';
 import { answerAdmin } from './adminCalls.ts';
-import type { Administration } from './administration.ts';
+import type { Administration } from '../folder/administration.ts';
 import { errorAnswer, jsonAnswer, type Report, reportTo, toServiceError } from './answer.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../engine.ts';
 import { initProject, issueKey, listProjects, resolveProject } from './enrolmentCalls.ts';
 import type { Leases } from './leases.ts';
 import {

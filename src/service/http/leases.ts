@@ -1,4 +1,4 @@
-import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
 /** The windows that need the service. Each holds a lease: an answer that lasts until the window hangs up or ends. */
 export class Leases {

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { KeyRecord } from '../wire/adminAnswers.ts';
-import type { ProjectRecord } from '../wire/answers.ts';
-import type { ProjectPair } from '../wire/projectAnswers.ts';
-import { onDisk } from './diskFault.ts';
+import type { KeyRecord } from '../../wire/adminAnswers.ts';
+import type { ProjectRecord } from '../../wire/answers.ts';
+import type { ProjectPair } from '../../wire/projectAnswers.ts';
+import { onDisk } from '../faults.ts';
 import { hashKey, keyIdOf, newKey } from './keys.ts';
 
 /** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */

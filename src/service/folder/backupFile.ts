@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { UnknownRecord } from '../base/decode.ts';
-import { messageOf } from '../base/errors.ts';
-import type { ProjectRecord } from '../wire/answers.ts';
-import { decodeProjectPair } from '../wire/projectRequests.ts';
-import { badRequest, decoded } from './requestBody.ts';
+import type { UnknownRecord } from '../../base/decode.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { ProjectRecord } from '../../wire/answers.ts';
+import { decodeProjectPair } from '../../wire/projectRequests.ts';
+import { badRequest, decoded } from '../faults.ts';
 
 /** The table that makes a backup of an exported database. It identifies the project. */
 const table = '__sql_project_backup__';
