@@ -46,7 +46,7 @@ const decodeState = object({
   /** The first row in view. */
   row: asCount,
 });
-/** What a page remembers of its table across reloads. */
+/** The state of a browsed table that a page remembers across reloads. */
 export type BrowseState = Infer<typeof decodeState>;
 
 /** Where a page keeps its BrowseState within its remembered state. */

@@ -20,7 +20,7 @@ const runId = asString;
 const orderVersion = asCount;
 const decodeResultRef = object({ runId });
 
-/** What every page with a grid can call. */
+/** The calls of every page with a grid. */
 export const resultMethods = {
   /** The page is loaded. The host answers with the event `view`. */
   ready: {},
@@ -59,7 +59,7 @@ export const resultMethods = {
   export: { params: object({ runId, columns: optional(decodeColumns) }) },
 } as const;
 
-/** What the results panel can call beyond that. */
+/** Further calls of the results panel. */
 export const tabMethods = {
   /** Brings a tab to the front. */
   selectTab: { params: decodeResultRef },
@@ -69,7 +69,7 @@ export const tabMethods = {
   renameTab: { params: decodeResultRef },
 } as const;
 
-/** What the page of a browsed table can call beyond that. All methods are about its one table. */
+/** Further calls of the page of a browsed table. All are about its one table. */
 export const browsingMethods = {
   /** Fetches the page with a row. Answers null if the row cannot be had. */
   jump: { params: object({ row: asCount }), answer: nullable(decodeJumpTarget) },

@@ -39,7 +39,7 @@ const resultActions = [
   'openInEditor',
   'rename',
 ] as const;
-/** What the user can do with a result. */
+/** An action that the user can take on a result. */
 export type ResultAction = (typeof resultActions)[number];
 export const decodeResultAction = oneOf(resultActions);
 

@@ -77,8 +77,17 @@ export class GridPage {
     return this.grid.getByRole('columnheader', { name, exact: true });
   }
 
-  callsOf(method: string): readonly GridCall[] {
+  callsOf(method: keyof GridMethods): readonly GridCall[] {
     return this.calls.filter(call => call.method === method);
+  }
+
+  /** Waits until the page has made so many calls of a method. */
+  async waitForCalls(method: keyof GridMethods, count: number): Promise<void> {
+    while (this.callsOf(method).length < count) await this.nextFrame();
+  }
+
+  async nextFrame(): Promise<void> {
+    await this.page.evaluate(() => new Promise(requestAnimationFrame));
   }
 
   /** Tells the page the state of the result, after changing some of its fields. */

@@ -1,7 +1,7 @@
 import type { ResultView } from '../../src/protocol/results.ts';
 import { unsorted } from '../../src/protocol/rowQueries.ts';
 
-/** What the host tells a page of a finished result without rows. All of its rows are shown unless `shownRows` is given. */
+/** The view of a finished result without rows. All of its rows are shown unless `shownRows` says otherwise. */
 export function resultView(fields: Partial<ResultView> = {}): ResultView {
   return {
     runId: 'a',

@@ -88,7 +88,7 @@ export class GridPanel {
       cache: this.#cache,
       labels,
       font,
-      arrangement: () => this.#arranger.wanted,
+      arrangement: () => this.#arranger.latest,
       extraRow: () => this.#record.row,
       onPainted: rows => this.#onPainted(rows),
     });

@@ -8,8 +8,8 @@ gridTest(
   async grid => {
     const { page } = grid;
     const attributes = ['aria-rowcount', 'aria-colcount', 'aria-multiselectable', 'aria-activedescendant'];
-    const told = await Promise.all(attributes.map(name => grid.grid.getAttribute(name)));
-    assert.deepEqual(told, ['5001', '13', 'true', 'active-cell']);
+    const values = await Promise.all(attributes.map(name => grid.grid.getAttribute(name)));
+    assert.deepEqual(values, ['5001', '13', 'true', 'active-cell']);
     assert.match((await grid.grid.getAttribute('aria-description')) ?? '', /Space shows the row as a record/);
     await grid.grid.focus();
     await page.keyboard.press('ArrowDown');

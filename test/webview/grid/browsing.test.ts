@@ -13,7 +13,7 @@ const labels = { ...gridLabels(), ...tableLabels() };
 
 const columns = ['id', 'name'].map(name => ({ name, type: '' }));
 const subject = { profileId: 'shop', project: 'Shop', table: 'parts', kind: 'table' } as const;
-const usual: BrowseView = { subject, hasEnd: false, counting: false, byStatement: false, repeated: 0 };
+const defaults: BrowseView = { subject, hasEnd: false, counting: false, byStatement: false, repeated: 0 };
 
 const windowOf = (start: number, count: number): RowWindow => ({
   orderVersion: 0,
@@ -30,7 +30,7 @@ const rows = ({ start, count }: RowsRequest): RowWindow => windowOf(start, count
 function show(
   { host }: WebviewPage<GridEvents>,
   browsing: Partial<BrowseView> = {},
-  given: Partial<ResultView> = {},
+  fields: Partial<ResultView> = {},
 ): void {
   const view = resultView({
     protection: 'readOnly',
@@ -39,9 +39,9 @@ function show(
     state: 'more',
     columns,
     rowCount: 1000,
-    shownRows: given.rowCount ?? 1000,
-    ...given,
-    browsing: { ...usual, ...browsing },
+    shownRows: fields.rowCount ?? 1000,
+    ...fields,
+    browsing: { ...defaults, ...browsing },
   });
   host.notify('view', { view, first: windowOf(0, 50) });
 }
@@ -92,17 +92,17 @@ webviewTest(
   },
 );
 
-const asked: string[] = [];
-const noted = {
-  askRow: () => void asked.push('askRow'),
-  count: () => void asked.push('count'),
-  stopCounting: () => void asked.push('stopCounting'),
-  showStatement: () => void asked.push('showStatement'),
-  refresh: () => void asked.push('refresh'),
+const calls: string[] = [];
+const recordedMethods = {
+  askRow: () => void calls.push('askRow'),
+  count: () => void calls.push('count'),
+  stopCounting: () => void calls.push('stopCounting'),
+  showStatement: () => void calls.push('showStatement'),
+  refresh: () => void calls.push('refresh'),
 };
 webviewTest(
   'the buttons call the host, and counting can be stopped',
-  { bridge: gridBridge, labels, methods: { ...noted, rows } },
+  { bridge: gridBridge, labels, methods: { ...recordedMethods, rows } },
   async opened => {
     show(opened);
     for (const name of ['Go to Row…', 'Count Rows', 'Open as SQL', 'Refresh']) await button(opened, name).click();
@@ -112,7 +112,7 @@ webviewTest(
     const counted = button(opened, 'Count Rows').and(opened.page.locator('[aria-disabled="true"]'));
     await counted.and(opened.page.locator(':focus')).waitFor();
     await opened.page.keyboard.press('Enter');
-    assert.deepEqual(asked, ['askRow', 'count', 'showStatement', 'refresh', 'stopCounting']);
+    assert.deepEqual(calls, ['askRow', 'count', 'showStatement', 'refresh', 'stopCounting']);
   },
 );
 
@@ -133,7 +133,7 @@ webviewTest(
 webviewTest('a jump is remembered at once', { bridge: gridBridge, labels, methods: { rows, jump } }, async opened => {
   show(opened);
   await showsPlace(opened, /^Rows 1–/);
-  const kept = opened.page.evaluate(
+  const remembered = opened.page.evaluate(
     () =>
       new Promise<string | null>(resolve => {
         new MutationObserver(() => {
@@ -142,7 +142,7 @@ webviewTest('a jump is remembered at once', { bridge: gridBridge, labels, method
       }),
   );
   opened.host.notify('goTo', { row: 700 });
-  const { grids, browsing } = JSON.parse((await kept) ?? '{}') as Record<string, Record<string, { row: number }>>;
+  const { grids, browsing } = JSON.parse((await remembered) ?? '{}') as Record<string, Record<string, { row: number }>>;
   assert.equal(grids?.['a']?.row, 700);
   const first = browsing?.['table']?.row ?? 0;
   assert.ok(first > 600 && first <= 700, `${first} is the first row in view`);

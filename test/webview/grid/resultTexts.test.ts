@@ -21,7 +21,7 @@ const labels = decodeLabels(gridLabelNames, {
   firstRow: 'first after {0}',
 });
 
-const figures: readonly (readonly [given: Partial<ResultView>, language: string | undefined, expected: string])[] = [
+const figures: readonly (readonly [view: Partial<ResultView>, language: string | undefined, expected: string])[] = [
   [{ rowCount: 1 }, 'en', '1 row · 12 ms'],
   [{ rowCount: 1234 }, 'en', '1,234 rows · 12 ms'],
   [{ rowCount: 1234, elapsedMs: 1550 }, 'de', '1.234 rows · 1,6 Sek.'],
@@ -40,12 +40,12 @@ const figures: readonly (readonly [given: Partial<ResultView>, language: string 
   [{ state: 'failed' }, 'en', '12 ms'],
   [{ state: 'failed', rowCount: 2 }, 'en', '2 rows · 12 ms'],
 ];
-for (const [given, language, expected] of figures) {
-  test(`the figures of ${JSON.stringify(given)} in ${language} are ${expected}`, () =>
-    assert.equal(figuresOf(resultView(given), labels, language), expected));
+for (const [view, language, expected] of figures) {
+  test(`the figures of ${JSON.stringify(view)} in ${language} are ${expected}`, () =>
+    assert.equal(figuresOf(resultView(view), labels, language), expected));
 }
 
-const messages: readonly (readonly [given: Partial<ResultView> | null, expected: string])[] = [
+const messages: readonly (readonly [view: Partial<ResultView> | null, expected: string])[] = [
   [null, 'Nothing yet.'],
   [{ state: 'running' }, 'Running…'],
   [{ state: 'running', rowCount: 5 }, 'Running…'],
@@ -56,7 +56,7 @@ const messages: readonly (readonly [given: Partial<ResultView> | null, expected:
   [{ state: 'failed' }, ''],
   [{ state: 'cancelled' }, ''],
 ];
-for (const [given, expected] of messages) {
-  test(`without a grid, the message for ${JSON.stringify(given)} is "${expected}"`, () =>
-    assert.equal(messageFor(given && resultView(given), labels), expected));
+for (const [view, expected] of messages) {
+  test(`without a grid, the message for ${JSON.stringify(view)} is "${expected}"`, () =>
+    assert.equal(messageFor(view && resultView(view), labels), expected));
 }

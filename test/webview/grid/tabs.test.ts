@@ -38,7 +38,7 @@ const labels = {
   'action.goToStatement': 'Go to Statement',
 };
 
-const tabOf = (runId: string, given: Partial<TabView> = {}): TabView => ({
+const tabOf = (runId: string, fields: Partial<TabView> = {}): TabView => ({
   runId,
   title: `Tab ${runId}`,
   statement: `SELECT '${runId}'`,
@@ -48,11 +48,11 @@ const tabOf = (runId: string, given: Partial<TabView> = {}): TabView => ({
   state: 'done',
   rowCount: 5,
   isPinned: false,
-  ...given,
+  ...fields,
 });
 const three = [tabOf('a'), tabOf('b'), tabOf('c')];
 
-const tell = ({ host }: WebviewPage<GridEvents>, tabs: readonly TabView[], active: string | undefined): void => {
+const showTabs = ({ host }: WebviewPage<GridEvents>, tabs: readonly TabView[], active: string | undefined): void => {
   const event: TabsEvent = { tabs, active };
   host.notify('tabs', event);
 };
@@ -68,7 +68,7 @@ const note = (method: string) => (params: unknown) => void calls.push({ method, 
 const methods = Object.fromEntries(
   ['selectTab', 'closeTab', 'renameTab', 'act', 'resume', 'cancel'].map(name => [name, note(name)]),
 );
-const asked = async (method: string, runId: string): Promise<void> => {
+const received = async (method: string, runId: string): Promise<void> => {
   while (!calls.some(call => call.method === method && call.runId === runId)) await new Promise(setImmediate);
   calls.length = 0;
 };
@@ -78,22 +78,22 @@ webviewTest(
   { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
-    tell(opened, three, 'a');
+    showTabs(opened, three, 'a');
     const tab = (name: string) => page.getByRole('tab', { name });
     await tab('Tab a').focus();
     await page.keyboard.press('ArrowLeft');
-    await asked('selectTab', 'c');
-    tell(opened, three, 'c');
+    await received('selectTab', 'c');
+    showTabs(opened, three, 'c');
     await tab('Tab c').and(page.locator(':focus')).and(page.locator('[aria-selected="true"]')).waitFor();
     await page.keyboard.press('Home');
-    await asked('selectTab', 'a');
-    tell(opened, three, 'a');
+    await received('selectTab', 'a');
+    showTabs(opened, three, 'a');
     await tab('Tab a').and(page.locator('[aria-selected="true"]')).waitFor();
     await page.keyboard.press('F2');
-    await asked('renameTab', 'a');
+    await received('renameTab', 'a');
     await page.keyboard.press('Delete');
-    await asked('closeTab', 'a');
-    tell(opened, three.slice(1), 'b');
+    await received('closeTab', 'a');
+    showTabs(opened, three.slice(1), 'b');
     await tab('Tab b').and(page.locator(':focus')).waitFor();
     assert.deepEqual(await page.getByRole('tab').evaluateAll(tabs => tabs.map(one => one.tabIndex)), [0, -1]);
     const panel = page.getByRole('tabpanel', { name: 'Tab b' });
@@ -108,32 +108,32 @@ webviewTest(
     const { page } = opened;
     const focused = (name: string): Promise<void> =>
       page.getByRole('tab', { name }).and(page.locator(':focus')).waitFor();
-    tell(opened, three, 'a');
+    showTabs(opened, three, 'a');
     await page.getByRole('tab', { name: 'Tab a' }).focus();
     await page.keyboard.press('ArrowRight');
     await focused('Tab b');
     await page.keyboard.press('ArrowRight');
     await focused('Tab c');
-    tell(opened, three, 'b');
+    showTabs(opened, three, 'b');
     await page.getByRole('tab', { name: 'Tab b' }).and(page.locator('[aria-selected="true"]')).waitFor();
     await page.keyboard.press('F2');
-    await asked('renameTab', 'c');
+    await received('renameTab', 'c');
     await page.keyboard.press('Delete');
-    await asked('closeTab', 'c');
-    tell(opened, three.slice(0, 2), 'a');
+    await received('closeTab', 'c');
+    showTabs(opened, three.slice(0, 2), 'a');
     await focused('Tab a');
   },
 );
 
 webviewTest('the mouse selects and closes tabs', { bridge: gridBridge, labels, methods }, async opened => {
   const { page } = opened;
-  tell(opened, three, 'a');
+  showTabs(opened, three, 'a');
   await page.getByRole('tab', { name: 'Tab b' }).click();
-  await asked('selectTab', 'b');
+  await received('selectTab', 'b');
   await page.getByTitle('Close Tab a').click();
-  await asked('closeTab', 'a');
+  await received('closeTab', 'a');
   await page.getByRole('tab', { name: 'Tab c' }).click({ button: 'middle' });
-  await asked('closeTab', 'c');
+  await received('closeTab', 'c');
 });
 
 webviewTest(
@@ -151,7 +151,7 @@ webviewTest(
       rowCount: 12_000,
       isPinned: true,
     });
-    tell(opened, [tab, tabOf('b', { state: 'failed', rowCount: undefined })], 'a');
+    showTabs(opened, [tab, tabOf('b', { state: 'failed', rowCount: undefined })], 'a');
     await page.getByRole('tab', { name: `${title}, ${project}, read-only, Paused, pinned, 12,000 rows` }).waitFor();
     await page.getByRole('tab', { name: 'Tab b, Shop, failed', exact: true }).waitFor();
     assert.equal(await page.locator('b, i').count(), 0);
@@ -172,7 +172,7 @@ webviewTest(
     const { page, host } = opened;
     const reversed = '\u202egnp.exe';
     const shown = '⟨U+202E⟩gnp.exe';
-    tell(opened, [tabOf('a', { title: reversed, project: reversed, statement: reversed })], 'a');
+    showTabs(opened, [tabOf('a', { title: reversed, project: reversed, statement: reversed })], 'a');
     host.notify('view', { view: resultView({ project: reversed, statement: reversed }) });
     const tab = page.getByRole('tab', { name: `${shown}, ${shown}, 5 rows` });
     await tab.getByText(shown, { exact: true }).waitFor();
@@ -190,7 +190,7 @@ webviewTest(
     const { page } = opened;
     const tab = (name: string) => page.getByRole('tab', { name });
     const protections = ['readOnly', 'confirmWrites', 'open'] as const;
-    tell(opened, [...protections.map(one => tabOf(one, { protection: one }))], 'open');
+    showTabs(opened, [...protections.map(one => tabOf(one, { protection: one }))], 'open');
     await tab('Tab readOnly, Shop, read-only').getByText('RO', { exact: true }).waitFor();
     await tab('Tab confirmWrites, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
     assert.equal(
@@ -201,9 +201,9 @@ webviewTest(
     );
     assert.match((await tab('Tab readOnly').getAttribute('title')) ?? '', /^Shop, read-only\n/);
     // A tab shows a changed protection.
-    tell(opened, [tabOf('readOnly', { protection: 'confirmWrites' })], 'readOnly');
+    showTabs(opened, [tabOf('readOnly', { protection: 'confirmWrites' })], 'readOnly');
     await tab('Tab readOnly, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
-    tell(opened, [tabOf('readOnly')], 'readOnly');
+    showTabs(opened, [tabOf('readOnly')], 'readOnly');
     await tab('Tab readOnly').getByText('CW', { exact: true }).waitFor({ state: 'hidden' });
   },
 );
@@ -219,11 +219,11 @@ webviewTest(
     });
     await page.getByRole('status').filter({ hasText: '3 rows · Paused · 12 ms Enough rows for now.' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await asked('resume', 'a');
+    await received('resume', 'a');
     await page.getByRole('button', { name: 'Stop Here' }).click();
-    await asked('cancel', 'a');
+    await received('cancel', 'a');
     await page.getByRole('button', { name: 'Pin Result' }).click();
-    await asked('act', 'a');
+    await received('act', 'a');
   },
 );
 
@@ -243,7 +243,7 @@ webviewTest(
     await page.clock.fastForward(5000);
     await page.getByText('Sent again in 20 sec.').waitFor();
     await page.getByRole('button', { name: 'Give Up' }).click();
-    await asked('act', 'a');
+    await received('act', 'a');
     opened.host.notify('view', {
       view: resultView({ state: 'failed', problem: 'Too busy.', code: 'rate_limited' }),
     });
@@ -259,7 +259,7 @@ webviewTest(
     const { page } = opened;
     const title = 'SELECT * FROM orders WHERE customer = 17 AND …';
     const long = ['a', 'b', 'c'].map(id => tabOf(id, { title, rowCount: 1_000_000, protection: 'confirmWrites' }));
-    tell(opened, long, 'c');
+    showTabs(opened, long, 'c');
     const close = page.locator('[aria-selected="true"] .close');
     await close.waitFor();
     await page.setViewportSize({ width: 170, height: 400 });
@@ -305,7 +305,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
       }),
       tabOf('c', { title: 'UPDATE products', rowCount: undefined, state: 'failed' }),
     ];
-    tell(opened, tabs, 'a');
+    showTabs(opened, tabs, 'a');
     const actions = ['resume', 'finish', 'goToStatement', 'rerun', 'export', 'pin', 'openInEditor'] as const;
     const view = resultView({
       state: 'paused',

@@ -251,11 +251,11 @@ webviewTest(
   { ...options, methods: { test: () => answers.shift() ?? null, setKey: params => void keysAsked.push(params) } },
   async ({ page, host }) => {
     const focused = page.locator(':focus');
-    const said = page.getByRole('status');
+    const status = page.getByRole('status');
     const button = (name: string) => page.getByRole('button', { name: `${name} Shop`, exact: true });
     host.notify('state', settingsStateOf(projectEntry('Shop')));
     await button('Test').click();
-    await said.filter({ hasText: 'The key is wrong.' }).waitFor();
+    await status.filter({ hasText: 'The key is wrong.' }).waitFor();
     await button('Set API Key').click();
     host.notify('state', settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
     await button('Set API Key').waitFor({ state: 'detached' });
@@ -263,14 +263,14 @@ webviewTest(
     assert.deepEqual(keysAsked, [{ id: projectEntry('Shop').id }]);
 
     await page.keyboard.press('Enter');
-    await said.filter({ hasText: 'Nothing is there.' }).waitFor();
+    await status.filter({ hasText: 'Nothing is there.' }).waitFor();
     await button('Edit Project').press('Enter');
     await page.getByRole('textbox', { name: 'Name', exact: true }).and(focused).waitFor();
 
     await button('Test').press('Enter');
-    await said.filter({ hasText: 'Nobody answers.' }).waitFor();
+    await status.filter({ hasText: 'Nobody answers.' }).waitFor();
     await button('Try Again').press('Enter');
-    await said.filter({ hasText: 'All is well.' }).waitFor();
+    await status.filter({ hasText: 'All is well.' }).waitFor();
     await button('Test').and(focused).waitFor();
   },
 );
@@ -285,7 +285,7 @@ webviewTest(
   'a new address or key clears the outcome of an earlier or pending test',
   { ...options, methods: { test: () => tests.shift() ?? null } },
   async ({ page, host }) => {
-    const said = page.getByRole('status');
+    const status = page.getByRole('status');
     const reached = (pathPrefix: string, keySince?: string): void =>
       host.notify(
         'state',
@@ -293,12 +293,12 @@ webviewTest(
       );
     reached('/wrong');
     await page.getByRole('button', { name: 'Test Shop' }).click();
-    await said.filter({ hasText: 'Nothing is there.' }).waitFor();
+    await status.filter({ hasText: 'Nothing is there.' }).waitFor();
     reached('/right');
-    await said.filter({ hasText: 'Nothing is there.' }).waitFor({ state: 'detached' });
+    await status.filter({ hasText: 'Nothing is there.' }).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Test Shop' }).click();
-    await said.filter({ hasText: 'testing' }).waitFor();
+    await status.filter({ hasText: 'testing' }).waitFor();
     reached('/right', 'Monday');
     await page.getByText('Key set on Monday').waitFor();
     late.resolve({ remedy: 'setKey', sentence: 'The key is wrong.' });

@@ -49,7 +49,7 @@ export class ArrangementBar {
 
   show({ shownRows, rowCount, arranging }: Pick<ResultView, 'shownRows' | 'rowCount' | 'arranging'>): void {
     const { labels, arranger, restoreFocus } = this.#options;
-    const { filters } = arranger.wanted;
+    const { filters } = arranger.latest;
     this.root.hidden = filters.length === 0 && !arranger.isPending;
     if (!arranger.isPending && this.#progress.contains(document.activeElement)) restoreFocus();
     this.#progress.hidden = !arranger.isPending;

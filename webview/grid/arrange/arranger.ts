@@ -18,7 +18,7 @@ export class Arranger {
   }
 
   /** The arrangement that the user chose last, even if it is still pending. */
-  get wanted(): Arrangement {
+  get latest(): Arrangement {
     return this.#pending?.arrangement ?? this.#current;
   }
 
@@ -34,27 +34,27 @@ export class Arranger {
   }
 
   toggleSort(column: number, add: boolean): void {
-    void this.#arrange({ ...this.wanted, sort: toggleSort(this.wanted.sort, column, add) });
+    void this.#arrange({ ...this.latest, sort: toggleSort(this.latest.sort, column, add) });
   }
 
   sort(column: number, key: SortKey | undefined, add: boolean): void {
-    void this.#arrange({ ...this.wanted, sort: withSort(this.wanted.sort, column, key, add) });
+    void this.#arrange({ ...this.latest, sort: withSort(this.latest.sort, column, key, add) });
   }
 
   filterOf(column: number): ColumnFilter | undefined {
-    return this.wanted.filters.find(filter => filter.column === column);
+    return this.latest.filters.find(filter => filter.column === column);
   }
 
   /** Sets or removes the one filter of a column. */
   filter(column: number, filter: ColumnFilter | undefined): void {
-    const { filters } = this.wanted;
+    const { filters } = this.latest;
     const hasFilter = filters.some(other => other.column === column);
     const replaced = filters.flatMap(other => (other.column === column ? (filter ? [filter] : []) : [other]));
-    void this.#arrange({ ...this.wanted, filters: hasFilter || !filter ? replaced : [...filters, filter] });
+    void this.#arrange({ ...this.latest, filters: hasFilter || !filter ? replaced : [...filters, filter] });
   }
 
   clearFilters(): void {
-    void this.#arrange({ ...this.wanted, filters: [] });
+    void this.#arrange({ ...this.latest, filters: [] });
   }
 
   /** Gives the pending arrangement up. The rows stay as they are. */

@@ -41,7 +41,7 @@ export function openColumnMenu(options: ColumnMenuOptions): void {
 }
 
 function sortItems({ labels, arranger }: ColumnMenuOptions, column: number): MenuItem[] {
-  const { sort } = arranger.wanted;
+  const { sort } = arranger.latest;
   const key = sort.find(other => other.column === column);
   const hasOtherKeys = sort.some(other => other.column !== column);
   const sortBy = (label: string, descending: boolean): MenuItem => ({

@@ -22,7 +22,7 @@ export interface FieldContent {
   readonly views: readonly FieldView[];
 }
 
-/** Of a longer text, the record shows the beginning. */
+/** The record shows the beginning of a longer text. */
 const maxTextLength = 1_000_000;
 const maxHexBytes = 65_536;
 /** The size of an image stands within its beginning, behind whatever else a camera writes there. */

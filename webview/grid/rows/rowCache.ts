@@ -37,7 +37,7 @@ export class RowCache {
   readonly #pending = new Map<number, AbortController>();
   /** Blocks that failed to load. They are not fetched again while they stay in view, unless `retry` is called. */
   readonly #failed = new Set<number>();
-  #wanted: ReadonlySet<number> = new Set();
+  #wantedBlocks: ReadonlySet<number> = new Set();
   #orderVersion: number;
 
   constructor(options: RowCacheOptions) {
@@ -81,18 +81,20 @@ export class RowCache {
 
   /** Fetches the missing rows in view, and one row outside of it. Aborts all other fetches. */
   want([first, end]: readonly [first: number, end: number], rowCount: number, extraRow?: number): void {
-    const wanted = new Set<number>();
-    if (extraRow !== undefined && extraRow < rowCount) wanted.add(Math.floor(extraRow / this.#blockRows));
-    for (let block = Math.floor(first / this.#blockRows); block * this.#blockRows < end; block++) wanted.add(block);
-    this.#wanted = wanted;
+    const wantedBlocks = new Set<number>();
+    if (extraRow !== undefined && extraRow < rowCount) wantedBlocks.add(Math.floor(extraRow / this.#blockRows));
+    for (let block = Math.floor(first / this.#blockRows); block * this.#blockRows < end; block++) {
+      wantedBlocks.add(block);
+    }
+    this.#wantedBlocks = wantedBlocks;
     this.#dropStale();
     for (const [block, controller] of this.#pending) {
-      if (!wanted.has(block)) controller.abort();
+      if (!wantedBlocks.has(block)) controller.abort();
     }
     for (const block of this.#failed) {
-      if (!wanted.has(block)) this.#failed.delete(block);
+      if (!wantedBlocks.has(block)) this.#failed.delete(block);
     }
-    for (const block of wanted) {
+    for (const block of wantedBlocks) {
       const cached = this.#blocks.get(block);
       if (cached) this.#store(block, cached);
       const fullLength = Math.min(this.#blockRows, rowCount - block * this.#blockRows);
@@ -128,7 +130,7 @@ export class RowCache {
 
   #dropStale(): void {
     for (const [block, { orderVersion }] of this.#blocks) {
-      if (orderVersion !== this.#orderVersion && !this.#wanted.has(block)) this.#blocks.delete(block);
+      if (orderVersion !== this.#orderVersion && !this.#wantedBlocks.has(block)) this.#blocks.delete(block);
     }
   }
 
@@ -138,7 +140,7 @@ export class RowCache {
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#maxBlocks) break;
       // A block in view would be fetched again at once, even if there are too many.
-      if (!this.#wanted.has(oldest)) this.#blocks.delete(oldest);
+      if (!this.#wantedBlocks.has(oldest)) this.#blocks.delete(oldest);
     }
   }
 }

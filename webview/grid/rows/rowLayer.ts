@@ -37,10 +37,10 @@ export class RowLayer {
     for (const { root } of free) root.remove();
   }
 
-  #release(wanted: ReadonlySet<number>): GridRowElement[] {
+  #release(rows: ReadonlySet<number>): GridRowElement[] {
     const free: GridRowElement[] = [];
     for (const [row, mounted] of this.#mounted) {
-      if (wanted.has(row)) continue;
+      if (rows.has(row)) continue;
       this.#mounted.delete(row);
       free.push(mounted);
     }

@@ -106,13 +106,13 @@ gridTest('a disabled button of the filter form looks disabled', numbers(500), as
 
 gridTest('the number of passing rows is announced when filters change', numbers(500), async grid => {
   const { page } = grid;
-  const told = (text: string) =>
+  const announced = (text: string) =>
     page.locator('[role="status"]', { hasText: new RegExp(`^${text}$`) }).waitFor({ state: 'attached' });
   await grid.cell(7, 0).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
-  await told('1 of 500 rows');
+  await announced('1 of 500 rows');
   await page.getByRole('button', { name: /^Remove filter/ }).click();
-  await told('500 rows');
+  await announced('500 rows');
 });
 
 gridTest(

@@ -38,8 +38,8 @@ gridTest('dragging its edge resizes a column, and Escape cancels the drag', numb
   await mouse.move(edge.x + 62, edge.y + 5, { steps: 3 });
   await mouse.up();
   await grid.page.waitForFunction(
-    ([wanted]) =>
-      document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === wanted,
+    ([expected]) =>
+      document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === expected,
     [before + 60],
   );
   assert.equal((await grid.cell(3, 1).boundingBox())?.width, before + 60);
@@ -49,8 +49,8 @@ gridTest('dragging its edge resizes a column, and Escape cancels the drag', numb
   await keyboard.press('Escape');
   await mouse.up();
   await grid.page.waitForFunction(
-    ([wanted]) =>
-      document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === wanted,
+    ([expected]) =>
+      document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === expected,
     [before + 60],
   );
   assert.equal(grid.callsOf('arrange').length, 0, 'that was no click on the name');
@@ -196,7 +196,7 @@ gridTest('dragging a frozen column among frozen ones does not scroll', numbers(1
   await page.mouse.move(end.x + end.width / 2, end.y + 10, { steps: 5 });
   await page.locator('.drop-mark').waitFor();
   // A pointer outside of the grid scrolls with each frame.
-  for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame));
+  for (let frame = 0; frame < 3; frame++) await grid.nextFrame();
   assert.equal(await grid.grid.evaluate(element => element.scrollLeft), 350);
   await page.mouse.up();
   await grid.grid.getByRole('columnheader').first().and(grid.header('column_1')).waitFor();

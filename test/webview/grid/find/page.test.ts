@@ -90,10 +90,10 @@ gridTest(
     await page.keyboard.press('Control+f');
     const field = page.getByRole('textbox', { name: 'Find in All Rows' });
     const marked = (): Promise<string[]> => page.evaluate(() => Array.from(CSS.highlights.get('match') ?? [], String));
-    for (const wanted of ['null', '…']) {
-      await field.fill(wanted);
-      while (!(await marked()).includes(wanted)) await page.evaluate(() => new Promise(requestAnimationFrame));
-      assert.deepEqual(await marked(), [wanted]);
+    for (const query of ['null', '…']) {
+      await field.fill(query);
+      while (!(await marked()).includes(query)) await grid.nextFrame();
+      assert.deepEqual(await marked(), [query]);
     }
   },
 );
@@ -106,12 +106,12 @@ gridTest(
     const { page } = grid;
     await grid.grid.focus();
     await page.keyboard.press('Control+f');
-    for (const [letter, asked] of [
+    for (const [letter, callCount] of [
       ['a', 1],
       ['b', 2],
     ] as const) {
       await page.keyboard.type(letter);
-      while (grid.callsOf('find').length < asked) await page.evaluate(() => new Promise(requestAnimationFrame));
+      await grid.waitForCalls('find', callCount);
     }
     await page.getByText('Searching…').waitFor();
     const bar = page.getByRole('progressbar', { name: 'Searching…' });
@@ -125,7 +125,7 @@ gridTest(
     );
     await page.keyboard.press('Escape');
     await grid.grid.and(page.locator(':focus')).waitFor();
-    while (!grid.callsOf('find')[1]?.signal.aborted) await page.evaluate(() => new Promise(requestAnimationFrame));
+    while (!grid.callsOf('find')[1]?.signal.aborted) await grid.nextFrame();
   },
 );
 

@@ -11,7 +11,7 @@ const windowOf = (start: number, count: number) => ({
 
 /** A cache whose fetches are answered by the test. */
 function controlled(columns = 1) {
-  const asked: { start: number; signal: AbortSignal; answer: () => void }[] = [];
+  const fetches: { start: number; signal: AbortSignal; answer: () => void }[] = [];
   const loads: number[] = [];
   const loaded = { next: Promise.withResolvers<void>() };
   const cache = new RowCache({
@@ -19,7 +19,7 @@ function controlled(columns = 1) {
     orderVersion: 0,
     fetch: (start, count, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof windowOf>>();
-      asked.push({ start, signal, answer: () => resolve(windowOf(start, count)) });
+      fetches.push({ start, signal, answer: () => resolve(windowOf(start, count)) });
       signal.addEventListener('abort', () => reject(new Error('aborted')));
       return promise;
     },
@@ -31,18 +31,18 @@ function controlled(columns = 1) {
   });
   const answer = async (index: number): Promise<void> => {
     const { promise } = loaded.next;
-    asked[index]?.answer();
+    fetches[index]?.answer();
     await promise;
   };
-  return { cache, asked, answer };
+  return { cache, fetches, answer };
 }
 
 test('rows in view are fetched once', async () => {
-  const { cache, asked, answer } = controlled();
+  const { cache, fetches, answer } = controlled();
   cache.want([90, 110], 1000);
   cache.want([91, 111], 1000);
   assert.deepEqual(
-    asked.map(({ start }) => start),
+    fetches.map(({ start }) => start),
     [0, 100],
   );
   assert.equal(cache.get(105), undefined);
@@ -51,34 +51,34 @@ test('rows in view are fetched once', async () => {
 });
 
 test('the fetch of rows that left the view is aborted', () => {
-  const { cache, asked } = controlled();
+  const { cache, fetches } = controlled();
   cache.want([0, 20], 10_000);
   cache.want([5000, 5020], 10_000);
-  assert.equal(asked[0]?.signal.aborted, true);
-  assert.equal(asked[1]?.signal.aborted, false);
+  assert.equal(fetches[0]?.signal.aborted, true);
+  assert.equal(fetches[1]?.signal.aborted, false);
 });
 
 test('offered rows are not fetched again, but blocks with more rows are', () => {
-  const { cache, asked } = controlled();
+  const { cache, fetches } = controlled();
   cache.offer(windowOf(0, 50));
   cache.want([0, 20], 50);
-  assert.equal(asked.length, 0);
+  assert.equal(fetches.length, 0);
   cache.want([0, 20], 60);
-  assert.equal(asked.length, 1);
+  assert.equal(fetches.length, 1);
 });
 
 test('the cache is limited by cells', async () => {
-  const { cache, asked, answer } = controlled(250);
+  const { cache, fetches, answer } = controlled(250);
   for (let block = 0; block < 25; block++) {
     cache.want([block * 20, block * 20 + 20], 10_000);
-    await answer(asked.length - 1);
+    await answer(fetches.length - 1);
   }
   assert.equal(cache.get(0), undefined);
   assert.deepEqual(cache.get(480), cell(480));
 });
 
 test('all rows in view stay cached, however many, and are fetched once', async () => {
-  const { cache, asked, answer } = controlled(1001);
+  const { cache, fetches, answer } = controlled(1001);
   const look = (): void => cache.want([10, 100], 10_000);
   look();
   for (let block = 0; block < 5; block++) {
@@ -86,20 +86,20 @@ test('all rows in view stay cached, however many, and are fetched once', async (
     look();
   }
   assert.deepEqual(
-    asked.map(({ start }) => start),
+    fetches.map(({ start }) => start),
     [0, 20, 40, 60, 80],
   );
   for (const row of [10, 50, 99]) assert.deepEqual(cache.get(row), cell(row));
 });
 
 test('rows of another place are not cached', async () => {
-  let asked = 0;
+  let fetches = 0;
   const cache = new RowCache({
     columnCount: 1,
     orderVersion: 0,
     onLoaded: () => undefined,
     fetch: (_start, count) => {
-      asked++;
+      fetches++;
       return Promise.resolve(windowOf(0, count));
     },
   });
@@ -108,28 +108,28 @@ test('rows of another place are not cached', async () => {
     await new Promise(resolve => setImmediate(resolve));
   }
   assert.equal(cache.get(100), undefined);
-  assert.equal(asked, 1);
+  assert.equal(fetches, 1);
 });
 
 /** A cache and a host whose order may differ. */
 function ordered() {
   const host = { orderVersion: 0 };
-  const asked: number[] = [];
+  const fetches: number[] = [];
   const loads: number[] = [];
   const cache = new RowCache({
     columnCount: 1,
     orderVersion: 0,
     fetch: (start, count) => {
-      asked.push(start);
+      fetches.push(start);
       return Promise.resolve({
         ...windowOf(start + host.orderVersion * 10_000, count),
         start,
         orderVersion: host.orderVersion,
       });
     },
-    onLoaded: () => loads.push(asked.length),
+    onLoaded: () => loads.push(fetches.length),
   });
-  return { host, asked, loads, cache };
+  return { host, fetches, loads, cache };
 }
 const answered = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
@@ -149,12 +149,12 @@ test('rows of the old order stay in view until the new ones have come, and are d
 });
 
 test('rows of a later order are fetched again when the page hears of that order', async () => {
-  const { host, asked, loads, cache } = ordered();
+  const { host, fetches, loads, cache } = ordered();
   host.orderVersion = 1;
   cache.want([0, 20], 1000);
   await answered();
   assert.equal(cache.get(5), undefined);
-  assert.deepEqual([asked.length, loads.length], [1, 0], 'who was told of them would ask again at once');
+  assert.deepEqual([fetches.length, loads.length], [1, 0], 'no load is reported: the page would fetch again at once');
   cache.setOrderVersion(1);
   cache.want([0, 20], 1000);
   await answered();
@@ -182,13 +182,13 @@ test('an extra row is fetched however far it is out of view', async () => {
 });
 
 test('failed rows are fetched again after a retry or a return, not with each paint', async () => {
-  let asked = 0;
+  let fetches = 0;
   const cache = new RowCache({
     columnCount: 1,
     orderVersion: 0,
     onLoaded: () => undefined,
     fetch: () => {
-      asked++;
+      fetches++;
       return Promise.reject(new Error('broken'));
     },
   });
@@ -198,11 +198,11 @@ test('failed rows are fetched again after a retry or a return, not with each pai
   };
   await look(500);
   await look(501);
-  assert.equal(asked, 1);
+  assert.equal(fetches, 1);
   cache.retry();
   await look(502);
-  assert.equal(asked, 2);
+  assert.equal(fetches, 2);
   await look(0);
   await look(500);
-  assert.equal(asked, 4);
+  assert.equal(fetches, 4);
 });

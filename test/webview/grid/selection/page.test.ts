@@ -8,7 +8,7 @@ import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 async function selected(grid: GridPage): Promise<string[]> {
   const before = grid.callsOf('copy').length;
   await grid.page.keyboard.press('Control+c');
-  while (grid.callsOf('copy').length === before) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+  await grid.waitForCalls('copy', before + 1);
   const ranges = asRecord(grid.callsOf('copy').at(-1)?.params)?.['ranges'] as {
     firstRow: number;
     endRow: number;
@@ -225,12 +225,12 @@ gridTest('the keys that switch editors are left to VS Code', numbers(1000), asyn
   await grid.cell(2, 0).click();
   await page.evaluate(() => {
     window.addEventListener('keydown', ({ key, defaultPrevented }) => {
-      document.body.dataset['heard'] = `${document.body.dataset['heard'] ?? ''} ${key} ${defaultPrevented}`;
+      document.body.dataset['keyLog'] = `${document.body.dataset['keyLog'] ?? ''} ${key} ${defaultPrevented}`;
     });
   });
   for (const key of ['Control+PageDown', 'Control+PageUp']) await page.keyboard.press(key);
-  const heard = await page.evaluate(() => document.body.dataset['heard']);
-  assert.equal(heard, ' Control false PageDown false Control false PageUp false');
+  const keyLog = await page.evaluate(() => document.body.dataset['keyLog']);
+  assert.equal(keyLog, ' Control false PageDown false Control false PageUp false');
   assert.deepEqual(await selected(grid), ['2-3 0-0']);
 });
 
@@ -257,10 +257,9 @@ gridTest(
   { ...numbers(1000), answers: { summarize: never } },
   async grid => {
     await grid.cell(1, 1).click();
-    for (let asked = 1; asked <= 2; asked++) {
+    for (let callCount = 1; callCount <= 2; callCount++) {
       await grid.page.keyboard.press('Shift+ArrowDown');
-      while (grid.callsOf('summarize').length < asked)
-        await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+      await grid.waitForCalls('summarize', callCount);
     }
     const [first, second] = grid.callsOf('summarize');
     assert.equal(first?.signal.aborted, true);
@@ -278,7 +277,7 @@ gridTest(
     await selected(grid);
     await grid.cell(1, 1).click();
     await selected(grid);
-    while (!grid.callsOf('copy')[0]?.signal.aborted) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+    while (!grid.callsOf('copy')[0]?.signal.aborted) await grid.nextFrame();
     assert.equal(await grid.page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
   },
 );
@@ -305,9 +304,9 @@ gridTest('a selected column includes rows that arrive later', numbers(2000), asy
   grid.show({ state: 'running', rowCount: 100, shownRows: 100 });
   await grid.cell(0, 2).click();
   await grid.page.keyboard.press('Control+Space');
-  while (grid.callsOf('summarize').length === 0) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+  await grid.waitForCalls('summarize', 1);
   grid.show({ rowCount: 2000, shownRows: 2000 });
-  while (grid.callsOf('summarize').length < 2) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+  await grid.waitForCalls('summarize', 2);
   assert.deepEqual(asRecord(grid.callsOf('summarize').at(-1)?.params)?.['ranges'], [
     { firstRow: 0, endRow: 2000, columns: [2] },
   ]);
@@ -320,14 +319,14 @@ gridTest(
     grid.show({ state: 'running', rowCount: 100, shownRows: 100 });
     await grid.cell(0, 2).click();
     await grid.page.keyboard.press('Control+Space');
-    while (grid.callsOf('summarize').length === 0) await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+    await grid.waitForCalls('summarize', 1);
     grid.show({ orderVersion: 1, rowCount: 200, shownRows: 200 });
     await grid.page.getByText('Row 1 of 200').waitFor();
     assert.equal(grid.callsOf('summarize')[0]?.signal.aborted, false);
     const filters = [{ kind: 'contains', column: 0, text: '1' }] as const;
     grid.show({ orderVersion: 2, shownRows: 50, arrangement: { sort: [], filters } });
     while (!grid.callsOf('summarize')[0]?.signal.aborted) {
-      await grid.page.evaluate(() => new Promise(requestAnimationFrame));
+      await grid.nextFrame();
     }
   },
 );
@@ -342,9 +341,7 @@ const outdated = {
 gridTest('an outdated summary is repeated without an alert', { ...numbers(1000), answers: outdated }, async grid => {
   await grid.cell(1, 1).click();
   await grid.page.keyboard.press('Shift+ArrowDown');
-  while (grid.callsOf('summarize').length === 0) {
-    await grid.page.evaluate(() => new Promise(requestAnimationFrame));
-  }
+  await grid.waitForCalls('summarize', 1);
   grid.show({ orderVersion: 1 });
   await grid.page.getByText('Sum 77').waitFor();
   assert.equal(await grid.page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
