@@ -23,7 +23,7 @@ interface MessageRule {
   readonly message: RegExp;
   /** The name to search for, by the groups of the pattern. `name+2` is the second token behind the name. */
   readonly target: (groups: readonly string[]) => string;
-  /** Of several occurrences, the last one is meant. */
+  /** Whether the message is about the last occurrence of the name. */
   readonly isLast?: true;
 }
 

@@ -15,12 +15,12 @@ const maxHeadWords = 5;
  * parentheses to the module.
  */
 export function placeholders(text: string): Placeholder[] {
-  const found: Placeholder[] = [];
+  const marks: Placeholder[] = [];
   const headWords: string[] = [];
   for (const { kind, start, end } of coarseTokens(text)) {
-    if (kind === 'parameter') found.push({ start, end, positional: end - start === 1 });
+    if (kind === 'parameter') marks.push({ start, end, positional: end - start === 1 });
     if (kind === 'word' && headWords.length < maxHeadWords) headWords.push(text.slice(start, end).toUpperCase());
   }
   const isVirtualTable = /^(?:EXPLAIN )?(?:QUERY PLAN )?CREATE VIRTUAL\b/.test(headWords.join(' '));
-  return isVirtualTable ? [] : found;
+  return isVirtualTable ? [] : marks;
 }

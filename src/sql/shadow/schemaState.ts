@@ -71,15 +71,15 @@ export class SchemaState {
   mentioning(name: string): SchemaObject[] {
     const isChanged = (object: SchemaObject): boolean =>
       this.#recent.has(object.name) || this.#earlier.has(object.name);
-    const found = (mentionsIn(this.#project).get(name) ?? noObjects).filter(object => !isChanged(object));
+    const mentions = (mentionsIn(this.#project).get(name) ?? noObjects).filter(object => !isChanged(object));
     for (const changes of [this.#earlier, this.#recent]) {
       for (const [key, objects] of changes) {
         const isHidden = changes === this.#earlier && this.#recent.has(key);
         if (key.startsWith(ownerKeyPrefix) || isHidden) continue;
-        for (const object of objects) if (namesIn(object).has(name)) found.push(object);
+        for (const object of objects) if (namesIn(object).has(name)) mentions.push(object);
       }
     }
-    return found;
+    return mentions;
   }
 
   /** Whether this is the other state, or follows it by one change. */
