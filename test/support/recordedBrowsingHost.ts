@@ -1,7 +1,7 @@
 import type { Uri, Webview, WebviewPanel } from 'vscode';
 import type { BrowsingHost, CommandRemedy, RowRange } from '../../src/host/browsing/browsingHost.ts';
 import type { Result } from '../../src/host/results/result.ts';
-import type { BoundStatement } from '../../src/model/browsing/tableStatements.ts';
+import type { TableStatement } from '../../src/model/browsing/tableStatements.ts';
 
 /** A panel without a window. As in VS Code, its webview cannot be used after it was closed. */
 export class TestPanel {
@@ -58,7 +58,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
   readonly panels: TestPanel[] = [];
   readonly missingRows: { readonly row: number; readonly rowCount: number; readonly hasEnd: boolean }[] = [];
   readonly faults: unknown[] = [];
-  readonly statements: BoundStatement[] = [];
+  readonly statements: TableStatement[] = [];
   readonly exports: { readonly rowCount: number; readonly columns: readonly number[] | undefined }[] = [];
   /** The answer to the prompt for a row. */
   row: number | undefined;
@@ -93,7 +93,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
     return Promise.resolve();
   }
 
-  openStatement(statement: BoundStatement): Promise<void> {
+  openStatement(statement: TableStatement): Promise<void> {
     this.statements.push(statement);
     return Promise.resolve();
   }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import type { BoundStatement } from '../../model/browsing/tableStatements.ts';
+import type { TableStatement } from '../../model/browsing/tableStatements.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import type { Result } from '../results/result.ts';
@@ -25,7 +25,7 @@ export interface BrowsingHost {
   /** Runs the command of a remedy. Settles when the user is done. */
   applyRemedy(remedy: CommandRemedy, profile: Profile): Promise<void>;
   /** Opens a statement with its values in a document of the project. */
-  openStatement(statement: BoundStatement, profile: Profile): Promise<void>;
+  openStatement(statement: TableStatement, profile: Profile): Promise<void>;
   /** Exports all rows, with these columns or all. */
   exportRows(result: Result, columns: readonly number[] | undefined): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { asCount } from '../../base/decode.ts';
-import type { BoundStatement } from '../../model/browsing/tableStatements.ts';
+import type { TableStatement } from '../../model/browsing/tableStatements.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { exactNumbers, jsonParameters } from '../../wire/values.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -72,7 +72,7 @@ class VscodeBrowsingHost implements BrowsingHost {
     await vscode.commands.executeCommand(commands[remedy], id);
   }
 
-  async openStatement(statement: BoundStatement, profile: Profile): Promise<void> {
+  async openStatement(statement: TableStatement, profile: Profile): Promise<void> {
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content: scriptOf(statement) });
     await this.#documents.assign(document.uri, profile);
     await vscode.window.showTextDocument(document);
@@ -92,7 +92,7 @@ function parseRow(text: string): number | undefined {
   return Number.isSafeInteger(number) && number >= 1 ? number - 1 : undefined;
 }
 
-function scriptOf({ sql, params }: BoundStatement): string {
+function scriptOf({ sql, params }: TableStatement): string {
   const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';
   return `${paramsLine}${sql};\n`;
 }

@@ -9,7 +9,7 @@ import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { valueIn } from './findInRows.ts';
 import { TableQueries } from './tableQueries.ts';
-import type { BoundStatement } from './tableStatements.ts';
+import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
 import { TableViews } from './tableViews.ts';
 
@@ -100,7 +100,7 @@ export class BrowseRun implements Run {
   }
 
   /** Selects all rows of the shown view. */
-  get statement(): BoundStatement {
+  get statement(): TableStatement {
     return this.queries.statement;
   }
 

@@ -1,7 +1,7 @@
 import { asProjectError } from '../../base/errors.ts';
 import type { Pager, Project } from '../../client/index.ts';
 import type { Column, Row } from '../../wire/values.ts';
-import type { BoundStatement } from './tableStatements.ts';
+import type { TableStatement } from './tableStatements.ts';
 
 export interface PageRange {
   readonly offset: number;
@@ -55,7 +55,7 @@ async function nextRowsThatFit(pager: Pager, signal: AbortSignal): Promise<reado
 }
 
 /** Pages of a statement's rows, by LIMIT and OFFSET. */
-export function statementPages(project: Pick<Project, 'sql'>, { sql, params }: BoundStatement): PageSource {
+export function statementPages(project: Pick<Project, 'sql'>, { sql, params }: TableStatement): PageSource {
   return {
     async *fetch({ offset, limit }, signal) {
       const { columns, rows } = await project.sql(`${sql}\nLIMIT ? OFFSET ?`, [...params, limit, offset], { signal });

@@ -8,7 +8,7 @@ import { Spool } from '../results/spool.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { countRows, intervalsOf, rangesWithin } from './rowIntervals.ts';
 import { PageSkipped } from './tablePage.ts';
-import type { BoundStatement } from './tableStatements.ts';
+import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
 
 /** Where downloads are spooled and worked on. */
@@ -66,7 +66,7 @@ export class TableDownload implements AsyncDisposable {
   static ofTable(
     request: BrowseRequest,
     view: TableView,
-    statement: BoundStatement,
+    statement: TableStatement,
     options: WorkOptions & { readonly columns: readonly number[] },
   ): Promise<TableDownload> {
     return TableDownload.#start(request, view, download => download.#streamTable(request, view, statement, options));
@@ -121,7 +121,7 @@ export class TableDownload implements AsyncDisposable {
   async #streamTable(
     { project }: BrowseRequest,
     view: TableView,
-    statement: BoundStatement,
+    statement: TableStatement,
     { columns, signal, onProgress, onCounted }: WorkOptions & { readonly columns: readonly number[] },
   ): Promise<void> {
     const scanner = await project.stream(statement.sql, statement.params, { signal });

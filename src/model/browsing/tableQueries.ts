@@ -5,7 +5,7 @@ import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '..
 import type { BrowseRequest } from './browseRequest.ts';
 import { findInRows, valueIn } from './findInRows.ts';
 import { afterDownload, TableDownload } from './tableDownload.ts';
-import { type BoundStatement, unsortedStatement } from './tableStatements.ts';
+import { type TableStatement, unsortedStatement } from './tableStatements.ts';
 import type { SwitchOptions, TableViews } from './tableViews.ts';
 
 /** How many rows are downloaded to be copied, or to be summed up with each step of a selection. */
@@ -43,7 +43,7 @@ export class TableQueries implements RowQueries {
   }
 
   /** Selects all rows of the shown view. */
-  get statement(): BoundStatement {
+  get statement(): TableStatement {
     return this.#views.current.statement ?? unsortedStatement(this.#request.table);
   }
 

@@ -5,14 +5,14 @@ import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/text/quoting
 import { type Column, isBlobType, isNumberType, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 
-/** A statement with the values of its `?`. */
-export interface BoundStatement {
+/** A statement on one table, with the values of its `?`. */
+export interface TableStatement {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
 }
 
 /** Part of a statement. */
-type Term = BoundStatement;
+type Term = TableStatement;
 
 export interface ArrangedTable {
   readonly table: string;
@@ -23,7 +23,7 @@ export interface ArrangedTable {
 }
 
 /** Selects the rows of a table in an arrangement. */
-export function arrangedStatement({ table, columns, arrangement, tieBreakers }: ArrangedTable): BoundStatement {
+export function arrangedStatement({ table, columns, arrangement, tieBreakers }: ArrangedTable): TableStatement {
   const where = whereClause(columns, arrangement.filters);
   const order = orderTerms(columns, arrangement, tieBreakers);
   const sql = [`SELECT * FROM ${quoteIdentifierIfNeeded(table)}`, ...where.lines, `ORDER BY ${order}`].join('\n');
@@ -31,13 +31,13 @@ export function arrangedStatement({ table, columns, arrangement, tieBreakers }: 
 }
 
 /** Selects the rows of a table in SQLite's own order. */
-export const unsortedStatement = ({ name }: BrowsedTable): BoundStatement => ({
+export const unsortedStatement = ({ name }: BrowsedTable): TableStatement => ({
   sql: `SELECT * FROM ${quoteIdentifierIfNeeded(name)}`,
   params: [],
 });
 
 /** Counts the rows that pass the filters of an arrangement. */
-export function countStatement({ table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>): BoundStatement {
+export function countStatement({ table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>): TableStatement {
   const where = whereClause(columns, arrangement.filters);
   const sql = [`SELECT count(*) AS rows FROM ${quoteIdentifier(table)}`, ...where.lines].join('\n');
   return { sql, params: where.params };

@@ -8,7 +8,7 @@ import { PageCache } from './pageCache.ts';
 import { endpointPages, type PageChunk, statementPages } from './pageSource.ts';
 import { RepeatedRows } from './repeatedRows.ts';
 import type { TablePage } from './tablePage.ts';
-import { arrangedStatement, type BoundStatement, countStatement } from './tableStatements.ts';
+import { arrangedStatement, type TableStatement, countStatement } from './tableStatements.ts';
 
 /** How long rows wait for the primary key, which is fetched after the first page. */
 const maxKeyWaitMs = 1000;
@@ -32,7 +32,7 @@ export interface TableViewOptions {
 /** A browsed table in one arrangement, with its pages. */
 export class TableView {
   /** Selects all rows of the view; undefined in the service's own order. */
-  readonly statement: BoundStatement | undefined;
+  readonly statement: TableStatement | undefined;
   readonly pages: PageCache;
   readonly repeated = new RepeatedRows();
   readonly #options: TableViewOptions;

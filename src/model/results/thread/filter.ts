@@ -70,8 +70,8 @@ interface Bound {
 function isInRange(from: string | undefined, to: string | undefined, type: string): CellTest {
   const min = from === undefined ? undefined : boundOf(from);
   const max = to === undefined ? undefined : boundOf(to);
-  // Every text is greater than a number. In a column of numbers, a range without an upper number means numbers only.
-  const isNumbersOnly = isNumberType(type) && min?.number !== undefined && max?.number === undefined;
+  // A text is compared with a bound as text. In a column of numbers, a bound that is a number excludes texts, as in SQLite.
+  const isNumbersOnly = isNumberType(type) && (min?.number !== undefined || max?.number !== undefined);
   return (bytes, first, past, flags) => {
     const kind = classAt(bytes, first);
     if (kind === nullClass || (isNumbersOnly && kind !== numberClass)) return false;

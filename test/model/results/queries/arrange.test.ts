@@ -218,8 +218,13 @@ test('an open-ended range in a numeric column lets no text through', async conte
   );
   await rows.queries.arrange(only({ kind: 'range', column: 1, from: '5' }));
   assert.deepEqual(await numbersOf(rows), [1]);
+  await rows.queries.arrange(only({ kind: 'range', column: 1, to: 'x' }));
+  assert.deepEqual(await numbersOf(rows), [0, 1, 2], 'numbers stand before texts');
   await rows.queries.arrange(only({ kind: 'range', column: 1, from: 'm', to: 'o' }));
   assert.deepEqual(await numbersOf(rows), [2], 'a bound that is a text finds texts');
+  await rows.add({ n: 4, level: '4 or so', any: '4 or so' });
+  await rows.queries.arrange(only({ kind: 'range', column: 1, to: '5' }));
+  assert.deepEqual(await numbersOf(rows), [0], 'texts stand after numbers, whatever they begin with');
   await rows.queries.arrange(only({ kind: 'range', column: 2, from: '5' }));
   assert.deepEqual(await numbersOf(rows), [1, 2], 'a column without a type may hold texts');
 });
