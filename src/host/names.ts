@@ -1,4 +1,4 @@
-/** Every name that package.json and the code share. A test compares the two, both ways. */
+/** The names that package.json and the code share. A test compares both. */
 
 export const commands = {
   runStatement: 'sqlProjects.runStatement',
@@ -71,15 +71,14 @@ export const views = {
   queryPlan: 'sqlProjects.queryPlan',
 } as const;
 
-/** Editors that show pages. */
+/** Types of webview editors. */
 export const panels = {
   result: 'sqlProjects.result',
   settings: 'sqlProjects.settings',
-  /** A table that is browsed. */
   table: 'sqlProjects.table',
 } as const;
 
-/** Colours that themes can set as they set VS Code's own. */
+/** Colours that themes can define. */
 export const themeColors = {
   orange: 'sqlProjects.orange',
   yellow: 'sqlProjects.yellow',
@@ -87,16 +86,16 @@ export const themeColors = {
   confirmWrites: 'sqlProjects.confirmWrites',
 } as const;
 
-/** Schemes of the addresses that the extension makes documents of. */
+/** URI schemes of the extension's documents. */
 export const schemes = {
   definition: 'sqlproject',
 } as const;
 
-/** What is known of a window, by VS Code itself or by us, where a contribution depends on it. */
+/** Context keys in the conditions of package.json. */
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
   hasResult: 'sqlProjects.hasResult',
-  /** Ours: the paths of the open SQL documents that belong to a project, and of those from which something runs. */
+  /** The paths of the open SQL documents that have a project, and of those with a running statement. */
   documentsWithProject: 'sqlProjects.documentsWithProject',
   documentsRunning: 'sqlProjects.documentsRunning',
   hasQueryPlan: 'sqlProjects.hasQueryPlan',

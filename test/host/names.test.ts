@@ -41,18 +41,18 @@ const { contributes } = manifest;
 const same = (left: readonly string[], right: readonly string[]): void =>
   assert.deepEqual(left.toSorted(), right.toSorted());
 
-test('the commands of the code and of package.json are the same', () => {
+test('package.json has the commands of the code', () => {
   same(
     Object.values(commands),
     contributes.commands.map(({ command }) => command),
   );
 });
 
-test('the settings of the code and of package.json are the same', () => {
+test('package.json has the settings of the code', () => {
   same(Object.values(settings), Object.keys(contributes.configuration.properties));
 });
 
-test('the colours of the code and of package.json are the same, and there in every kind of theme', () => {
+test('package.json has the colours of the code, for every kind of theme', () => {
   same(
     Object.values(themeColors),
     contributes.colors.map(({ id }) => id),
@@ -62,7 +62,7 @@ test('the colours of the code and of package.json are the same, and there in eve
   }
 });
 
-test('the views and their containers are the same', () => {
+test('package.json has the views and view containers of the code', () => {
   same(
     Object.values(views),
     Object.values(contributes.views).flatMap(list => list.map(({ id }) => id)),
@@ -74,7 +74,7 @@ test('the views and their containers are the same', () => {
   same(Object.values(viewContainers), Object.keys(contributes.views));
 });
 
-test('menus and keys name commands and context values that there are', () => {
+test('menus and keybindings name existing commands and context values', () => {
   const known: readonly string[] = Object.values(commands);
   const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
   for (const { command } of used) assert.ok(known.includes(command), command);
@@ -83,63 +83,63 @@ test('menus and keys name commands and context values that there are', () => {
   }
 });
 
-test('Ctrl+Enter is taken in SQL editors with a project, and no other key', () => {
+test('the only keybinding is Ctrl+Enter, in SQL editors with a project', () => {
   const [taken, ...others] = contributes.keybindings;
   const when = `editorTextFocus && editorLangId == sql && resourcePath in ${contextKeys.documentsWithProject}`;
   assert.deepEqual(taken, { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when });
   assert.deepEqual(others, []);
 });
 
-test('what depends on ours of a window names context keys that there are', () => {
+test('conditions name existing context keys', () => {
   const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, when]) => when).join('\n');
   const named = [...conditions.matchAll(/(?<!(?:view|webviewId|activeWebviewPanelId) == '?)\bsqlProjects\.\w+/g)];
   assert.ok(named.length > 0);
   for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
 });
 
-test('nothing stands twice in package.json, where the second would silently take the place of the first', () => {
+test('package.json has no duplicate keys, of which the second would silently win', () => {
   assert.equal(text, `${JSON.stringify(manifest, null, 2)}\n`);
 });
 
-test('menus and commands name editors that there are', () => {
+test('menus and commands name existing editors', () => {
   const known: readonly string[] = Object.values(panels);
   const named = [...text.matchAll(/\bactiveWebviewPanelId == ([\w.]+)/g)].map(([, panel = '']) => panel);
   assert.ok(named.length > 0);
   for (const panel of named) assert.ok(known.includes(panel), panel);
 });
 
-test('every sentence of package.json stands in package.nls.json, and none stands there in vain', () => {
+test('package.nls.json has exactly the texts that package.json uses', () => {
   const used = [...text.matchAll(/"%([^%"]+)%"/g)].map(([, key = '']) => key);
   same([...new Set(used)], Object.keys(nls));
   const plain = [...text.matchAll(/"(?:title|category|markdownDescription|contents)": "([^%][^"]*)"/g)];
   assert.deepEqual(plain, []);
 });
 
-test('links and walkthrough steps name commands that there are', () => {
+test('links and walkthrough steps name existing commands', () => {
   const known = new Set<string>([...Object.values(commands), ...Object.values(views).map(view => `${view}.focus`)]);
   const named = [...`${text}${JSON.stringify(nls)}`.matchAll(/\b(?:onCommand|command):(sqlProjects\.[\w.]+)/g)];
   assert.ok(named.length > 0);
   for (const [, command = ''] of named) assert.ok(known.has(command), command);
 });
 
-test('the pictures of the walkthrough are there, and in the colours of every theme', () => {
+test('the images of the walkthrough exist and follow the colours of the theme', () => {
   for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
     const picture = readFileSync(join(root, media.svg), 'utf8');
     assert.doesNotMatch(picture, /#[\da-f]{3,8}\b|rgb\(/i, media.svg);
     assert.match(picture, /var\(--vscode-foreground\)/, media.svg);
-    // VS Code shows them without their styles, and all in black then.
+    // VS Code removes the styles of an SVG image, and shows it in black.
     assert.doesNotMatch(picture, /<style|\bstyle=|\bclass=/, media.svg);
   }
 });
 
-test('menus name views that there are', () => {
+test('menus name existing views', () => {
   const known: readonly string[] = Object.values(views);
   const named = [...text.matchAll(/\bview == ([\w.]+)/g)].map(([, view = '']) => view);
   assert.ok(named.length > 0);
   for (const view of named) assert.ok(known.includes(view), view);
 });
 
-test('welcome views name commands, views and context keys that there are, and there is one without a condition', () => {
+test('welcome views name existing commands, views and context keys, and one has no condition', () => {
   const [known, keys]: readonly (readonly string[])[] = [Object.values(commands), Object.values(contextKeys)];
   for (const { view, contents, when } of contributes.viewsWelcome) {
     assert.ok(Object.values<string>(views).includes(view), view);
@@ -151,7 +151,7 @@ test('welcome views name commands, views and context keys that there are, and th
   assert.ok(contributes.viewsWelcome.some(({ when }) => when === undefined));
 });
 
-test('an untrusted workspace sets nothing, and no workspace says where the local service is or lowers what protects it', () => {
+test('an untrusted workspace sets nothing, and no workspace sets the local service or its protection', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
   assert.equal(supported, 'limited');
   const { localServiceFolder, localServiceProjects, ...settable } = settings;
@@ -160,7 +160,7 @@ test('an untrusted workspace sets nothing, and no workspace says where the local
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
-test('the extension is activated by SQL documents, definitions, its pages and its own contributions only', () => {
+test('only SQL documents, definitions, its pages and its contributions activate the extension', () => {
   assert.deepEqual(manifest.activationEvents, [
     'onLanguage:sql',
     `onFileSystem:${schemes.definition}`,
@@ -168,7 +168,7 @@ test('the extension is activated by SQL documents, definitions, its pages and it
   ]);
 });
 
-test('every sentence in the host goes through l10n.t', () => {
+test('every message in the host goes through l10n.t', () => {
   // A literal of several words is a message, unless it is for programs: an error, for which errorMessages.ts has another
   // message, HTML, or the names in a pattern.
   const literal = /(?<!l10n\.t\(\s*)(['"`])(?=[A-Z]\w* [a-z])[^'"`]*\1/g;
@@ -180,11 +180,11 @@ test('every sentence in the host goes through l10n.t', () => {
   }
 });
 
-test('whatever VS Code would make links in goes through notifications.ts', () => {
+test('only notifications.ts shows messages, so no text becomes a link', () => {
   for (const file of globSync('src/host/**/*.ts', { cwd: root })) {
     if (file.endsWith('notifications.ts')) continue;
     assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /\bshow(?:Information|Warning|Error)Message\(/, file);
   }
 });
 
-test('the version is the same in the code and in package.json', () => assert.equal(VERSION, manifest.version));
+test('package.json has the version of the code', () => assert.equal(VERSION, manifest.version));

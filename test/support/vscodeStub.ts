@@ -12,6 +12,13 @@ const vscodeStub = `
   };
   export const window = {};
   export const commands = {};
+  export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
+  /** Each setting has no value. Tests replace what they need. */
+  export const workspace = {
+    isTrusted: true,
+    getConfiguration: () => ({ inspect: () => undefined, get: (name, fallback) => fallback, update: async () => {} }),
+    onDidChangeConfiguration: () => ({ dispose() {} }),
+  };
   export class ThemeColor {
     constructor(id) {
       this.id = id;

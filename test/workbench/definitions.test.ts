@@ -9,7 +9,7 @@ const pets = `
   CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
   CREATE INDEX pets_by_name ON pets(name)`;
 
-sharingTest('a definition opens as a document that cannot be edited', {}, async session => {
+sharingTest('a definition opens as a read-only document', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'pets', 'Show Definition');
@@ -34,7 +34,7 @@ sharingTest('a definition is compared with that of another project', {}, async s
   await session.page.getByRole('code').getByText('-- Sample Shop has no pets.').waitFor();
 });
 
-workbenchTest('definitions that are open are there again when the window is opened again', {}, async session => {
+workbenchTest('open definitions are restored after a reload', {}, async session => {
   const definition = session.page.getByRole('code').getByText('CREATE TABLE orders');
   await openSampleProject(session);
   await chooseFromMenu(session, 'orders', 'Show Definition');
@@ -45,7 +45,7 @@ workbenchTest('definitions that are open are there again when the window is open
 });
 
 sharingTest(
-  'a definition follows what is run, and says so when its object is gone',
+  'a definition follows DDL, and says that its object is gone',
   { files: { 'change.sql': '-- @project Pets\nALTER TABLE pets ADD COLUMN age INT;\nDROP TABLE pets;' } },
   async session => {
     await using service = await startServiceWith(pets);
@@ -61,9 +61,9 @@ sharingTest(
       await session.openFile('change.sql');
       await goToLine(session, line);
       await pressRun(session);
-      // To drop a table is asked about first.
+      // DROP asks for a confirmation.
       if (line === 3) await session.page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
-      // VS Code passes a command on a moment later, and to the editor that is in front by then.
+      // VS Code passes a command on a moment later, to the editor that is in front then.
       const results = await session.webviewFrame('SQL Results');
       await results.getByRole('tab', { name: statement, selected: true }).waitFor();
       await show();

@@ -21,12 +21,12 @@ async function openHostileProject(session: WorkbenchSession, baseUrl: string): P
 }
 
 interface Outcome {
-  /** The rows that are there in the end. */
+  /** The rows that the grid has in the end. */
   readonly rows: number;
   readonly problem?: RegExp;
 }
 
-/** What was there before a fault stays, and the fault is said. */
+/** The rows before a fault stay, and the result shows the fault. */
 const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
   ['slow', { rows: 20 }],
   [
@@ -56,7 +56,7 @@ const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
 ];
 
 workbenchTest(
-  'whatever a service does, the rows that came are there, and what went wrong is said',
+  'a result keeps its rows and shows the fault, whatever the service sends',
   { files: { 'hostile.sql': `-- @project Hostile\n${script}` } },
   async session => {
     await using service = await startHostileService();
@@ -65,7 +65,7 @@ workbenchTest(
       await goToLine(session, lineOf(name) + 1);
       const results = await runFromKeyboard(session);
       await results.getByRole('tab', { name: `SELECT '${name}'`, selected: true }).waitFor();
-      // A tab may be there a moment before it says that its statement runs.
+      // A tab can appear a moment before it shows that its statement runs.
       if (rows > 0) await results.locator(`[role="grid"][aria-rowcount="${rows + 1}"]`).waitFor();
       const alerts = results.getByRole('alert').filter({ visible: true });
       if (problem) await alerts.filter({ hasText: problem }).waitFor();

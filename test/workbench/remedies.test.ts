@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { openProjectOf } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
-import { openTestService } from '../support/testService.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
 
@@ -16,7 +14,7 @@ interface Case {
   readonly answer?: Answer;
   readonly url?: (server: string) => string;
   readonly remedy: RegExp;
-  /** What the tree and a test offer. */
+  /** The remedy that the tree and a connection test offer. */
   readonly button: 'Set API Key' | 'Edit Project' | 'Try Again';
 }
 
@@ -71,7 +69,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-sharingTest('each fault shows its remedy, in the test of a project and in the tree', {}, async session => {
+sharingTest('the page of projects and the tree show each fault with its remedy', {}, async session => {
   await using stack = new AsyncDisposableStack();
   const projects = await Promise.all(
     cases.map(async ({ name, answer = reply({}), url = given => given }) => {
@@ -104,7 +102,7 @@ sharingTest('each fault shows its remedy, in the test of a project and in the tr
   await content.getByRole('textbox', { name: 'Project ID' }).first().waitFor();
 });
 
-sharingTest('Test Connection offers what helps, and nothing that does not', {}, async session => {
+sharingTest('Test Connection offers the remedy and no other', {}, async session => {
   await using server = await startScriptedServer(refusal(401, 'unauthenticated'));
   const projects = [
     { name: 'Wrong key', baseUrl: server.url, projectId: 'p1', retries: 0 },
@@ -113,7 +111,7 @@ sharingTest('Test Connection offers what helps, and nothing that does not', {}, 
   await session.setFolderSettings({ 'sqlProjects.projects': projects });
   await session.openView('SQL Projects');
   const input = new QuickInput(session.page);
-  for (const [name, helps, remedy] of [
+  for (const [name, button, remedy] of [
     ['Wrong key', 'Set API Key', /does not accept the API key/],
     ['Server down', 'Try Again', /cannot be reached/],
   ] as const) {
@@ -124,34 +122,10 @@ sharingTest('Test Connection offers what helps, and nothing that does not', {}, 
     await session.collapse(name);
     await session.runCommand('SQL Projects: Test Connection');
     await session.page.getByRole('option', { name }).click();
-    const told = session.notifications.filter({ hasText: remedy });
-    await told.getByRole('button', { name: helps, exact: true }).waitFor();
-    for (const other of ['Set API Key', 'Edit Project', 'Try Again'].filter(one => one !== helps)) {
-      assert.equal(await told.getByRole('button', { name: other, exact: true }).count(), 0);
+    const notification = session.notifications.filter({ hasText: remedy });
+    await notification.getByRole('button', { name: button, exact: true }).waitFor();
+    for (const other of ['Set API Key', 'Edit Project', 'Try Again'].filter(label => label !== button)) {
+      assert.equal(await notification.getByRole('button', { name: other, exact: true }).count(), 0);
     }
   }
 });
-
-workbenchTest(
-  'a key that the service revokes is told of, and another one opens the project again',
-  {},
-  async session => {
-    await using service = await openTestService();
-    const { baseUrl, projectId, apiKey, adminKey, admin } = service;
-    await openProjectOf(session, 'Revoked', service);
-    const headers = { 'x-api-key': adminKey };
-    const listed = await fetch(`${baseUrl}/serviceSql/admin/keys?project_id=${projectId}`, { headers });
-    const { keys } = (await listed.json()) as { keys: { key_id: string }[] };
-    for (const { key_id: id } of keys) {
-      await fetch(`${baseUrl}/serviceSql/admin/keys/${id}/revoke`, { method: 'POST', headers });
-    }
-    await session.page.getByRole('button', { name: 'Refresh' }).click();
-    await session.treeItem(/does not accept the API key/).click();
-    const [project] = (await admin.listProjects()) ?? [];
-    const { holderId: projectHolder = '', projectName = '' } = project ?? {};
-    const issued = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
-    assert.notEqual(issued.apiKey, apiKey);
-    await new QuickInput(session.page).answer('It is kept in the secret storage', issued.apiKey);
-    await session.treeItem('customers').waitFor();
-  },
-);

@@ -10,11 +10,11 @@ const canary = 'canary-key-0123456789';
 const hosted = { name: 'Hosted', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', color: 'red' };
 
 workbenchTest(
-  'exported projects hold no key and nothing that nobody knows, and are imported with what is there left alone',
+  'Export writes no keys and no unknown fields, and Import leaves present projects alone',
   {
     ownProfile: { settings: { 'sqlProjects.projects': [{ ...hosted, apiKey: canary, note: 'mine' }] } },
     files: {
-      // As a team's settings are: with comments and commas where JSON has none.
+      // VS Code's settings may have comments and trailing commas.
       'team.json': `{
         "sqlProjects.projects": [ // ours
           ${JSON.stringify({ ...hosted, color: 'blue' })},
@@ -53,7 +53,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a project is copied to the settings of the workspace, where a team finds it and enters keys of its own',
+  'Copy to Workspace shares a project without its key',
   { ownProfile: { settings: { 'sqlProjects.projects': [hosted] } } },
   async session => {
     const content = await openSettingsPage(session);
@@ -73,7 +73,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a workspace raises the protection of a project of the user, and the page says so',
+  'the page says that the workspace raises the protection of a project',
   {
     ownProfile: { settings: { 'sqlProjects.projects': [hosted] } },
     settings: { 'sqlProjects.projects': [{ ...hosted, name: 'Evil', pathPrefix: '/evil', protection: 'readOnly' }] },
@@ -93,7 +93,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a workspace that is not trusted adds no project, and the view says why and how to change that',
+  'the view leaves out the projects of an untrusted workspace, and says how to trust it',
   { ownProfile: { trustWorkspaces: false }, settings: { 'sqlProjects.projects': [hosted] } },
   async session => {
     const { page } = session;
@@ -104,21 +104,5 @@ workbenchTest(
     await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
     await page.getByRole('button', { name: 'Trust', exact: true }).click();
     await session.treeItem('Hosted').waitFor();
-  },
-);
-
-workbenchTest(
-  'nothing is written to the settings of a workspace that is not trusted, since nobody can see what stands there',
-  {
-    ownProfile: { trustWorkspaces: false, settings: { 'sqlProjects.projects': [{ ...hosted, projectId: 'p2' }] } },
-    settings: { 'sqlProjects.projects': [hosted] },
-  },
-  async session => {
-    await session.openView('SQL Projects');
-    await session.treeItem('Hosted').waitFor();
-    await session.runCommand('SQL Projects: Copy Project to Workspace Settings');
-    await session.page.getByRole('option', { name: /^Hosted/ }).click();
-    await session.notifications.filter({ hasText: 'You have not said that you trust this workspace' }).waitFor();
-    assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], [hosted]);
   },
 );

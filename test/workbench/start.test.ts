@@ -36,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** A statement without end that runs when this returns; `ended` resolves when the service ended it. */
+/** Starts an endless statement and returns while it runs. `ended` resolves when the service has ended it. */
 async function runEndless(serviceFile: string): Promise<{ ended: Promise<void> }> {
   const { baseUrl, adminKey } = JSON.parse(serviceFile) as { baseUrl: string; adminKey: string };
   const admin = new Client({ baseUrl, apiKey: adminKey });
@@ -45,7 +45,7 @@ async function runEndless(serviceFile: string): Promise<{ ended: Promise<void> }
   const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
   await admin.close();
   const client = new Client({ baseUrl, apiKey, retries: 0 });
-  // One row comes, which tells that it runs, and then it looks for another for ever.
+  // The first row shows that the statement runs. The search for another never ends.
   const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 2';
   const scanner = await client.execSqlStream(projectId, { sql });
   assert.ok(await scanner.next({}));

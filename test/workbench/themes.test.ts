@@ -16,9 +16,9 @@ async function takePictures(session: WorkbenchSession, name: string): Promise<vo
   }
 }
 
-// The pictures are for people to look at: .results/explorer-<theme>.png and .results/settings-<theme>.png.
+// People look at the screenshots: .results/explorer-<theme>.png and .results/settings-<theme>.png.
 workbenchTest(
-  'the explorer is pictured in every kind of theme',
+  'the explorer has a screenshot in every kind of theme',
   { files: { 'shop.sql': sampleStatements } },
   async session => {
     await openSampleProject(session);
@@ -34,7 +34,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'the page of projects is pictured in every kind of theme',
+  'the page of projects has a screenshot in every kind of theme',
   {
     settings: {
       'sqlProjects.projects': [
@@ -64,7 +64,7 @@ const everyKind = `
   CREATE VIEW names AS SELECT name FROM "all kinds"`;
 
 workbenchTest(
-  'the tree with each kind of node, the status bar and a comparison are pictured in every kind of theme',
+  'the tree with each kind of node, the status bar and a comparison have screenshots in every kind of theme',
   {
     files: { 'live.sql': '-- @project Live\nSELECT 1;\n', 'play.sql': '-- @project Play\nSELECT 1;\n' },
     viewport: { width: 1280, height: 1100 },
@@ -82,7 +82,7 @@ workbenchTest(
       ],
     });
     await session.openView('SQL Projects');
-    // The projects of the local service come last, and move the others.
+    // The projects of the local service come last and move the others.
     await session.treeItem('Sample Shop').waitFor();
     await session.expand('Live');
     await session.expand('Play');
@@ -114,7 +114,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'the steps of adding a project and the list of tables are pictured in every kind of theme',
+  'the steps of adding a project and the list of tables have screenshots in every kind of theme',
   { settings: { 'sqlProjects.projects': [{ ...nowhere, name: 'Locked' }] } },
   async session => {
     const input = new QuickInput(session.page);
@@ -142,7 +142,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a workspace that is not trusted is told of in every kind of theme',
+  'the notice of an untrusted workspace has a screenshot in every kind of theme',
   { ownProfile: { trustWorkspaces: false }, settings: { 'sqlProjects.projects': [{ ...nowhere, name: 'Theirs' }] } },
   async session => {
     await session.openView('SQL Projects');

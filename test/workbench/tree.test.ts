@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ThemeKind } from '../support/workbench/session.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { startRefusingProxy } from '../support/refusingProxy.ts';
+import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { chooseFromMenu, focusedRow } from '../support/treeMenu.ts';
@@ -17,7 +19,7 @@ const pets = `
   CREATE VIEW named_pets AS SELECT name FROM pets WHERE name IS NOT NULL;
   INSERT INTO owners(name) VALUES ('Ada'), ('Grace')`;
 
-sharingTest('a table opens into columns with their facts, indexes and triggers', {}, async session => {
+sharingTest('a table has folders of its columns, indexes and triggers', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await session.expand('pets');
@@ -36,7 +38,7 @@ sharingTest('a table opens into columns with their facts, indexes and triggers',
   await session.treeItem('named_pets').waitFor();
 });
 
-sharingTest('a name with a link in it is text, wherever it is shown', {}, async session => {
+sharingTest('a link in a name is shown as text', {}, async session => {
   const name = '[free](command:workbench.action.closeAllEditors) `a` $(zap)';
   await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);
   await openProjectOf(session, 'Pets', service);
@@ -56,7 +58,7 @@ sharingTest('a name with a link in it is text, wherever it is shown', {}, async 
   await session.treeItem(/\[free\]/).waitFor({ state: 'detached' });
 });
 
-sharingTest('a table is dropped only after a question that says what goes with it', {}, async session => {
+sharingTest('Drop asks first and says how many rows are lost', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   const dialog = session.page.getByRole('dialog', { name: /Drop the table/ });
@@ -72,7 +74,7 @@ sharingTest('a table is dropped only after a question that says what goes with i
 });
 
 sharingTest(
-  'DDL that is run from an editor shows in the tree',
+  'the tree shows a table that a statement created',
   { files: { 'make.sql': 'CREATE TABLE made_just_now(a);' } },
   async session => {
     await using service = await startServiceWith(pets);
@@ -90,29 +92,25 @@ const tablesAlone: Answer = (response, request) =>
     request,
   );
 
-// Of the row that the test before selected, which has gone, the buttons of the view get null.
-sharingTest(
-  'a project is not asked again for what its name, colour and protection do not change',
-  {},
-  async session => {
-    await using server = await startScriptedServer(tablesAlone);
-    const asked = (): number => server.requests.filter(({ path }) => path.endsWith('/tables')).length;
-    const project = { name: 'Asked', baseUrl: server.url, projectId: 'p1' };
-    await session.setFolderSettings({ 'sqlProjects.projects': [project] });
-    await session.openView('SQL Projects');
-    await session.expand('Asked');
-    await session.treeItem(/No API key is set/).click();
-    await new QuickInput(session.page).answer('It is kept in the secret storage', 'some-key');
-    await session.treeItem('pets').waitFor();
-    const changed = { ...project, name: 'Renamed', color: 'red', protection: 'readOnly' };
-    await session.setFolderSettings({ 'sqlProjects.projects': [changed] });
-    await session.treeItem(/^Renamed .*read-only/).waitFor();
-    await session.treeItem('pets').waitFor();
-    await session.page.getByRole('button', { name: 'Refresh' }).click();
-    await waitUntil(() => asked() > 1, { what: 'Refresh asks nothing' });
-    assert.equal(asked(), 2);
-  },
-);
+// The row that the previous test selected has gone, so VS Code passes null to the buttons of the view.
+sharingTest('a new name, colour or protection does not list the tables of a project again', {}, async session => {
+  await using server = await startScriptedServer(tablesAlone);
+  const listCount = (): number => server.requests.filter(({ path }) => path.endsWith('/tables')).length;
+  const project = { name: 'Listed', baseUrl: server.url, projectId: 'p1' };
+  await session.setFolderSettings({ 'sqlProjects.projects': [project] });
+  await session.openView('SQL Projects');
+  await session.expand('Listed');
+  await session.treeItem(/No API key is set/).click();
+  await new QuickInput(session.page).answer('It is kept in the secret storage', 'some-key');
+  await session.treeItem('pets').waitFor();
+  const changed = { ...project, name: 'Renamed', color: 'red', protection: 'readOnly' };
+  await session.setFolderSettings({ 'sqlProjects.projects': [changed] });
+  await session.treeItem(/^Renamed .*read-only/).waitFor();
+  await session.treeItem('pets').waitFor();
+  await session.page.getByRole('button', { name: 'Refresh' }).click();
+  await waitUntil(() => listCount() > 1, { what: 'Refresh lists no tables' });
+  assert.equal(listCount(), 2);
+});
 
 sharingTest('a long folder loads more in place, with the focus on the first new table', {}, async session => {
   const tables = Array.from({ length: 600 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
@@ -126,7 +124,7 @@ sharingTest('a long folder loads more in place, with the focus on the first new 
 });
 
 sharingTest(
-  'the tree shows how a project is protected, and its colour',
+  'the tree shows the protection and the colour of a project',
   {
     settings: {
       'sqlProjects.projects': [
@@ -155,7 +153,7 @@ sharingTest(
     await chooseFromMenu(session, 'Play', 'Protection…');
     await session.page.getByRole('option', { name: 'Read-only' }).click();
     await session.treeItem(/^Play .*read-only/).waitFor();
-    // Enter alone leaves it as it is.
+    // The current value is selected, so Enter alone changes nothing.
     await chooseFromMenu(session, 'Play', 'Protection…');
     const present = session.page.getByRole('option', { name: 'Read-only, current' });
     await present.and(session.page.locator('.focused, [aria-selected="true"]')).waitFor();
@@ -163,7 +161,7 @@ sharingTest(
   },
 );
 
-sharingTest('a read-only project lets nothing be dropped', {}, async session => {
+sharingTest('nothing can be dropped in a read-only project', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'Pets', 'Protection…');
@@ -171,4 +169,26 @@ sharingTest('a read-only project lets nothing be dropped', {}, async session => 
   await session.treeItem(/^Pets .*read-only/).waitFor();
   await chooseFromMenu(session, 'pets', 'Drop…');
   await session.notifications.filter({ hasText: /Pets is read-only.*It was not run/ }).waitFor();
+});
+
+sharingTest('New Query on a table opens its SELECT, which runs', {}, async session => {
+  await openSampleProject(session);
+  await session.treeItem('categories').hover();
+  await session.treeItem('categories').getByRole('button', { name: 'New Query' }).click();
+  await session.page.getByRole('code').getByText('SELECT * FROM "categories" LIMIT 100').waitFor();
+  const results = await runFromKeyboard(session);
+  await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
+});
+
+sharingTest('Show Status works with a service that has no status', {}, async session => {
+  await using service = await startServiceWith('CREATE TABLE parts(id INTEGER PRIMARY KEY); CREATE TABLE zebras(a)');
+  const { baseUrl } = await startRefusingProxy(service.baseUrl, ({ path }) =>
+    path.endsWith('/status') ? { status: 404, code: 'not_found' } : undefined,
+  );
+  const { projectId, apiKey } = service;
+  await openProjectOf(session, 'Silent', { projectId, apiKey, baseUrl });
+  await session.treeItem('zebras').waitFor();
+  await chooseFromMenu(session, 'Silent', 'Show Status');
+  const message = 'Silent has 8 tables. Its service does not tell whether it is active.';
+  await session.notifications.filter({ hasText: message }).waitFor();
 });

@@ -5,9 +5,9 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 const steps = ['Try it locally', 'Run a statement', 'Browse tables', 'Add a hosted project'];
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
-// Beside the steps there are pictures only where there is room for them.
+// VS Code shows the images only in a wide window.
 const viewport = { width: 1600, height: 900 };
-workbenchTest('the walkthrough leads through the first steps, with a picture for each', { viewport }, async session => {
+workbenchTest('the walkthrough shows an image for each of its steps', { viewport }, async session => {
   const { page } = session;
   await session.runCommand('Welcome: Open Walkthrough...');
   await page.getByRole('option', { name: 'First Steps with SQL Projects' }).first().click();

@@ -38,7 +38,7 @@ export class ProjectDraft {
     return this.#baseUrl;
   }
 
-  /** A key that was typed for one address is never sent to another. */
+  /** Drops the key with the origin: a key is never sent to another one. */
   set baseUrl(baseUrl: string) {
     if (new URL(baseUrl).origin !== URL.parse(this.#baseUrl)?.origin) this.key = '';
     this.#baseUrl = baseUrl;
@@ -49,21 +49,28 @@ export class ProjectDraft {
   }
 
   get profile(): Profile {
-    const { baseUrl, pathPrefix, projectId, holderId, projectName, name } = this;
-    return makeProfile({ baseUrl, pathPrefix, projectId, holderId, projectName, name, source: 'settings' });
+    return makeProfile({
+      baseUrl: this.baseUrl,
+      pathPrefix: this.pathPrefix,
+      projectId: this.projectId,
+      holderId: this.holderId,
+      projectName: this.projectName,
+      name: this.name,
+      source: 'settings',
+    });
   }
 
   get #pair(): ProjectPair {
     return { holderId: this.holderId, projectName: this.projectName };
   }
 
-  /** The id of the project of this holder and name; undefined when the service knows none. */
+  /** Looks up the project id by holder and name; undefined if the service has no such project. */
   async resolve(signal: AbortSignal): Promise<string | undefined> {
     const resolved = await this.#atService(client => client.resolveProject(this.#pair, { retries: 0, signal }));
     return resolved.exists ? resolved.projectId : undefined;
   }
 
-  /** Has the service make the project, and gives its id. */
+  /** Creates the project at the service and gives its id. */
   async initialise(signal: AbortSignal): Promise<string> {
     const { projectId } = await this.#atService(client => client.initProject(this.#pair, { retries: 0, signal }));
     return projectId;
@@ -94,7 +101,7 @@ export class ProjectDraft {
     if (former?.key !== key) revokeInBackground(localKeys, former);
   }
 
-  /** A call about projects, before there is one: without a key until the service has asked for one. */
+  /** Calls the service without a project. The key is missing until the service demands one. */
   async #atService<T>(call: (client: Client) => Promise<T>): Promise<T> {
     const { baseUrl, pathPrefix, key } = this;
     await using client = await openClient(

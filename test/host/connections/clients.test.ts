@@ -19,12 +19,12 @@ function make(context: TestContext): { keys: KeyStore; clients: Clients } {
 const fields = { baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings' } as const;
 const profile = makeProfile(fields);
 
-test('a project without a key has no client, and the error says why', async context => {
+test('a project without a key has no client but an error', async context => {
   const { clients } = make(context);
   await assert.rejects(clients.for(profile), { code: 'no_key' });
 });
 
-test('a project has one client, also when two ask at once', async context => {
+test('simultaneous calls share one client of a project', async context => {
   const { keys, clients } = make(context);
   await keys.setEntered(profile, 'key');
   const [one, other] = await Promise.all([clients.for(profile), clients.for(profile)]);
@@ -52,7 +52,7 @@ for (const [field, value] of Object.entries(changes)) {
   });
 }
 
-test('a project is called as often as it allows, and waited for as long', async context => {
+test('a client uses the retries and the timeout of its profile', async context => {
   await using server = await startScriptedServer(reply({ message: 'Not now.' }, 503), stall);
   const { keys, clients } = make(context);
   const impatient = makeProfile({ ...fields, baseUrl: server.url, retries: 1, timeoutSeconds: 1 });
@@ -70,12 +70,12 @@ test('another key makes another client', async context => {
   assert.notEqual(await clients.for(profile), before);
 });
 
-for (const change of ['key', 'settings'] as const) {
-  test(`a statement that runs is not cut off by other ${change}, and the next one goes by them`, async context => {
-    const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>();
+for (const change of ['keys', 'settings'] as const) {
+  test(`new ${change} do not interrupt a running statement, and count for the next one`, async context => {
+    const { promise: openResponse, resolve: keepOpen } = Promise.withResolvers<ServerResponse>();
     const slow: Answer = (response, request) => {
       openStream(response, request);
-      hold(response);
+      keepOpen(response);
     };
     await using server = await startScriptedServer(slow, reply({ tables: ['t'] }));
     const { keys, clients } = make(context);
@@ -83,20 +83,20 @@ for (const change of ['key', 'settings'] as const) {
     await keys.setEntered(before, 'key');
     const scanner = await (await clients.for(before)).execSqlStream('p1', { sql: 'SELECT 1' });
     assert.ok(await scanner.next({}));
-    const after = change === 'key' ? before : makeProfile({ ...fields, baseUrl: server.url, retries: 1 });
-    if (change === 'key') await keys.setEntered(before, 'another');
+    const after = change === 'keys' ? before : makeProfile({ ...fields, baseUrl: server.url, retries: 1 });
+    if (change === 'keys') await keys.setEntered(before, 'another');
     assert.deepEqual(await (await clients.for(after)).listTables('p1'), ['t']);
-    (await held).end(',{"a":3}],"ok":true}');
+    (await openResponse).end(',{"a":3}],"ok":true}');
     assert.deepEqual(await Array.fromAsync(scanner), [{ a: 2 }, { a: 3 }]);
     assert.equal(scanner.err(), undefined);
     assert.deepEqual(
       server.requests.map(({ headers }) => headers['x-api-key']),
-      ['key', change === 'key' ? 'another' : 'key'],
+      ['key', change === 'keys' ? 'another' : 'key'],
     );
   });
 }
 
-test('what still runs by a former key ends with the window', async context => {
+test('a statement with a former key ends with the window', async context => {
   await using server = await startScriptedServer(openStream);
   const { keys, clients } = make(context);
   const busy = makeProfile({ ...fields, baseUrl: server.url });
@@ -109,7 +109,7 @@ test('what still runs by a former key ends with the window', async context => {
   assert.equal(codeOf(scanner.err()), 'closed/client_closed');
 });
 
-test('a key belongs to its origin: the same project at another address has none', async context => {
+test('a project has no key at another address', async context => {
   const { keys, clients } = make(context);
   await keys.setEntered(profile, 'key');
   await assert.rejects(clients.for(makeProfile({ ...fields, baseUrl: 'http://127.0.0.1:10' })), { code: 'no_key' });

@@ -10,7 +10,7 @@ import { reply, startScriptedServer } from '../../support/scriptedServer.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 
-test('a service that does not answer is asked once, since all projects wait for it', async context => {
+test('a failed call to the local service is not retried, because the list of projects waits for it', async context => {
   await using server = await startScriptedServer(reply({ message: 'Not now.' }, 503));
   const folder = await mkdtemp(join(tmpdir(), 'local-'));
   context.after(() => rm(folder, { recursive: true }));

@@ -16,7 +16,7 @@ function recorder(): { lines: Line[]; log: Logger } {
 const key = 'canary-key-0123456789';
 const sql = 'SELECT secret FROM person WHERE name = ?';
 
-test('requests and answers are told without the key and without SQL, headers for those who debug', async () => {
+test('requests and answers are logged without key and SQL, headers at the level debug', async () => {
   await using server = await startScriptedServer(reply({ rows: [{ echo: key }], ok: true }, 200, { 'x-echo': key }));
   const { lines, log } = recorder();
   await using client = new Client({ baseUrl: server.url, apiKey: key, logger: requestLogger(log, 'Shop') });
@@ -32,7 +32,7 @@ test('requests and answers are told without the key and without SQL, headers for
   for (const hidden of [key, 'SELECT', 'Ada']) assert.ok(!all.includes(hidden), hidden);
 });
 
-test('a refusal and an answer that never came are warnings', async () => {
+test('a refusal and a missing answer are logged as warnings', async () => {
   await using server = await startScriptedServer(reply({}, 503), reset, reply({ tables: [] }));
   const { lines, log } = recorder();
   await using client = testClient(server, { logger: requestLogger(log, 'Shop') });
@@ -44,7 +44,7 @@ test('a refusal and an answer that never came are warnings', async () => {
   );
 });
 
-test('a call that nobody answers is told once for each attempt', async () => {
+test('a call without an answer is logged once for each attempt', async () => {
   const { lines, log } = recorder();
   await using client = new Client({ baseUrl: 'http://127.0.0.1:9', retries: 0, logger: requestLogger(log, 'Shop') });
   await rejection(client.listTables('p1'));
