@@ -11,6 +11,9 @@ const vscodeStub = `
     joinPath: (base, ...parts) => ({ path: [base.path, ...parts].join('/') }),
   };
   export const window = {};
+  export const workspace = {};
+  export const ProgressLocation = { Window: 10, Notification: 15 };
+  export class CancellationError extends Error {}
   export const commands = {};
   export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
   /** Each setting has no value. Tests replace what they need. */

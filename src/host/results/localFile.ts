@@ -13,14 +13,15 @@ export type WriteContent = (path: string) => FileContent;
  */
 export async function writeLocalFile(file: string, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
   const part = join(dirname(file), partName(basename(file), randomUUID()));
-  const scratch = await makeScratchFolder();
+  // An export does not need it, so it works without a temporary folder as well.
+  const scratch = await makeScratchFolder().catch(() => undefined);
   try {
-    await removeWithFolder(scratch, part);
+    if (scratch !== undefined) await removeWithFolder(scratch, part).catch(() => undefined);
     await writePart(part, contentAt, signal);
     await rename(part, file);
   } finally {
     await rm(part, { force: true });
-    await rm(scratch, { recursive: true, force: true });
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
   }
 }
 
