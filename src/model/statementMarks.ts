@@ -1,10 +1,5 @@
 import type { StatementList, TextEdit } from '../sql/text/statementIndex.ts';
-
-/** Offsets in a document. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { TextRange } from '../sql/text/textRange.ts';
 
 /** The state of a statement in a document that is being edited. */
 export interface Mark<T> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MarkList, type TextRange } from '../../src/model/statementMarks.ts';
+import { MarkList } from '../../src/model/statementMarks.ts';
+import type { TextRange } from '../../src/sql/text/textRange.ts';
 import { StatementIndex, type TextEdit } from '../../src/sql/text/statementIndex.ts';
 
 const text = 'SELECT 1;\nSELECT 2;\nSELECT 3';

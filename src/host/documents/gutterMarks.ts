@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatDuration } from '../../base/duration.ts';
-import type { TextRange } from '../../model/statementMarks.ts';
+import type { TextRange } from '../../sql/text/textRange.ts';
 import type { MarkState, RunMark, RunMarks } from './runMarks.ts';
 
 /** Repaint at most this often. A statement that ends sooner never shows as running: its rows come first. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { TextRange } from '../../model/statementMarks.ts';
+import type { TextRange } from '../../sql/text/textRange.ts';
 import { commands, settings } from '../names.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type Mark, MarkList, type TextRange } from '../../model/statementMarks.ts';
+import { type Mark, MarkList } from '../../model/statementMarks.ts';
+import type { TextRange } from '../../sql/text/textRange.ts';
 import type { StatementOrigin } from '../results/result.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import { currentRange, type SelectedStatement } from './selectedStatements.ts';

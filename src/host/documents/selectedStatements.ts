@@ -1,4 +1,4 @@
-import type { TextRange } from '../../model/statementMarks.ts';
+import type { TextRange } from '../../sql/text/textRange.ts';
 import { paramsLineOf } from '../../sql/directives/paramsLine.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import { statementAt } from '../../sql/text/statementAt.ts';

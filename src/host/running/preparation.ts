@@ -1,7 +1,7 @@
 import type { ParameterFields } from '../../model/parameters/parameterFields.ts';
 import type { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { TextRange } from '../../model/statementMarks.ts';
+import type { TextRange } from '../../sql/text/textRange.ts';
 import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
 import type { SchemaColumn } from '../../sql/tables/schemaTable.ts';

@@ -66,7 +66,7 @@ export function proposeNames(request: NamesRequest): void {
     case 'CreateIndexStmt':
       return proposeTables(request, ({ kind }) => kind === 'table');
     case 'IndexedByIndexed':
-      return proposeParts(proposals, 'index', schema.indexes);
+      return proposeIndexesOrTriggers(proposals, 'index', schema.indexes);
     case 'NameOver':
     case 'Window':
       if (parent.type === 'Window' && node !== parent.base) break;
@@ -89,8 +89,8 @@ function proposeAll(proposals: Proposals, kind: ProposalKind, labels: readonly s
   for (const label of labels) proposals.addText(kind, label, rank);
 }
 
-function proposeParts(proposals: Proposals, kind: 'index' | 'trigger', parts: Schema['indexes']): void {
-  for (const { name, table } of parts) proposals.addName(kind, name, 'column', { detail: table });
+function proposeIndexesOrTriggers(proposals: Proposals, kind: 'index' | 'trigger', objects: Schema['indexes']): void {
+  for (const { name, table } of objects) proposals.addName(kind, name, 'column', { detail: table });
 }
 
 /** Proposes tables, indexes, triggers and pragmas by the statement or clause that `owner` is. */
@@ -124,13 +124,13 @@ function proposeObjects(request: NamesRequest, name: QualifiedName, owner: Visit
       return proposeTables(request, ({ kind }) => kind === targetKind);
     }
     case 'DropIndexStmt':
-      return proposeParts(proposals, 'index', schema.indexes);
+      return proposeIndexesOrTriggers(proposals, 'index', schema.indexes);
     case 'DropTriggerStmt':
-      return proposeParts(proposals, 'trigger', schema.triggers);
+      return proposeIndexesOrTriggers(proposals, 'trigger', schema.triggers);
     case 'AnalyzeStmt':
     case 'ReindexStmt':
       proposeTables(request, ({ kind }) => kind === 'table');
-      return proposeParts(proposals, 'index', schema.indexes);
+      return proposeIndexesOrTriggers(proposals, 'index', schema.indexes);
     case 'PragmaStmt':
       return proposeAll(proposals, 'pragma', pragmaNames);
     default:
@@ -258,7 +258,7 @@ function proposePragmaValue(request: NamesRequest, body: AstNode | undefined, pr
   const { proposals, schema } = request;
   if (body?.type === 'EqualsPragmaBody') return proposeAll(proposals, 'keyword', ['OFF']);
   if (body?.type !== 'CallPragmaBody' || pragma?.type !== 'PragmaStmt') return proposeInExpression(request);
-  if (/^index_/i.test(pragma.name.objName.text)) return proposeParts(proposals, 'index', schema.indexes);
+  if (/^index_/i.test(pragma.name.objName.text)) return proposeIndexesOrTriggers(proposals, 'index', schema.indexes);
   proposeTables(request, () => true);
 }
 

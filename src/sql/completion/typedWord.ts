@@ -1,9 +1,8 @@
+import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
 
 /** The word at the cursor. It is empty where the cursor touches none. */
-export interface TypedWord {
-  readonly start: number;
-  readonly end: number;
+export interface TypedWord extends TextRange {
   readonly quote: '' | '"' | '`' | '[';
 }
 

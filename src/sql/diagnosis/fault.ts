@@ -1,3 +1,5 @@
+import type { TextRange } from '../text/textRange.ts';
+
 /** Stable codes for settings and tests. Messages may change. */
 export type FaultCode =
   | 'syntax_error'
@@ -18,9 +20,7 @@ export type FaultCode =
 /** SQLite refuses an error, the service refuses a warning, and an information is about the check itself. */
 export type FaultSeverity = 'error' | 'warning' | 'information';
 
-export interface Fault {
-  readonly start: number;
-  readonly end: number;
+export interface Fault extends TextRange {
   readonly message: string;
   readonly code: FaultCode;
   readonly severity: FaultSeverity;

@@ -2,6 +2,7 @@ import { cutText } from '../../base/oneLine.ts';
 import { placeholders } from '../parameters/placeholders.ts';
 import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
 import { findSyntaxFault, type SyntaxFault } from '../parser/parser.ts';
+import type { TextRange } from '../text/textRange.ts';
 import { CoarseScanner } from '../text/tokens.ts';
 import type { Fault } from './fault.ts';
 
@@ -35,7 +36,7 @@ function isOpenQuote(token: string): boolean {
   return !token.endsWith(closingQuote) || token.length === 1;
 }
 
-function lastToken(statement: string): { readonly start: number; readonly end: number } {
+function lastToken(statement: string): TextRange {
   const scanner = new CoarseScanner(statement);
   let last = { start: 0, end: statement.length };
   while (scanner.next()) {

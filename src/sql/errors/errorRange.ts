@@ -1,10 +1,6 @@
 import { unquoted } from '../text/quoting.ts';
+import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
-
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Finds the name in a statement through which a missing name matters, when the statement does not mention it itself: a view

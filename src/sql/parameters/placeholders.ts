@@ -1,8 +1,7 @@
+import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
 
-export interface Placeholder {
-  readonly start: number;
-  readonly end: number;
+export interface Placeholder extends TextRange {
   /** Whether it is a plain `?`. The service does not accept `?1`, `:name`, `@name` and `$name`. */
   readonly positional: boolean;
 }

@@ -1,10 +1,10 @@
+import type { TextRange } from './textRange.ts';
+
 /** Kinds of tokens, as coarse as finding the ends of statements allows. A parser needs the tokens of `parser/grammar.ts`. */
 export type CoarseKind = 'space' | 'comment' | 'quoted' | 'word' | 'number' | 'parameter' | 'semicolon' | 'other';
 
-export interface CoarseToken {
+export interface CoarseToken extends TextRange {
   readonly kind: CoarseKind;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** The tokens of {@link CoarseScanner} as objects. For long texts use the scanner itself, which creates none. */
