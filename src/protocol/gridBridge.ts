@@ -8,7 +8,7 @@ import {
   decodeArrangement,
   decodeColumns,
   decodeFindStep,
-  decodeFound,
+  decodeFindResult,
   decodeRanges,
   decodeSummary,
 } from './rowQueries.ts';
@@ -37,7 +37,7 @@ export const resultMethods = {
   act: { params: object({ runId, action: decodeResultAction }) },
   /** Answers when the rows are arranged; the event `view` tells the new order. Its abort leaves the rows as they were. */
   arrange: { params: object({ runId, arrangement: decodeArrangement }) },
-  find: { params: object({ runId, orderVersion, step: decodeFindStep }), answer: decodeFound },
+  find: { params: object({ runId, orderVersion, step: decodeFindStep }), answer: decodeFindResult },
   summarize: { params: object({ runId, orderVersion, ranges: decodeRanges }), answer: decodeSummary },
   cell: {
     params: object({ runId, orderVersion, row: asCount, column: asCount, maxLength: asCount }),

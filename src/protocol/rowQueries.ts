@@ -75,11 +75,11 @@ export const decodeFindStep = object({
 export type FindStep = Infer<typeof decodeFindStep>;
 
 /** How many cells match, and the match that was found, counted from 0. */
-export const decodeFound = object({
+export const decodeFindResult = object({
   count: asCount,
   place: optional(object({ index: asCount, row: asCount, column: asCount })),
 });
-export type Found = Infer<typeof decodeFound>;
+export type FindResult = Infer<typeof decodeFindResult>;
 
 /** Rows from the first to before the end, in the order shown, and some of their columns in the order shown. */
 const decodeRange = object({ firstRow: asCount, endRow: asCount, columns: decodeColumns });

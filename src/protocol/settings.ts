@@ -42,7 +42,7 @@ const decodeProjectEntry = object({
 export type ProjectEntry = Infer<typeof decodeProjectEntry>;
 
 const decodeProblem = object({
-  sentence: asString,
+  message: asString,
   /** The settings with the problem; undefined for a problem elsewhere. */
   scope: orUndefined(decodeScope),
 });
@@ -69,7 +69,7 @@ export type Remedy = (typeof remedies)[number];
 const decodeTestOutcome = object({
   /** Undefined when the project answered. */
   remedy: orUndefined(oneOf(remedies)),
-  sentence: asString,
+  message: asString,
 });
 export type TestOutcome = Infer<typeof decodeTestOutcome>;
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   decodeArrangement,
   decodeFindStep,
-  decodeFound,
+  decodeFindResult,
   decodeRanges,
   decodeSummary,
 } from '../../src/protocol/rowQueries.ts';
@@ -25,8 +25,8 @@ const kept: readonly (readonly [what: string, decode: (value: unknown) => unknow
   ['an arrangement', decodeArrangement, arrangement],
   ['an empty arrangement', decodeArrangement, { sort: [], filters: [] }],
   ['a step of finding', decodeFindStep, step],
-  ['a found match', decodeFound, { count: 2, place: { index: 0, row: 5, column: 1 } }],
-  ['a search without a match', decodeFound, { count: 0 }],
+  ['a found match', decodeFindResult, { count: 2, place: { index: 0, row: 5, column: 1 } }],
+  ['a search without a match', decodeFindResult, { count: 0 }],
   ['ranges', decodeRanges, [{ firstRow: 0, endRow: 10, columns: [1, 0] }]],
   ['a summary', decodeSummary, summary],
 ];

@@ -6,7 +6,7 @@ import { projectEntry, settingsStateOf } from '../support/settingsEntry.ts';
 const { save, saveBudget, openSettings, test: testMethod } = settingsBridge.methods;
 const shop = projectEntry('Shop');
 const bank = projectEntry('Bank', { keySince: 'Monday', note: 'Raised.', scope: undefined });
-const state = { ...settingsStateOf(shop, bank), problems: [{ sentence: 'One.', scope: 'user' as const }] };
+const state = { ...settingsStateOf(shop, bank), problems: [{ message: 'One.', scope: 'user' as const }] };
 
 test('a state decodes, with and without keys', () => {
   assert.deepEqual(decodeSettingsState(state), state);
@@ -45,8 +45,8 @@ test('budgets, scopes and test outcomes decode, and wrong ones are refused', () 
   assert.deepEqual(openSettings.params({ scope: 'workspace' }), { scope: 'workspace' });
   assert.equal(openSettings.params({ scope: 'elsewhere' }), undefined);
   for (const remedy of [undefined, 'setKey'] as const) {
-    assert.deepEqual(testMethod.answer({ remedy, sentence: 'Yes.' }), { remedy, sentence: 'Yes.' });
+    assert.deepEqual(testMethod.answer({ remedy, message: 'Yes.' }), { remedy, message: 'Yes.' });
   }
   assert.equal(testMethod.answer(null), null);
-  assert.equal(testMethod.answer({ remedy: 'pray', sentence: 'No.' }), undefined);
+  assert.equal(testMethod.answer({ remedy: 'pray', message: 'No.' }), undefined);
 });

@@ -32,8 +32,8 @@ export class OutcomeLine {
     this.#showMessage(this.#options.labels.testing, false);
   }
 
-  show({ sentence, remedy }: TestOutcome, name: string): void {
-    this.#showMessage(sentence, remedy !== undefined);
+  show({ message, remedy }: TestOutcome, name: string): void {
+    this.#showMessage(message, remedy !== undefined);
     this.#remedy = remedy;
     if (!remedy) return this.#hideButton();
     labelButton(this.#button, this.#options.labels[`remedy.${remedy}`], name);

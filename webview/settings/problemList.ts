@@ -27,12 +27,12 @@ export class ProblemList {
     this.root.replaceChildren(heading, ...problems.map(problem => this.#createLine(problem)));
   }
 
-  #createLine({ sentence, scope }: SettingsProblem): HTMLElement {
+  #createLine({ message, scope }: SettingsProblem): HTMLElement {
     const line = element('div', 'problem');
-    line.append(element('p', '', visibleText(sentence)));
+    line.append(element('p', '', visibleText(message)));
     if (scope) {
       const button = createButton({ label: this.#labels.openSettings, onClick: () => this.#openSettings(scope) });
-      labelButton(button, this.#labels.openSettings, visibleText(sentence));
+      labelButton(button, this.#labels.openSettings, visibleText(message));
       line.append(button);
     }
     return line;

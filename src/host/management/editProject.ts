@@ -52,9 +52,9 @@ export async function testProject({ clients }: EditParts, profile: Profile): Pro
   try {
     const client = await clients.for(profile);
     const report = await testConnection(client, profile.projectId, { clock: monotonicClock });
-    return { remedy: undefined, sentence: connectionReportMessage(profile, report) };
+    return { remedy: undefined, message: connectionReportMessage(profile, report) };
   } catch (thrown) {
-    return { remedy: remedyFor(thrown, profile), sentence: projectErrorMessage(thrown, profile) };
+    return { remedy: remedyFor(thrown, profile), message: projectErrorMessage(thrown, profile) };
   }
 }
 

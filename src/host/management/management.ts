@@ -70,13 +70,13 @@ export class Management implements Disposable {
     if (!profile) return;
     const location = { viewId: views.projects };
     const test = (): Promise<TestOutcome> => testProject(this.#parts, profile);
-    const { remedy, sentence } = await vscode.window.withProgress({ location }, test);
+    const { remedy, message } = await vscode.window.withProgress({ location }, test);
     if (!remedy) {
-      void showInformation(sentence);
+      void showInformation(message);
       return;
     }
     const label = remedyLabels()[remedy];
-    if ((await showError(sentence, label)) !== label) return;
+    if ((await showError(message, label)) !== label) return;
     const command = remedy === 'tryAgain' ? commands.testConnection : commands[remedy];
     await vscode.commands.executeCommand(command, profile.id);
   }

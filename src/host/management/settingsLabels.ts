@@ -10,7 +10,7 @@ import {
 import { remedyLabels } from '../remedies.ts';
 import { fieldFaultMessage } from '../errorMessages.ts';
 
-/** The sentences of the page of projects and credentials. */
+/** The labels of the page of projects and credentials. */
 export function settingsLabels(): SettingsLabels {
   return {
     title: l10n.t('Projects and Credentials'),

@@ -20,10 +20,10 @@ export async function settingsState(projects: Projects, keys: KeyStore): Promise
     return projectEntry(profile, own, key && (key.since ?? ''));
   });
   const shownProblems: SettingsProblem[] = problems.map(problem => ({
-    sentence: profileProblemMessage(problem),
+    message: profileProblemMessage(problem),
     scope: problem.scope,
   }));
-  if (localFault !== undefined) shownProblems.push({ sentence: errorMessage(localFault), scope: undefined });
+  if (localFault !== undefined) shownProblems.push({ message: errorMessage(localFault), scope: undefined });
   return {
     projects: await Promise.all(entries),
     problems: shownProblems,

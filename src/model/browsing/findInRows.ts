@@ -1,4 +1,4 @@
-import type { FindStep, Found } from '../../protocol/rowQueries.ts';
+import type { FindStep, FindResult } from '../../protocol/rowQueries.ts';
 import { type Column, type Row, tagValue, textOf } from '../../wire/values.ts';
 
 export interface LoadedRows {
@@ -7,7 +7,7 @@ export interface LoadedRows {
 }
 
 /** Finds the next match among loaded rows, which are given in ascending order. Wraps around at either end. */
-export function findInRows(loaded: readonly LoadedRows[], columns: readonly Column[], step: FindStep): Found {
+export function findInRows(loaded: readonly LoadedRows[], columns: readonly Column[], step: FindStep): FindResult {
   const matches = findMatches(loaded, columns, step);
   if (matches.length === 0) return { count: 0 };
   const startColumn = step.columns.indexOf(step.column);

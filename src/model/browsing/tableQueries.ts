@@ -1,5 +1,5 @@
 import { misuse } from '../../base/errors.ts';
-import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../protocol/rowQueries.ts';
+import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../protocol/rowQueries.ts';
 import { type TaggedValue, tagValue } from '../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
@@ -61,7 +61,7 @@ export class TableQueries implements RowQueries {
   }
 
   /** Searches the loaded rows only: the service must not read a whole table with each letter typed. */
-  find(step: FindStep): Promise<Found> {
+  find(step: FindStep): Promise<FindResult> {
     const { pages, columns } = this.#views.current;
     const { pageSize } = this.#request;
     const loaded = pages.loadedPages.map(({ number, rows }) => ({ firstRow: number * pageSize, rows }));

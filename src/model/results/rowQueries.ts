@@ -4,7 +4,7 @@ import type {
   CopyFormat,
   ExportFormat,
   FindStep,
-  Found,
+  FindResult,
   Summary,
 } from '../../protocol/rowQueries.ts';
 import type { TaggedValue } from '../../wire/values.ts';
@@ -52,7 +52,7 @@ export interface RowQueries {
   readonly shownRows: number;
   /** Settles when the rows are arranged. Rejects and leaves them as they were otherwise. A later call ends an earlier one. */
   arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void>;
-  find(step: FindStep, options: WorkOptions): Promise<Found>;
+  find(step: FindStep, options: WorkOptions): Promise<FindResult>;
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
   /** Gives pieces of text as fast as they are read. */
   text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;

@@ -211,12 +211,12 @@ webviewTest(
     await page.getByRole('button', { name: 'Stop' }).click();
     await alert.filter({ hasText: 'It cannot be stopped.' }).waitFor();
     const grid = gridOf(opened);
-    for (const [row, sentence] of [
+    for (const [row, message] of [
       [110, 'The disk is gone.'],
       [210, labels.failed],
     ] as const) {
       await grid.evaluate((element, y) => element.scrollTo(0, y), row * 24);
-      await alert.filter({ hasText: sentence }).waitFor();
+      await alert.filter({ hasText: message }).waitFor();
     }
     await grid.evaluate(element => element.scrollTo(0, 310 * 24));
     await alert.filter({ hasText: labels.failed }).waitFor({ state: 'hidden' });

@@ -239,10 +239,10 @@ webviewTest(
 );
 
 const answers: TestOutcome[] = [
-  { remedy: 'setKey', sentence: 'The key is wrong.' },
-  { remedy: 'editProject', sentence: 'Nothing is there.' },
-  { remedy: 'tryAgain', sentence: 'Nobody answers.' },
-  { remedy: undefined, sentence: 'All is well.' },
+  { remedy: 'setKey', message: 'The key is wrong.' },
+  { remedy: 'editProject', message: 'Nothing is there.' },
+  { remedy: 'tryAgain', message: 'Nobody answers.' },
+  { remedy: undefined, message: 'All is well.' },
 ];
 const keysAsked: unknown[] = [];
 
@@ -277,7 +277,7 @@ webviewTest(
 
 const late = Promise.withResolvers<TestOutcome>();
 const tests: (TestOutcome | Promise<TestOutcome>)[] = [
-  { remedy: 'editProject', sentence: 'Nothing is there.' },
+  { remedy: 'editProject', message: 'Nothing is there.' },
   late.promise,
 ];
 
@@ -301,7 +301,7 @@ webviewTest(
     await status.filter({ hasText: 'testing' }).waitFor();
     reached('/right', 'Monday');
     await page.getByText('Key set on Monday').waitFor();
-    late.resolve({ remedy: 'setKey', sentence: 'The key is wrong.' });
+    late.resolve({ remedy: 'setKey', message: 'The key is wrong.' });
     await setImmediate();
     // Messages arrive in order: the next state comes after the outcome.
     reached('/right', 'Tuesday');
@@ -359,7 +359,7 @@ webviewTest(
   'the button of a problem opens its settings',
   { ...options, methods: { openSettings: params => void opened.push(params) } },
   async ({ page, host }) => {
-    const problem = { sentence: 'It must be a list.', scope: 'workspace' } as const;
+    const problem = { message: 'It must be a list.', scope: 'workspace' } as const;
     host.notify('state', { ...settingsStateOf(), problems: [problem] });
     await page.getByRole('button', { name: 'Open Settings It must be a list.' }).click();
     assert.deepEqual(opened, [{ scope: 'workspace' }]);

@@ -1,4 +1,4 @@
-import type { FindQuery, FindStep, Found } from '../../../src/protocol/rowQueries.ts';
+import type { FindQuery, FindStep, FindResult } from '../../../src/protocol/rowQueries.ts';
 
 /** A cell, by its row in the order shown and its column in the result. */
 export interface FoundCell {
@@ -7,7 +7,7 @@ export interface FoundCell {
 }
 
 export interface FindSessionOptions {
-  readonly find: (step: FindStep, signal: AbortSignal) => Promise<Found>;
+  readonly find: (step: FindStep, signal: AbortSignal) => Promise<FindResult>;
   /** The cell to start from, and the columns to search. */
   readonly start: () => FoundCell & { readonly columns: readonly number[] };
   readonly onFound: (cell: FoundCell) => void;

@@ -1,4 +1,4 @@
-import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
+import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../../protocol/rowQueries.ts';
 import type { Column } from '../../../wire/values.ts';
 import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';
@@ -12,7 +12,7 @@ interface RowsThreadCalls {
   };
   readonly find: {
     readonly params: { readonly rows: RowsSnapshot; readonly step: FindStep };
-    readonly answer: Found;
+    readonly answer: FindResult;
   };
   readonly summarize: {
     readonly params: { readonly rows: RowsSnapshot; readonly ranges: readonly CellRange[] };

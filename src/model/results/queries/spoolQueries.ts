@@ -1,6 +1,6 @@
 import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
-import type { Arrangement, CellRange, FindStep, Found, Summary } from '../../../protocol/rowQueries.ts';
+import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../../protocol/rowQueries.ts';
 import { type Column, type ShownValue, type TaggedValue } from '../../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import { cellOf, cellsOf, type ParsedRow } from '../spool/parsedRow.ts';
@@ -90,7 +90,7 @@ export class SpoolQueries implements RowQueries {
     return cellOf(parsed, this.#parts.columns(), column);
   }
 
-  async find(step: FindStep, options: WorkOptions): Promise<Found> {
+  async find(step: FindStep, options: WorkOptions): Promise<FindResult> {
     const search = { done: 0 };
     this.#search = search;
     const onProgress = (done: number): void => {

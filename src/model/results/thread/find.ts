@@ -1,4 +1,4 @@
-import type { FindStep, Found } from '../../../protocol/rowQueries.ts';
+import type { FindStep, FindResult } from '../../../protocol/rowQueries.ts';
 import type { Job } from './job.ts';
 import { MatchCounts, matches } from './matchCounts.ts';
 import type { RowsFile } from './rowsFile.ts';
@@ -15,7 +15,7 @@ export class Finder {
   }
 
   /** The next match in the order shown. After the last match comes the first. */
-  async find(job: Job, shown: ShownRows, rowCount: number, step: FindStep): Promise<Found> {
+  async find(job: Job, shown: ShownRows, rowCount: number, step: FindStep): Promise<FindResult> {
     const counts = this.#countsOf(step);
     await counts.countTo(job, this.#file, rowCount);
     const count = shown.rowCount === 0 ? 0 : counts.before(shown.rowCount, shown);

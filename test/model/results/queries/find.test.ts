@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FindStep, Found } from '../../../../src/protocol/rowQueries.ts';
+import type { FindStep, FindResult } from '../../../../src/protocol/rowQueries.ts';
 import { openRows, patient, type RowsUnderTest } from '../../../support/queriedRows.ts';
 
 const step = (text: string, from: Partial<FindStep> = {}): FindStep => ({
@@ -15,8 +15,8 @@ const step = (text: string, from: Partial<FindStep> = {}): FindStep => ({
 });
 
 /** All matches in turn, until the first one is found again. */
-async function placesOf({ queries }: RowsUnderTest, first: FindStep): Promise<Found['place'][]> {
-  const places: Found['place'][] = [];
+async function placesOf({ queries }: RowsUnderTest, first: FindStep): Promise<FindResult['place'][]> {
+  const places: FindResult['place'][] = [];
   let found = await queries.find(first, patient);
   for (let nth = 0; nth < found.count; nth++) {
     const place = found.place!;
@@ -27,7 +27,7 @@ async function placesOf({ queries }: RowsUnderTest, first: FindStep): Promise<Fo
   return places;
 }
 
-const cells = (places: readonly Found['place'][]): string[] =>
+const cells = (places: readonly FindResult['place'][]): string[] =>
   places.map(place => `${place?.index}: ${place?.row},${place?.column}`);
 
 test('find goes from match to match, and from the last to the first', async context => {

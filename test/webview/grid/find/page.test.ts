@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { asRecord } from '../../../../src/base/decode.ts';
-import { decodeFindStep, type Found } from '../../../../src/protocol/rowQueries.ts';
+import { decodeFindStep, type FindResult } from '../../../../src/protocol/rowQueries.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
 /** Every thousandth row has a match in column 1. */
 const rows = [1000, 2000, 3000];
-function find(params: unknown): Found {
+function find(params: unknown): FindResult {
   const step = decodeFindStep(asRecord(params)?.['step']);
   if (!step || step.text === 'nothing') return { count: 0 };
   const from = step.row + (step.including || step.backwards ? 0 : 1);
@@ -156,7 +156,7 @@ gridTest(
 );
 
 let answersFind = false;
-const findLate = (params: unknown): Promise<Found> | Found => (answersFind ? find(params) : never());
+const findLate = (params: unknown): Promise<FindResult> | FindResult => (answersFind ? find(params) : never());
 gridTest(
   "rearranged rows do not abort the user's search",
   { ...numbers(5000), answers: { find: findLate } },
