@@ -4,7 +4,7 @@ import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/debouncer.ts';
 import { misuse, ProjectError } from '../../../base/errors.ts';
 import type { WorkOptions } from '../rowQueries.ts';
-import type { Answer, Call, FromThread, Method, Params, SharedSpool, ToThread } from './rowsThreadCalls.ts';
+import type { Answer, Call, FromThread, Method, Params, SharedSpool, ToThread } from '../thread/rowsThreadCalls.ts';
 
 export interface CallOptions extends WorkOptions {
   readonly onPiece?: (bytes: Uint8Array) => void;

@@ -8,7 +8,7 @@ import type { Spool } from '../spool.ts';
 import { LiveArrangement } from './liveArrangement.ts';
 import { piecesOf } from './piecesOf.ts';
 import type { RowsThread } from './rowsThread.ts';
-import type { RowsSnapshot, SharedSpool } from './rowsThreadCalls.ts';
+import type { RowsSnapshot, SharedSpool } from '../thread/rowsThreadCalls.ts';
 
 export interface SpoolQueriesParts {
   readonly thread: RowsThread;

@@ -1,4 +1,4 @@
-import { blobOf } from '../formats/literals.ts';
+import { blobOf } from './formats/literals.ts';
 import { blobColumn, shownText, differentSpelling, valueAt } from './cell.ts';
 import { asciiText, numberAt } from './jsonNumbers.ts';
 

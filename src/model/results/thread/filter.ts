@@ -1,6 +1,6 @@
 import type { ColumnFilter } from '../../../protocol/rowQueries.ts';
 import { type Column, isNumberType } from '../../../wire/values.ts';
-import { blobOf } from '../formats/literals.ts';
+import { blobOf } from './formats/literals.ts';
 import { kindOf, blobColumn, shownText, differentSpelling } from './cell.ts';
 import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
 import { isAt } from '../../../base/jsonBytes.ts';

@@ -1,6 +1,6 @@
 /** The entry of the rows thread. */
 import { parentPort } from 'node:worker_threads';
-import type { ToThread } from '../queries/rowsThreadCalls.ts';
+import type { ToThread } from './rowsThreadCalls.ts';
 import { RowQueryServer } from './rowQueryServer.ts';
 
 const port = parentPort;

@@ -10,7 +10,7 @@ import {
   type RowsSnapshot,
   type SharedSpool,
   type ToThread,
-} from '../queries/rowsThreadCalls.ts';
+} from './rowsThreadCalls.ts';
 import { arrange } from './arrange.ts';
 import { Finder } from './find.ts';
 import { Cancelled, Job } from './job.ts';

@@ -1,7 +1,7 @@
-import { ByteWriter } from '../formats/byteWriter.ts';
-import { formatOf } from '../formats/format.ts';
-import { joinRanges } from '../formats/joinRanges.ts';
-import { RowCells } from '../formats/rowCells.ts';
+import { ByteWriter } from './formats/byteWriter.ts';
+import { formatOf } from './formats/format.ts';
+import { joinRanges } from './formats/joinRanges.ts';
+import { RowCells } from './formats/rowCells.ts';
 import type { TextRequest } from '../rowQueries.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';

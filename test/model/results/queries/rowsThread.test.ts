@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { maxUnreadPieces } from '../../../../src/model/results/queries/rowsThreadCalls.ts';
+import { maxUnreadPieces } from '../../../../src/model/results/thread/rowsThreadCalls.ts';
 import { RowsThread } from '../../../../src/model/results/queries/rowsThread.ts';
 import { HandClock } from '../../../support/handClock.ts';
 import { everything, openRows, patient, shownTexts, textOfPieces } from '../../../support/queriedRows.ts';

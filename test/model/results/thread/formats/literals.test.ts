@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blobOf } from '../../../../src/model/results/formats/literals.ts';
+import { blobOf } from '../../../../../src/model/results/thread/formats/literals.ts';
 
 test('only base64 is read as the bytes of a BLOB, however long it is', () => {
   for (const text of ['', 'AA==', 'AAA=', 'AAAA', 'ab+/AA==']) assert.equal(blobOf(text)?.toString('base64'), text);

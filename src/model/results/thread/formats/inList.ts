@@ -1,4 +1,4 @@
-import { Distinct, hashOfBytes } from '../thread/distinct.ts';
+import { Distinct, hashOfBytes } from '../distinct.ts';
 import { ByteWriter } from './byteWriter.ts';
 import type { RowFormat } from './format.ts';
 import { writeLiteral } from './literals.ts';

@@ -2,7 +2,7 @@ import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../.
 import type { Column } from '../../../wire/values.ts';
 import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';
-import type { ArrangedRows } from '../thread/arrange.ts';
+import type { ArrangedRows } from './arrange.ts';
 
 /** The calls from the window to the rows thread. The types of both ends follow from this table. */
 interface RowsThreadCalls {

@@ -1,4 +1,4 @@
-import type { TextRequest } from '../rowQueries.ts';
+import type { TextRequest } from '../../rowQueries.ts';
 import type { ByteWriter } from './byteWriter.ts';
 import { delimited } from './delimited.ts';
 import { inList } from './inList.ts';

@@ -1,5 +1,5 @@
-import { literal } from '../../../sql/text/quoting.ts';
-import { isBlobType } from '../../../wire/values.ts';
+import { literal } from '../../../../sql/text/quoting.ts';
+import { isBlobType } from '../../../../wire/values.ts';
 import type { ByteWriter } from './byteWriter.ts';
 import type { RowCells } from './rowCells.ts';
 

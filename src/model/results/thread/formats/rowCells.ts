@@ -1,6 +1,6 @@
-import type { Column } from '../../../wire/values.ts';
-import { brokenRow, type CellKind, kindOf, shownText, differentSpelling, valueAt } from '../thread/cell.ts';
-import type { RowWalker } from '../thread/rowWalker.ts';
+import type { Column } from '../../../../wire/values.ts';
+import { brokenRow, type CellKind, kindOf, shownText, differentSpelling, valueAt } from '../cell.ts';
+import type { RowWalker } from '../rowWalker.ts';
 
 /** The cells of the row that the walker has read last, in the order in which they are written. */
 export class RowCells {

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../../sql/text/quoting.ts';
+import { quoteIdentifier } from '../../../../sql/text/quoting.ts';
 import type { RowFormat } from './format.ts';
 import { writeLiteral } from './literals.ts';
 

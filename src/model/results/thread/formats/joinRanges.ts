@@ -1,4 +1,4 @@
-import type { CellRange } from '../../../protocol/rowQueries.ts';
+import type { CellRange } from '../../../../protocol/rowQueries.ts';
 
 /**
  * Ranges in the layout in which they are written. Ranges of the same rows stand side by side, as in spreadsheets. Others stand
