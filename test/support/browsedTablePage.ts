@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { Client } from '../../src/client/index.ts';
 import type { TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
@@ -107,11 +107,9 @@ function stateOf(profileId: string, state: Partial<BrowseState>): BrowseState {
   };
 }
 
-type InPage = Page | FrameLocator;
+export const cellIn = (page: Page, text: string): Locator => page.getByRole('gridcell', { name: text, exact: true });
 
-export const cellIn = (page: InPage, text: string): Locator => page.getByRole('gridcell', { name: text, exact: true });
+export const buttonIn = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-export const buttonIn = (page: InPage, name: string): Locator => page.getByRole('button', { name, exact: true });
-
-export const alertIn = (page: InPage, text: string | RegExp): Locator =>
+export const alertIn = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('alert').filter({ hasText: text, visible: true });

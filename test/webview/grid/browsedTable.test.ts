@@ -96,14 +96,15 @@ tablePageTest('Open as SQL opens the statement with the values of the filters', 
 
 tablePageTest('repeated rows are marked, and a refresh shows each once', async opened => {
   const { page, execute } = opened;
+  const repeatedRow = page.locator('[role="rowheader"][aria-description*="stands elsewhere as well"]').first();
   await page.getByText(/of more than 1,000/).waitFor();
   await execute(`INSERT INTO parts VALUES (-1, 'new'), (-2, 'new')`);
   await goToRow(opened, 1000);
   await page.getByText('2 rows came twice').waitFor();
-  await page.locator('.row.repeated').first().waitFor();
+  await repeatedRow.waitFor();
   await buttonIn(page, 'Refresh').click();
   await page.getByText('2 rows came twice').waitFor({ state: 'hidden' });
-  await page.locator('.row.repeated').first().waitFor({ state: 'detached' });
+  await repeatedRow.waitFor({ state: 'detached' });
 });
 
 tablePageTest('a failed page says why, and Try Again fetches it', async opened => {
