@@ -78,7 +78,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return this.#columns;
   }
 
-  /** How many rows a statement without rows changed, once the answer has told. */
+  /** How many rows a statement without rows changed. Undefined before it has arrived. */
   get rowCount(): number | undefined {
     return asCount(this.#envelope.value('row_count'));
   }
@@ -92,7 +92,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return this.#fault;
   }
 
-  /** Puts the next row's values into `into`. False at the end and at a fault. Keys that no row has stay in `into`. */
+  /** Puts the next row's values into `into`. False at the end and at a fault. Other keys of `into` stay. */
   async next(into: Record<string, unknown>): Promise<boolean> {
     this.#setMode('rows');
     while (this.#nextRow >= this.#batch.length) {

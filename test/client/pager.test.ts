@@ -6,7 +6,8 @@ import { type Answer, rejection, reply, stall, startScriptedServer, testClient }
 
 const pages: Answer = (response, { path }) => {
   const query = new URL(path, 'http://x').searchParams;
-  const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+  const limit = Number(query.get('limit'));
+  const offset = Number(query.get('offset'));
   const rows = [{ id: 1 }, { id: 2 }, { id: 3 }].slice(offset, offset + limit);
   reply({ limit, offset, table: 't', rows })(response, { method: 'GET', path, headers: {}, body: '' });
 };

@@ -110,7 +110,8 @@ test('a replayed write returns all its rows again', async () => {
 });
 
 test('two projects may use the same idempotency key', async () => {
-  const [one, other] = [await newProject('one'), await newProject('other')];
+  const one = await newProject('one');
+  const other = await newProject('other');
   for (const { own, id } of [one, other]) {
     const answer = await own.execSql(id, { sql: 'CREATE TABLE t (a)' }, { idempotencyKey: 'same' });
     assert.equal(answer.replayed, false);

@@ -23,7 +23,7 @@ export async function arrange(
   { sort, filters }: Arrangement,
   rowCount: number,
 ): Promise<ArrangedRows> {
-  const { walker, slots } = file.walk([...filters, ...sort].map(({ column }) => column));
+  const { walker, slots } = file.createWalker([...filters, ...sort].map(({ column }) => column));
   const filter = new RowFilter(filters, slots, file.columns);
   const columnMakers = sort.map(
     ({ descending }, nth) =>

@@ -46,7 +46,7 @@ export class Finder {
 
   /** The matches of a row: indexes into the columns that are searched. */
   async #matchesIn(job: Job, shown: ShownRows, row: number, { text, matchCase, columns }: FindStep): Promise<number[]> {
-    const { walker, slots } = this.#file.walk(columns);
+    const { walker, slots } = this.#file.createWalker(columns);
     const matcher = new TextMatcher(text, matchCase);
     let found: number[] = [];
     const onRow = (): void => {
@@ -62,11 +62,12 @@ export class Finder {
   }
 }
 
-function nextRow(counts: MatchCounts, shown: ShownRows, from: number, backwards: boolean): number {
+/** The row of the match before or after a row. Beyond the ends it goes on at the other end. */
+function nextRow(counts: MatchCounts, shown: ShownRows, row: number, backwards: boolean): number {
   if (backwards) {
-    const before = counts.rowUpTo(from - 1, shown);
-    return before === -1 ? counts.rowUpTo(shown.rowCount - 1, shown) : before;
+    const previous = counts.rowUpTo(row - 1, shown);
+    return previous === -1 ? counts.rowUpTo(shown.rowCount - 1, shown) : previous;
   }
-  const behind = counts.rowFrom(from + 1, shown);
-  return behind === -1 ? counts.rowFrom(0, shown) : behind;
+  const next = counts.rowFrom(row + 1, shown);
+  return next === -1 ? counts.rowFrom(0, shown) : next;
 }

@@ -30,7 +30,7 @@ export async function fittingColumns(
   for (const [nth, { firstRow, endRow, columns: within }] of ranges.entries()) {
     const tested = within.filter(column => tests.get(column));
     if (tested.length === 0) continue;
-    const { walker, slots } = file.walk(tested);
+    const { walker, slots } = file.createWalker(tested);
     await scanInFileOrder(job, file, shown, {
       walker,
       firstRow,

@@ -28,7 +28,7 @@ export class MatchCounts {
 
   async countTo(job: Job, file: RowsFile, rowCount: number): Promise<void> {
     if (this.#query.text === '' || rowCount <= this.#counted) return;
-    const { walker, slots } = file.walk(this.#columns);
+    const { walker, slots } = file.createWalker(this.#columns);
     const usedSlots = [...new Set(slots)].filter(slot => slot !== -1);
     const matcher = new BlockMatcher(this.#query.text, this.#query.matchCase);
     this.#reserve(rowCount);
@@ -99,8 +99,8 @@ export class MatchCounts {
 
   #reserve(rowCount: number): void {
     if (rowCount <= this.#counts.length) return;
-    const room = Math.max(rowCount, this.#counts.length * 2);
-    const counts = this.#counts instanceof Uint32Array ? new Uint32Array(room) : new Uint16Array(room);
+    const size = Math.max(rowCount, this.#counts.length * 2);
+    const counts = this.#counts instanceof Uint32Array ? new Uint32Array(size) : new Uint16Array(size);
     counts.set(this.#counts);
     this.#counts = counts;
   }

@@ -50,7 +50,7 @@ export class RowsFile {
   }
 
   /** A walker for these columns, and the slot of each column. Columns of the same name share a slot. */
-  walk(columns: readonly number[]): { walker: RowWalker; slots: number[] } {
+  createWalker(columns: readonly number[]): { walker: RowWalker; slots: number[] } {
     const nameOf = (column: number): string => this.columns[column]?.name ?? '';
     const names = [...new Set(columns.filter(column => column < this.columns.length).map(nameOf))];
     const blobs = this.columns.filter(({ type }) => isBlobType(type)).map(({ name }) => name);

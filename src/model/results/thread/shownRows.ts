@@ -38,16 +38,16 @@ export async function scanShown(job: Job, file: RowsFile, shown: ShownRows, scan
 /** Reads the rows of a shown range in the order of the file, which is quicker. */
 export async function scanInFileOrder(job: Job, file: RowsFile, shown: ShownRows, scan: ShownScan): Promise<void> {
   if (!shown.rows) return file.scan(job, scan);
-  const wanted = shown.rows.subarray(scan.firstRow, scan.endRow).toSorted();
-  if (wanted.length === 0) return;
+  const fileRows = shown.rows.subarray(scan.firstRow, scan.endRow).toSorted();
+  if (fileRows.length === 0) return;
   let next = 0;
   await file.scan(job, {
     ...scan,
-    firstRow: wanted[0]!,
-    endRow: wanted.at(-1)! + 1,
-    wants: (_first, end) => wanted[next]! < end,
+    firstRow: fileRows[0]!,
+    endRow: fileRows.at(-1)! + 1,
+    wants: (_first, end) => fileRows[next]! < end,
     onRow: (row, start, past) => {
-      if (row !== wanted[next]) return;
+      if (row !== fileRows[next]) return;
       next++;
       scan.onRow(row, start, past);
     },

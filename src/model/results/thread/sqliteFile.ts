@@ -90,7 +90,7 @@ class TableWriter {
   async write(job: Job, shown: ShownRows, ranges: readonly CellRange[]): Promise<void> {
     const shareOf = (nth: number): number => typingShare + ((1 - typingShare) * nth) / ranges.length;
     for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
-      const { walker, slots } = this.#file.walk(columns);
+      const { walker, slots } = this.#file.createWalker(columns);
       const named = columns.map(column => this.#file.columns[column]!);
       const cells = new RowCells(named, slots, walker, false);
       const names = columns.map(column => this.#names.get(column)!).join(', ');

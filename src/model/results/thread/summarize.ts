@@ -17,7 +17,7 @@ export async function summarize(
 ): Promise<Summary> {
   const cells = new CellSums();
   for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
-    const { walker, slots } = file.walk(columns.filter(column => column < file.columns.length));
+    const { walker, slots } = file.createWalker(columns.filter(column => column < file.columns.length));
     await scanInFileOrder(job, file, shown, {
       walker,
       firstRow,

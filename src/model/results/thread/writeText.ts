@@ -32,7 +32,7 @@ export async function writeText({ job, file, shown, sendPiece }: TextJob, reques
   let done = 0;
   let columnsBefore = '';
   for (const { firstRow, endRow, columns } of ranges) {
-    const { walker, slots } = file.walk(columns);
+    const { walker, slots } = file.createWalker(columns);
     const named = columns.map(column => file.columns[column]!);
     const cells = new RowCells(named, slots, walker, areAll(columns, file.columns.length));
     if (columns.join(' ') !== columnsBefore) format.header?.(writer, cells);
