@@ -7,11 +7,12 @@ export type ProjectChoice =
   /** The document names no known project, or a name that several projects have. */
   | { readonly kind: 'unknownName' | 'ambiguousName'; readonly name: string }
   /** The document's assigned project is missing. */
-  | { readonly kind: 'away' }
+  | { readonly kind: 'missing' }
   /** The user has to choose. */
-  | { readonly kind: 'open' };
+  | { readonly kind: 'undecided' };
 
-export interface DocumentMarks {
+/** What leads from a document to its project. */
+export interface ProjectHints {
   /** The name in the document's `-- @project` line, which wins. */
   readonly named: string | undefined;
   /** The project that the document was assigned to. */
@@ -22,14 +23,14 @@ export interface DocumentMarks {
  * Chooses the project that the document names, else the one it was assigned to, else the only project. If the assigned
  * project is missing, the document goes nowhere: the only project left may be the last one it is meant for.
  */
-export function chooseProject(profiles: readonly Profile[], { named, assignedId }: DocumentMarks): ProjectChoice {
+export function chooseProject(profiles: readonly Profile[], { named, assignedId }: ProjectHints): ProjectChoice {
   if (named !== undefined) return projectOfName(profiles, named, assignedId);
   if (assignedId !== undefined) {
     const assigned = profiles.find(({ id }) => id === assignedId);
-    return assigned ? { kind: 'project', profile: assigned } : { kind: 'away' };
+    return assigned ? { kind: 'project', profile: assigned } : { kind: 'missing' };
   }
   const [only] = profiles;
-  return only && profiles.length === 1 ? { kind: 'project', profile: only } : { kind: 'open' };
+  return only && profiles.length === 1 ? { kind: 'project', profile: only } : { kind: 'undecided' };
 }
 
 /** The name for a `-- @project` line: the project's name, or its id where the name leads elsewhere. */

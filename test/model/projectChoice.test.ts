@@ -7,24 +7,24 @@ import { projectLineOf } from '../../src/sql/directives/projectLine.ts';
 const shop = makeProfile({ name: 'Shop', baseUrl: 'http://127.0.0.1:1', projectId: 'shop', source: 'local' });
 const live = makeProfile({ name: 'Live', baseUrl: 'https://sql.example.com', projectId: 'live', source: 'settings' });
 const other = makeProfile({ name: 'Live', baseUrl: 'https://other.example', projectId: 'other', source: 'settings' });
-const unmarked = { named: undefined, assignedId: undefined };
+const noHints = { named: undefined, assignedId: undefined };
 
 test('a new document goes to the only project', () => {
-  assert.deepEqual(chooseProject([shop], unmarked), { kind: 'project', profile: shop });
+  assert.deepEqual(chooseProject([shop], noHints), { kind: 'project', profile: shop });
 });
 
 test('with several projects, or none, a new document goes nowhere', () => {
-  assert.deepEqual(chooseProject([shop, live], unmarked), { kind: 'open' });
-  assert.deepEqual(chooseProject([], unmarked), { kind: 'open' });
+  assert.deepEqual(chooseProject([shop, live], noHints), { kind: 'undecided' });
+  assert.deepEqual(chooseProject([], noHints), { kind: 'undecided' });
 });
 
 test('an assigned document goes to its project', () => {
-  const choice = chooseProject([shop, live], { ...unmarked, assignedId: live.id });
+  const choice = chooseProject([shop, live], { ...noHints, assignedId: live.id });
   assert.deepEqual(choice, { kind: 'project', profile: live });
 });
 
 test('a document whose assigned project is missing does not go to the only one left', () => {
-  assert.deepEqual(chooseProject([live], { ...unmarked, assignedId: shop.id }), { kind: 'away' });
+  assert.deepEqual(chooseProject([live], { ...noHints, assignedId: shop.id }), { kind: 'missing' });
 });
 
 test('the name in a document wins over its assignment', () => {
@@ -40,8 +40,8 @@ for (const named of ['shop ', 'live shop', '']) {
 
 test('an ambiguous name leads nowhere, and a project id leads to its project', () => {
   const profiles = [shop, live, other];
-  assert.deepEqual(chooseProject(profiles, { ...unmarked, named: 'Live' }), { kind: 'ambiguousName', name: 'Live' });
-  assert.deepEqual(chooseProject(profiles, { ...unmarked, named: 'other' }), { kind: 'project', profile: other });
+  assert.deepEqual(chooseProject(profiles, { ...noHints, named: 'Live' }), { kind: 'ambiguousName', name: 'Live' });
+  assert.deepEqual(chooseProject(profiles, { ...noHints, named: 'other' }), { kind: 'project', profile: other });
 });
 
 const profileOf = (name: string, baseUrl: string, projectId: string) =>

@@ -96,13 +96,13 @@ function statusContent(choice: ProjectChoice): StatusContent {
         tooltip: projectNameMessage(choice),
         background: 'error',
       };
-    case 'away': {
+    case 'missing': {
       const tooltip = vscode.l10n.t(
         'The project that this file was assigned to is not there. Click to choose another.',
       );
       return { text: `$(warning) ${vscode.l10n.t('Project away')}`, tooltip, background: 'warning' };
     }
-    case 'open': {
+    case 'undecided': {
       const tooltip = vscode.l10n.t('Statements of this file have no project yet. Click to choose one.');
       return { text: `$(database) ${vscode.l10n.t('Choose Project')}`, tooltip };
     }

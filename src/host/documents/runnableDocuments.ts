@@ -56,7 +56,7 @@ export class RunnableDocuments implements Disposable {
   async #update(document: vscode.TextDocument): Promise<void> {
     if (document.languageId !== 'sql') return;
     const { kind } = await this.#documents.choiceFor(document);
-    if (!document.isClosed) this.#set(document.uri, kind !== 'open');
+    if (!document.isClosed) this.#set(document.uri, kind !== 'undecided');
   }
 
   #set(uri: vscode.Uri, isRunnable: boolean): void {
