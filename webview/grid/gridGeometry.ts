@@ -1,4 +1,4 @@
-import type { ColumnLayout } from './columns/columnLayout.ts';
+import type { ColumnLayout } from './columnLayout.ts';
 import type { GridFont } from './gridFont.ts';
 import type { VerticalScroll } from './rows/verticalScroll.ts';
 import type { Cell } from './selection/selection.ts';

@@ -1,7 +1,7 @@
 import { arrayOf, asCount, asNumber, object, optional, refine } from '../../src/base/decode.ts';
 import { Debouncer } from '../../src/base/debouncer.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
-import type { ColumnLayout } from './columns/columnLayout.ts';
+import type { ColumnLayout } from './columnLayout.ts';
 import type { GridView } from './gridView.ts';
 import type { Selection } from './selection/selection.ts';
 

@@ -9,7 +9,7 @@ import { visibleText } from '../ui/visibleText.ts';
 import { ArrangementBar } from './arrange/arrangementBar.ts';
 import { Arranger } from './arrange/arranger.ts';
 import { ColumnCommands } from './columns/columnCommands.ts';
-import { ColumnLayout } from './columns/columnLayout.ts';
+import { ColumnLayout } from './columnLayout.ts';
 import { firstWidths } from './columns/columnWidths.ts';
 import { FindBar } from './find/findBar.ts';
 import { highlightMatches } from './find/matchHighlight.ts';

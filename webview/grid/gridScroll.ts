@@ -1,5 +1,5 @@
 import { element } from '../ui/element.ts';
-import type { ColumnLayout } from './columns/columnLayout.ts';
+import type { ColumnLayout } from './columnLayout.ts';
 import type { GridGeometry } from './gridGeometry.ts';
 import type { RowLayer } from './rows/rowLayer.ts';
 import { VerticalScroll } from './rows/verticalScroll.ts';

@@ -2,7 +2,7 @@ import type { GridLabels } from '../../src/protocol/labels.ts';
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import type { Column } from '../../src/wire/values.ts';
 import { element } from '../ui/element.ts';
-import type { ColumnLayout } from './columns/columnLayout.ts';
+import type { ColumnLayout } from './columnLayout.ts';
 import { HeaderRow } from './columns/headerRow.ts';
 import type { GridFont } from './gridFont.ts';
 import { GridGeometry } from './gridGeometry.ts';

@@ -4,6 +4,11 @@ export interface PopupPlace {
   readonly y: number;
 }
 
+export function placeBelow(anchor: HTMLElement): PopupPlace {
+  const { left, bottom } = anchor.getBoundingClientRect();
+  return { x: left, y: bottom };
+}
+
 export interface Popup {
   close(): void;
 }

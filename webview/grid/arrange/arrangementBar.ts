@@ -4,9 +4,8 @@ import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
-import type { PopupPlace } from '../../ui/popup.ts';
+import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
-import { belowOf } from '../columns/headerPointer.ts';
 import type { Arranger } from './arranger.ts';
 import './arrange.css';
 
@@ -81,7 +80,7 @@ export class ArrangementBar {
     const { column } = filter;
     const chip = element('span', 'chip');
     const text = chipText(filter, nameOf(column), labels);
-    const edit = createPlainButton(text, () => editFilter(column, belowOf(chip)));
+    const edit = createPlainButton(text, () => editFilter(column, placeBelow(chip)));
     edit.title = text;
     const remove = createIconButton({
       label: fill(labels.removeFilter, text),

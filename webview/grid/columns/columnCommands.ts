@@ -9,7 +9,7 @@ import type { HostCalls } from '../hostCalls.ts';
 import type { RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
 import { shownTextOf } from '../values/cellContent.ts';
-import type { ColumnLayout } from './columnLayout.ts';
+import type { ColumnLayout } from '../columnLayout.ts';
 import { openColumnMenu } from './columnMenu.ts';
 import { fittingWidth } from './columnWidths.ts';
 import { listenToHeader } from './headerPointer.ts';

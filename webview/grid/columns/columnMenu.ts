@@ -2,8 +2,11 @@ import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';
-import { selectColumnKeys } from '../input/gridKeys.ts';
-import type { ColumnLayout } from './columnLayout.ts';
+import type { Shortcut } from '../../ui/shortcut.ts';
+import type { ColumnLayout } from '../columnLayout.ts';
+
+/** Ctrl on a Mac, too: Cmd+Space belongs to the system. */
+export const selectColumnKeys: Shortcut = 'Control+Space';
 
 export interface ColumnMenuOptions {
   readonly labels: GridLabels;

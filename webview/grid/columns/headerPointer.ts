@@ -1,9 +1,9 @@
 import { element } from '../../ui/element.ts';
-import type { PopupPlace } from '../../ui/popup.ts';
+import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import type { GridView } from '../gridView.ts';
-import { followDrag } from '../input/drag.ts';
-import { EdgeScroller } from '../input/edgeScroller.ts';
-import type { ColumnLayout } from './columnLayout.ts';
+import { followDrag } from '../pointer/drag.ts';
+import { EdgeScroller } from '../pointer/edgeScroller.ts';
+import type { ColumnLayout } from '../columnLayout.ts';
 
 /** A press that moves fewer pixels is a click. */
 const minDragPixels = 5;
@@ -30,7 +30,7 @@ export function listenToHeader(view: GridView, layout: ColumnLayout, actions: He
   });
   root.addEventListener('click', ({ target }) => {
     const header = headerOf(target);
-    if (header && isIn(target, '.column-menu')) actions.openMenu(header.position, belowOf(header.root));
+    if (header && isIn(target, '.column-menu')) actions.openMenu(header.position, placeBelow(header.root));
   });
 }
 
@@ -110,11 +110,6 @@ export function headerOf(target: EventTarget | null): { root: HTMLElement; posit
   const root = target instanceof Element ? target.closest<HTMLElement>('[role="columnheader"]') : null;
   return root ? { root, position: Number(root.getAttribute('aria-colindex')) - 2 } : undefined;
 }
-
-export const belowOf = (anchor: HTMLElement): PopupPlace => {
-  const { left, bottom } = anchor.getBoundingClientRect();
-  return { x: left, y: bottom };
-};
 
 const isIn = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;

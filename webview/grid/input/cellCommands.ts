@@ -3,7 +3,7 @@ import type { ColumnFilter, CopyFormat } from '../../../src/protocol/rowQueries.
 import { type ShownValue, textOf } from '../../../src/wire/values.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';
-import type { ColumnLayout } from '../columns/columnLayout.ts';
+import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridView } from '../gridView.ts';
 import type { HostCalls } from '../hostCalls.ts';
 import type { RowCache } from '../rows/rowCache.ts';

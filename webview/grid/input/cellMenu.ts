@@ -3,7 +3,7 @@ import type { CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Selection } from '../selection/selection.ts';
-import { selectColumnKeys } from './gridKeys.ts';
+import { selectColumnKeys } from '../columns/columnMenu.ts';
 
 export interface CellMenuOptions {
   readonly labels: GridLabels;

@@ -1,5 +1,5 @@
-import type { PopupPlace } from '../../ui/popup.ts';
-import { belowOf, headerOf } from '../columns/headerPointer.ts';
+import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
+import { headerOf } from '../columns/headerPointer.ts';
 import type { GridView } from '../gridView.ts';
 import { activeCellId } from '../rows/gridRow.ts';
 
@@ -23,11 +23,11 @@ export function listenToContextMenu(root: HTMLElement, actions: ContextMenuActio
 export function placeOfActiveCell(view: GridView): PopupPlace {
   view.settle();
   const { root } = view;
-  return belowOf(root.querySelector<HTMLElement>(`#${activeCellId}`) ?? root);
+  return placeBelow(root.querySelector<HTMLElement>(`#${activeCellId}`) ?? root);
 }
 
 export function placeOfActiveHeader(view: GridView): PopupPlace {
   view.settle();
   const header = view.root.querySelector<HTMLElement>('[role="columnheader"].active');
-  return header ? belowOf(header) : placeOfActiveCell(view);
+  return header ? placeBelow(header) : placeOfActiveCell(view);
 }

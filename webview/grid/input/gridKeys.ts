@@ -1,4 +1,3 @@
-import type { Shortcut } from '../../ui/shortcut.ts';
 import type { GridView } from '../gridView.ts';
 import { moveBy } from '../selection/movement.ts';
 import type { Selection } from '../selection/selection.ts';
@@ -22,9 +21,6 @@ export interface GridKeysOptions {
   readonly columnCount: () => number;
   readonly commands: GridCommands;
 }
-
-/** Ctrl on a Mac, too: Cmd+Space belongs to the system. */
-export const selectColumnKeys: Shortcut = 'Control+Space';
 
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 

@@ -5,7 +5,7 @@ import { element } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton } from '../../ui/iconButton.ts';
-import type { ColumnLayout } from '../columns/columnLayout.ts';
+import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridView } from '../gridView.ts';
 import type { CellRequest } from '../hostCalls.ts';
 import type { GridRow, RowCache } from '../rows/rowCache.ts';

@@ -1,6 +1,6 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { Column } from '../../../src/wire/values.ts';
-import type { ColumnLayout } from '../columns/columnLayout.ts';
+import type { ColumnLayout } from '../columnLayout.ts';
 import type { Selection } from '../selection/selection.ts';
 
 /** The columns in view and all else that the rows of one paint share. */

@@ -1,6 +1,6 @@
 import type { GridView } from '../gridView.ts';
-import { followDrag } from '../input/drag.ts';
-import { EdgeScroller } from '../input/edgeScroller.ts';
+import { followDrag } from '../pointer/drag.ts';
+import { EdgeScroller } from '../pointer/edgeScroller.ts';
 import type { Selection, SelectionUnit } from './selection.ts';
 
 /** Selects cells, and rows by their numbers, by clicks and drags. Shift extends the selection, Ctrl or Cmd adds to it. */

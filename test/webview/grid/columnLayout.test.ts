@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ColumnLayout } from '../../../../webview/grid/columns/columnLayout.ts';
+import { ColumnLayout } from '../../../webview/grid/columnLayout.ts';
 
 /** Five columns, each ten pixels wider than the previous one. */
 const five = (): ColumnLayout => new ColumnLayout([60, 70, 80, 90, 100]);
