@@ -17,31 +17,31 @@ export const bench: Bench = async print => {
     const page = await browser.newPage({ viewport });
     await openWebview(page, { bridge: gridBridge, labels: {}, play: playHost });
     await setTheme(page, 'dark');
-    await tell(page, 'show', 900_000, 20);
+    await control(page, 'show', 900_000, 20);
     await page.locator('[role="gridcell"]').first().waitFor();
-    await tell(page, 'stream', 10_000);
+    await control(page, 'stream', 10_000);
     const worked = await watchWork(page);
     const frames = await wheelFrames(page);
     const work = await worked();
-    await tell(page, 'stop');
-    print('scroll_p50_ms', at(frames, 0.5));
-    print('scroll_p95_ms', at(frames, 0.95));
+    await control(page, 'stop');
+    print('scroll_p50_ms', quantile(frames, 0.5));
+    print('scroll_p95_ms', quantile(frames, 0.95));
     // Other processes take frames from every page. Compare with a plain page.
     const plain = await plainFrames(browser);
     print('plain_p95_ms', at(plain, 0.95));
-    print('scroll_vs_plain', at(frames, 0.95) / at(plain, 0.95));
+    print('scroll_vs_plain', quantile(frames, 0.95) / at(plain, 0.95));
     print('scroll_busy_ms', work / frames.length);
-    await tell(page, 'show', 1_000_000, 20);
+    await control(page, 'show', 1_000_000, 20);
     await page.locator('[role="grid"][aria-rowcount="1000001"]').waitFor();
     const times: number[] = [];
     for (let i = 0; i < jumps; i++) times.push(await jump(page, i % 2 === 0 ? 900_000 : 100_000 + i * 1000));
-    print('jump_ms', at(times, 0.5));
-    print('jump_max_ms', at(times, 1));
+    print('jump_ms', quantile(times, 0.5));
+    print('jump_max_ms', quantile(times, 1));
     print('heap_mb', await heapMegabytes(page));
 
     const wide = await browser.newPage({ viewport });
     await openWebview(wide, { bridge: gridBridge, labels: {}, play: playHost });
-    await tell(wide, 'show', 1_000_000, 500);
+    await control(wide, 'show', 1_000_000, 500);
     await wide.locator('[role="gridcell"]').first().waitFor();
     await jump(wide, 900_000);
     print('nodes_500_columns', await wide.evaluate(() => document.querySelectorAll('[role="grid"] *').length));
@@ -50,15 +50,16 @@ export const bench: Bench = async print => {
   }
 };
 
-const tell = (page: Page, what: keyof BenchHost, ...values: readonly number[]): Promise<void> =>
+/** Calls the host in the page. */
+const control = (page: Page, method: keyof BenchHost, ...values: readonly number[]): Promise<void> =>
   page.evaluate(
-    ([name, numbers]) =>
-      (
-        (globalThis as unknown as { benchHost: Record<string, (...given: readonly number[]) => void> }).benchHost[
-          name
-        ] ?? (() => {})
-      )(...numbers),
-    [what, values] as const,
+    ([name, numbers]) => {
+      const { benchHost } = globalThis as unknown as {
+        benchHost: Record<string, (...parameters: readonly number[]) => void>;
+      };
+      benchHost[name]?.(...numbers);
+    },
+    [method, values] as const,
   );
 
 /** The frame times of a page with nothing but text, which the browser scrolls by itself. */
@@ -78,13 +79,13 @@ async function wheelFrames(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const frames: number[] = [];
     Object.assign(globalThis, { frames });
-    let before = performance.now();
-    const note = (now: number): void => {
-      frames.push(now - before);
-      before = now;
-      if ((globalThis as unknown as { frames: number[] }).frames === frames) requestAnimationFrame(note);
+    let previous = performance.now();
+    const record = (now: number): void => {
+      frames.push(now - previous);
+      previous = now;
+      if ((globalThis as unknown as { frames: number[] }).frames === frames) requestAnimationFrame(record);
     };
-    requestAnimationFrame(note);
+    requestAnimationFrame(record);
   });
   const end = Date.now() + seconds * 1000;
   for (let turn = 0; Date.now() < end; turn++) await page.mouse.wheel(0, turn % 300 < 200 ? 240 : -240);
@@ -99,25 +100,25 @@ async function watchWork(page: Page): Promise<() => Promise<number>> {
     const { metrics } = await session.send('Performance.getMetrics');
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
   };
-  const before = await read();
-  return async () => (await read()) - before;
+  const start = await read();
+  return async () => (await read()) - start;
 }
 
 /** The time from moving the scrollbar until every row in view has its values. */
 async function jump(page: Page, row: number): Promise<number> {
-  return page.evaluate(async wanted => {
+  return page.evaluate(async target => {
     const grid = document.querySelector('[role="grid"]');
     if (!grid) throw new Error('There is no grid.');
     const rows = Number(grid.ariaRowCount) - 1;
-    const started = performance.now();
-    grid.scrollTo(0, (grid.scrollHeight - grid.clientHeight) * (wanted / rows));
+    const start = performance.now();
+    grid.scrollTo(0, (grid.scrollHeight - grid.clientHeight) * (target / rows));
     const isFilled = (): boolean => {
       const body = Array.from(grid.querySelectorAll('[role="row"]')).slice(1);
-      const near = body.filter(({ ariaRowIndex }) => Math.abs(Number(ariaRowIndex) - wanted) < 200);
-      return near.length > 10 && near.every(one => !one.querySelector('[data-kind="loading"]'));
+      const near = body.filter(({ ariaRowIndex }) => Math.abs(Number(ariaRowIndex) - target) < 200);
+      return near.length > 10 && near.every(element => !element.querySelector('[data-kind="loading"]'));
     };
     while (!isFilled()) await new Promise(requestAnimationFrame);
-    return performance.now() - started;
+    return performance.now() - start;
   }, row);
 }
 
@@ -129,7 +130,7 @@ async function heapMegabytes(page: Page): Promise<number> {
   return usedSize / 1_000_000;
 }
 
-function at(times: readonly number[], share: number): number {
+function quantile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
