@@ -11,7 +11,6 @@ const vscodeStub = `
     joinPath: (base, ...parts) => ({ path: [base.path, ...parts].join('/') }),
   };
   export const window = {};
-  export const workspace = {};
   export const ProgressLocation = { Window: 10, Notification: 15 };
   export class CancellationError extends Error {}
   export const commands = {};
