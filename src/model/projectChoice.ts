@@ -11,7 +11,7 @@ export type ProjectChoice =
   /** The user has to choose. */
   | { readonly kind: 'undecided' };
 
-/** What leads from a document to its project. */
+/** The name and the assignment by which a document finds its project. */
 export interface ProjectHints {
   /** The name in the document's `-- @project` line, which wins. */
   readonly named: string | undefined;

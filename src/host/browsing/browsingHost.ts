@@ -8,7 +8,7 @@ import type { Result } from '../results/result.ts';
 /** A remedy that is a command of the extension. */
 export type CommandRemedy = Exclude<Remedy, 'tryAgain'>;
 
-/** What prompts and messages say of a table. */
+/** The part of a run that prompts and messages name. */
 export type RowRange = Pick<BrowseRun, 'table' | 'hasEnd' | 'rowCount'>;
 
 /** Everything that table editors show or ask outside of their pages. */

@@ -240,7 +240,7 @@ const iconOf = ({ profile, table }: Pick<TableEditorOptions, 'profile' | 'table'
 
 const isArranged = ({ arrangement: { sort, filters } }: BrowseState): boolean => sort.length + filters.length > 0;
 
-/** What helps against a fault. Trying again does not help against changed columns: that takes a refresh. */
+/** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
 function remediesFor(fault: unknown, profile: Profile): ResultAction[] {
   if (asProjectError(fault)?.code === 'columns_changed') return [];
   const remedy = remedyFor(fault, profile);

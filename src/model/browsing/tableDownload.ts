@@ -11,7 +11,7 @@ import { PageSkipped } from './tablePage.ts';
 import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
 
-/** Where downloads are spooled and worked on. */
+/** The folder of the spools, and the rows thread that reads them. */
 export interface DownloadStorage {
   readonly folder: () => Promise<string>;
   readonly rowsThread: () => Promise<RowsThread>;

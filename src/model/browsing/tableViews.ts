@@ -178,7 +178,7 @@ export class TableViews {
     return view;
   }
 
-  /** What a statement needs to know of the columns. */
+  /** The columns with their declared types, and the tie breakers: a statement is written from both. */
   async #orderedColumns(columns: readonly Column[]): Promise<Pick<TableViewOptions, 'columns' | 'tieBreakers'>> {
     const declared = await this.#catalogColumns();
     return {

@@ -58,7 +58,7 @@ export async function columnsOf(project: Project, table: string): Promise<Catalo
   }));
 }
 
-/** What columns refer to, by the keys of their names. */
+/** The foreign keys of single columns, by the keys of their names. */
 export async function foreignKeysOf(project: Project, table: string): Promise<Map<string, Reference>> {
   const sql = 'SELECT "from" AS source, "table" AS target, "to" AS target_column FROM pragma_foreign_key_list(?)';
   const keys = await project.query(sql, [table], row => {

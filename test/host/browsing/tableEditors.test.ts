@@ -110,7 +110,7 @@ test('commands act on the active editor', async () => {
   editors.dispose();
 });
 
-/** What the page of a table stores for a reload. */
+/** The state that the page of a table stores for a reload. */
 function stateOf(name: string, { id, name: project }: Profile): unknown {
   const { area, key } = browseStatePlace;
   const subject = { profileId: id, project, table: name, kind: 'table' };
