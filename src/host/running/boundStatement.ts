@@ -1,4 +1,5 @@
-import { effectOf, type StatementEffect } from '../../sql/effect/statementEffect.ts';
+import type { Run } from '../../model/results/run.ts';
+import { effectOf, mayChangeSchema, type StatementEffect } from '../../sql/effect/statementEffect.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
 /** A statement with its effect on databases. */
@@ -13,3 +14,15 @@ export interface BoundStatement extends AnalyzedStatement {
 }
 
 export const analyze = (sql: string): AnalyzedStatement => ({ sql, effect: effectOf(sql) });
+
+/**
+ * Whether tables or columns may have changed with a run. A statement that our parser cannot read may change them, unless the
+ * service refused it: most such statements have a typing error.
+ */
+export function mayHaveChangedSchema(
+  { effect }: AnalyzedStatement,
+  { state, writeOutcome }: Pick<Run, 'state' | 'writeOutcome'>,
+): boolean {
+  const isRefused = state === 'failed' && writeOutcome === undefined;
+  return mayChangeSchema(effect) && (effect.certain || !isRefused);
+}

@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
-import { isRead, mayChangeSchema } from '../../sql/effect/statementEffect.ts';
+import { isRead } from '../../sql/effect/statementEffect.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
@@ -14,7 +14,7 @@ import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
-import type { BoundStatement } from './boundStatement.ts';
+import { type BoundStatement, mayHaveChangedSchema } from './boundStatement.ts';
 import { statementFault } from './statementFault.ts';
 
 export interface RunnerParts {
@@ -72,7 +72,7 @@ export class StatementRunner {
         activeRun?.dispose();
       }
       this.#markEnd(call, run);
-      if (mayChangeSchema(statement.effect)) catalogs.for(profile).forget();
+      if (mayHaveChangedSchema(statement, run)) catalogs.for(profile).forget();
       return run;
     } catch (thrown) {
       marks.remove(document, mark);
