@@ -120,7 +120,7 @@ export class SettingsPage implements Disposable {
   async #send(bridge: SettingsBridge): Promise<void> {
     const current = ++this.#requestedState;
     const state = await settingsState(this.#parts.projects, this.#parts.keys);
-    // While a local service is slow to answer, what was asked for later may be there sooner.
+    // A slow local service may answer an earlier request after a later one.
     if (current < this.#sentState) return;
     this.#sentState = current;
     bridge.notify('state', state);
