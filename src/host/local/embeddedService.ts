@@ -15,7 +15,7 @@ export interface EmbeddedServiceParts {
   readonly folder: string;
   /** The command line of the service. */
   readonly script: string;
-  readonly local: LocalServiceKeys;
+  readonly serviceKeys: LocalServiceKeys;
   readonly keys: KeyStore;
 }
 
@@ -29,7 +29,7 @@ const projectsFileName = 'projects.json';
 export class EmbeddedService implements Disposable {
   readonly #folder: string;
   readonly #dataFolder: string;
-  readonly #local: LocalServiceKeys;
+  readonly #serviceKeys: LocalServiceKeys;
   readonly #keys: KeyStore;
   readonly #changes = new Emitter<void>();
   readonly #lease: ServiceLease;
@@ -39,10 +39,10 @@ export class EmbeddedService implements Disposable {
   /** Fires when the service has other projects than before, or another address. */
   readonly onDidChange = this.#changes.on;
 
-  constructor({ folder, script, local, keys }: EmbeddedServiceParts) {
+  constructor({ folder, script, serviceKeys, keys }: EmbeddedServiceParts) {
     this.#folder = folder;
     this.#dataFolder = join(folder, dataFolderName);
-    this.#local = local;
+    this.#serviceKeys = serviceKeys;
     this.#keys = keys;
     this.#lease = new ServiceLease({ folder: this.#dataFolder, script });
   }
@@ -87,13 +87,13 @@ export class EmbeddedService implements Disposable {
   /** Has a new key issued for one of the projects. */
   async issue(profile: Profile): Promise<void> {
     await this.#lease.ensureRunning();
-    await this.#local.issue(this.#dataFolder, profile);
+    await this.#serviceKeys.issue(this.#dataFolder, profile);
   }
 
   /** Revokes a key that was issued for one of the projects. Starts the service for it. */
   async revoke(keyId: string): Promise<void> {
     await this.#lease.ensureRunning();
-    await this.#local.revoke(this.#dataFolder, keyId);
+    await this.#serviceKeys.revoke(this.#dataFolder, keyId);
   }
 
   dispose(): void {
@@ -104,7 +104,7 @@ export class EmbeddedService implements Disposable {
   async #start(): Promise<readonly Profile[]> {
     const before = await this.listedProjects();
     await this.#lease.ensureRunning();
-    const profiles = await this.#local.profiles(this.#dataFolder);
+    const profiles = await this.#serviceKeys.profiles(this.#dataFolder);
     if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
     for (const profile of before) {
       const isStillThere = profiles.some(
@@ -124,7 +124,7 @@ export class EmbeddedService implements Disposable {
     await this.#keys.forget(profile);
     // The keys of a deleted project are gone with it, so a failure is expected.
     if (stored?.issuedAs !== undefined) {
-      void this.#local.revoke(this.#dataFolder, stored.issuedAs).catch(() => undefined);
+      void this.#serviceKeys.revoke(this.#dataFolder, stored.issuedAs).catch(() => undefined);
     }
   }
 

@@ -31,7 +31,7 @@ export class LocalProjects implements Disposable {
       new EmbeddedService({
         folder: vscode.Uri.joinPath(context.globalStorageUri, 'localService').fsPath,
         script: context.asAbsolutePath('dist/service.mjs'),
-        local: this.#configured,
+        serviceKeys: this.#configured,
         keys,
       }),
     );

@@ -51,12 +51,12 @@ export class ServiceLease implements Disposable {
   async #ensureRunning(): Promise<string> {
     for (let attempt = 1; attempt <= maxAttempts && !this.#disposed; attempt++) {
       const service = await this.#findService();
-      const outcome = service && (await this.#renew(service));
-      if (outcome === 'granted') return service!.baseUrl;
+      const outcome = service ? await this.#renew(service) : 'refused';
+      if (service && outcome === 'granted') return service.baseUrl;
       await startService(this.#files);
-      if (outcome === 'silent') await this.#killHanging(service!);
+      if (service && outcome === 'silent') await this.#killHanging(service);
     }
-    throw startFailed('It ended again and again while it started.');
+    throw startFailed('It stopped each time it was started.');
   }
 
   async #findService(): Promise<ServiceFile | undefined> {
@@ -70,19 +70,21 @@ export class ServiceLease implements Disposable {
       agent: false,
       headers: { [headerNames.apiKey]: adminKey },
     });
+    // A reset connection is reported here, also long after the answer has begun.
+    request.on('error', () => undefined);
     try {
       const [answer] = (await once(request, 'response', { signal: timeout })) as [IncomingMessage];
       if (answer.statusCode !== 200 || this.#disposed) {
         request.destroy();
         return 'refused';
       }
-      // An answer that nobody reads does not notice that the service is gone.
+      // Only an answer that is read notices the end of the service.
       answer.on('error', () => undefined).resume();
       this.#answer?.destroy();
       this.#answer = answer;
       return 'granted';
     } catch {
-      request.on('error', () => undefined).destroy();
+      request.destroy();
       return timeout.aborted ? 'silent' : 'refused';
     }
   }

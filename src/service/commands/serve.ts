@@ -6,8 +6,10 @@ import { readArguments } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
 import { readPathPrefix, readPort, readRateLimit, readSeconds, readSynchronous } from './serveOptions.ts';
 
-/** How long a service that has lost its parent or its last lease may take to end. */
+/** How long the service of a parent that was killed may take to end. */
 const endingMs = 6000;
+/** How long a service that is shared by windows may take to start, or to end after its last lease. */
+const sharedStartMs = 30_000;
 /** How long the first lease may take to come. */
 const firstLeaseMs = 10_000;
 
@@ -59,7 +61,7 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
       statementMs: readSeconds(values['statement-timeout']),
       synchronous: readSynchronous(values.synchronous),
-      lockWaitMs: withParent || whileLeased ? endingMs : 0,
+      lockWaitMs: lockWaitMs(withParent, whileLeased),
       onLastLease: () => whileLeased && stop.resolve(),
       sample: values.sample,
       logger: loggerOn(output),
@@ -75,6 +77,11 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
     process.stdin.destroy();
   },
 };
+
+function lockWaitMs(withParent: boolean, whileLeased: boolean): number {
+  if (whileLeased) return sharedStartMs;
+  return withParent ? endingMs : 0;
+}
 
 /** Starts the service. A shared one that is already running gives its address instead. */
 async function startOrJoin(isShared: boolean, options: LocalServiceOptions): Promise<LocalService | string> {

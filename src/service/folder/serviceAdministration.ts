@@ -112,6 +112,8 @@ async function exchange(
   { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
 ): Promise<{ status: number; content: string }> {
   const outgoing = request(url, { method, headers }).end(body);
+  // The answer reports an error that comes after its head.
+  outgoing.on('error', () => undefined);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, content: await text(answer) };
 }

@@ -20,7 +20,7 @@ import { windowsFolder, type WindowsFolder } from '../../support/windowsFolder.t
 /** A window as far as the local service concerns it. The windows of one user share the keys and the folder. */
 function openWindow({ folder, script, owned }: WindowsFolder, secrets = secretStorage()) {
   const keys = new KeyStore(secrets, { clock: new HandClock() });
-  const embedded = new EmbeddedService({ folder, script, local: new LocalServiceKeys(keys), keys });
+  const embedded = new EmbeddedService({ folder, script, serviceKeys: new LocalServiceKeys(keys), keys });
   const clients = new Clients(keys, profile => embedded.ensureRunning(profile));
   const close = (): void => {
     clients.dispose();
