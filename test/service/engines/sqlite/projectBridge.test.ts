@@ -11,6 +11,13 @@ import {
 
 const request = <M extends ProjectMethod>(sent: ProjectRequest<M>): ProjectRequest<M> => sent;
 
+function sendWrongBody(channel: ServiceEnd): void {
+  // @ts-expect-error: the credit is a number
+  channel.send('credit', 1, 'many');
+  // @ts-expect-error: only a process sends rows
+  channel.send('rows', 1, new Uint8Array());
+}
+
 test('a call with wrong parameters or an unknown method does not compile', () => {
   assert.ok(request({ method: 'schema', params: { table: 't' } }));
   // @ts-expect-error: a schema has no file
@@ -24,11 +31,5 @@ test('a message without a handler, or with another body, does not compile', () =
   // @ts-expect-error: nobody handles the message `end`
   const incomplete: MessageHandlers<typeof toProcess> = handlers;
   assert.deepEqual(Object.keys(incomplete), Object.keys(toProcess).slice(0, -1));
-  const sendWrongBody = (channel: ServiceEnd): void => {
-    // @ts-expect-error: the credit is a number
-    channel.send('credit', 1, 'many');
-    // @ts-expect-error: only a process sends rows
-    channel.send('rows', 1, new Uint8Array());
-  };
   assert.equal(typeof sendWrongBody, 'function');
 });
