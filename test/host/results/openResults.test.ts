@@ -141,6 +141,26 @@ test('each statement has a tab, and one that runs again replaces its own result'
   assert.ok(panel.hasResult);
 });
 
+const at = (start: number): Partial<ResultSubject> => ({
+  origin: { uri: 'file:///shop.sql', start, end: start + 8, isUnchanged: true },
+});
+
+test('a statement that runs many times at once keeps its one tab and its position', async context => {
+  const { results, panel, clock } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1', at(0)));
+  await results.show(done(), subject('SELECT 2', at(9)));
+  const runs = Array.from({ length: 8 }, () => new TestRun());
+  const showing = runs.map(run => results.show(run, subject('SELECT 1', at(0))));
+  await new Promise(setImmediate);
+  clock.advance(100);
+  await Promise.all(showing);
+  assert.deepEqual([panel.titles, panel.shown?.run], [['SELECT 1', 'SELECT 2'], runs.at(-1)]);
+  assert.deepEqual(
+    runs.map(({ isDisposed }) => isDisposed),
+    runs.map(run => run !== runs.at(-1)),
+  );
+});
+
 test('the title of a tab is its statement, without the semicolon and cut to 40 characters', async context => {
   const { results, panel } = await openWindow(context);
   await results.show(done(), subject('SELECT 1;\n'));
