@@ -7,7 +7,7 @@ import { eventsPipe, type FileEvent } from './fileEvents.ts';
 export default async function* eventReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
   for await (const event of events) {
     const fileEvent = fileEventOf(event);
-    if (fileEvent) writeSync(eventsPipe, `${JSON.stringify(fileEvent)}\n`);
+    if (fileEvent) writeSync(eventsPipe, `${lineOf(fileEvent)}\n`);
   }
   yield '';
 }
@@ -31,3 +31,9 @@ function fileEventOf({ type, data }: TestEvent): FileEvent | undefined {
       return undefined;
   }
 }
+
+/** JSON leaves these separators as they are, and readline would cut the line there. */
+const lineOf = (event: FileEvent): string =>
+  JSON.stringify(event)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`);

@@ -50,7 +50,7 @@ function isRunning(pid: number): boolean {
 
 test('a failed test ends with the process that it started, and the run tells both', async () => {
   const { printed, tally, isChildRunning } = await runPlanted('failing.ts', { limit: 'never' });
-  assert.match(printed, /✖ a test that fails\n[^]*planted/);
+  assert.match(printed, /✖ a test\u2028that fails\n[^]*planted/);
   assert.match(printed, /Its tests ended, but its process did not/);
   assert.deepEqual(tally, { passed: 0, failed: 2 });
   await waitUntil(() => !isChildRunning(), { what: 'the child still runs' });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startChild } from './startChild.ts';
 
-test('a test that fails', async () => {
+test('a test\u2028that fails', async () => {
   await startChild();
   assert.fail('planted');
 });
