@@ -100,7 +100,8 @@ function fill(database: DatabaseSync): void {
 
   const customers = insert('customers', 8);
   for (let id = 1; id <= counts.customers; id++) {
-    const [first, last] = [pick(words.first), pick(words.last)];
+    const first = pick(words.first);
+    const last = pick(words.last);
     const [city = '', country = ''] = pick(words.places).split('|');
     const email = `${first}.${last}.${id}@example.com`.toLowerCase();
     const note = sometimes(0.1, () => pick(['prefers e-mail', 'VIP', '', 'calls "after 5", please']));
@@ -119,7 +120,8 @@ function fill(database: DatabaseSync): void {
   const products = insert('products', 7);
   const prices: number[] = [];
   for (let id = 1; id <= counts.products; id++) {
-    const [material, thing] = [pick(words.made), pick(words.things)];
+    const material = pick(words.made);
+    const thing = pick(words.things);
     const attributes = sometimes(0.7, () =>
       JSON.stringify({ material, weight_g: 50 + below(4000), colours: ['natural', 'black'] }),
     );

@@ -132,7 +132,9 @@ test('a run in the background does not become active, unless it is the first or 
 
 test('when a tab is closed, the one that was active before it becomes active', () => {
   const tabs = new ResultTabs();
-  const [a, b, c] = [tab('a'), tab('b'), tab('c')];
+  const a = tab('a');
+  const b = tab('b');
+  const c = tab('c');
   for (const entry of [a, b, c]) tabs.add(entry, defaults);
   tabs.select(a);
   tabs.remove(a);

@@ -167,8 +167,10 @@ test('a paused run reads nothing, and resumes to its end', async () => {
 
 test('runs pause when all results together fill the disk budget, and resume when there is space', async () => {
   const disk = new DiskBudget(() => 100_000);
-  const [first, second] = [newRun(endless, {}, disk), newRun(endless, { maxRows: 500 }, disk)];
-  const [firstEnds, secondEnds] = [first.start(), second.start()];
+  const first = newRun(endless, {}, disk);
+  const second = newRun(endless, { maxRows: 500 }, disk);
+  const firstEnds = first.start();
+  const secondEnds = second.start();
   await Promise.all([becomes(first, 'paused'), becomes(second, 'paused')]);
   assert.equal(first.controls.pause?.reason, 'disk');
   second.controls.pause?.resume();

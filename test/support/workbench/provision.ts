@@ -40,7 +40,8 @@ export async function provisionWorkbench({ log = console.error }: ProvisionOptio
   });
   const codeServer = join(folder, 'node_modules/code-server');
   return {
-    ...{ node: process.execPath, version },
+    node: process.execPath,
+    version,
     entry: join(codeServer, 'out/node/entry.js'),
     extensions: join(codeServer, 'lib/vscode/extensions'),
   };

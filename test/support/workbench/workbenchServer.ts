@@ -62,8 +62,11 @@ export function workbenchServerAt(address: WorkbenchAddress): WorkbenchServer {
 export async function startWorkbenchServer(options: WorkbenchServerOptions): Promise<StartedWorkbenchServer> {
   const { root, extensionFolder, vsix, trustWorkspaces = true } = options;
   const workbench = await provisionWorkbench();
-  const [userDataDir, extensionsDir] = [join(root, 'user-data'), join(root, 'extensions')];
-  const [home, config, logFile] = [join(root, 'home'), join(root, 'config.yaml'), join(root, 'server.log')];
+  const userDataDir = join(root, 'user-data');
+  const extensionsDir = join(root, 'extensions');
+  const home = join(root, 'home');
+  const config = join(root, 'config.yaml');
+  const logFile = join(root, 'server.log');
   for (const folder of [join(userDataDir, 'User'), extensionsDir, home]) await mkdir(folder, { recursive: true });
   const trust = trustWorkspaces ? { 'security.workspace.trust.enabled': false } : {};
   // An existing profile belongs to its user.
