@@ -22,6 +22,12 @@ export function selectedStatements(editor: SqlEditor, statements: StatementList)
   return selected.map(range => selectRange(statements, range));
 }
 
+/** The statement for a command that takes only one: the first of the primary selection, or the one at the primary cursor. */
+export function primaryStatement(editor: SqlEditor, statements: StatementList): SelectedStatement | undefined {
+  const { document, selections } = editor;
+  return selectedStatements({ document, selections: selections.slice(0, 1) }, statements)[0];
+}
+
 /** The statement at each cursor, in document order and each once. */
 export function statementsAtCursors({ document, selections }: SqlEditor, statements: StatementList): TextRange[] {
   const found = new Map<number, TextRange>();

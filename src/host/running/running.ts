@@ -15,6 +15,7 @@ import type { RunMarks } from '../documents/runMarks.ts';
 import {
   allStatements,
   nearestStatement,
+  primaryStatement,
   type SelectedStatement,
   selectedStatements,
 } from '../documents/selectedStatements.ts';
@@ -133,10 +134,10 @@ export class Running implements Disposable {
     if (!wasActive) void showInformation(vscode.l10n.t('Nothing runs from this editor.'));
   }
 
-  /** Shows the query plan of the first selected statement. */
+  /** Shows the query plan of the statement at the primary cursor or selection. */
   async explain(editor: SqlEditor | undefined): Promise<void> {
-    const [selected] = this.#selectedIn(editor);
-    if (!editor || !selected) return showNoStatement();
+    const selected = editor && primaryStatement(editor, this.#parts.statements.for(editor.document));
+    if (!selected) return showNoStatement();
     const { document } = editor;
     const parts = { ...this.#parts, plan: this.plan };
     await this.#withProject(document, profile => explainStatement(parts, profile, document, selected));

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SelectedStatement, selectedStatements } from '../../../src/host/documents/selectedStatements.ts';
+import {
+  primaryStatement,
+  type SelectedStatement,
+  selectedStatements,
+} from '../../../src/host/documents/selectedStatements.ts';
 import type { SqlEditor } from '../../../src/host/documents/sqlEditor.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 
@@ -25,6 +29,9 @@ const first = [0, 9] as const;
 const second = [10, 19] as const;
 const third = [20, 29] as const;
 const cursorAt = (offset: number) => [offset, offset] as const;
+
+const primary = (...selections: readonly (readonly [start: number, end: number])[]): string | undefined =>
+  primaryStatement(editorWith(text, ...selections), new StatementIndex(text))?.sql;
 
 test('a cursor without a selection selects its statement', () => {
   assert.deepEqual(sqlOf(select(text, cursorAt(12))), ['SELECT 2;']);
@@ -54,6 +61,13 @@ test('a selected part of a statement runs as that part', () => {
   const [selected] = select('SELECT 1 WHERE 0;', [0, 8]);
   assert.equal(selected?.sql, 'SELECT 1');
   assert.equal(selected.end, 8);
+});
+
+test('a command for one statement takes that of the primary cursor or selection, which VS Code lists first', () => {
+  assert.equal(primary(cursorAt(25), cursorAt(3)), 'SELECT 3;');
+  assert.equal(primary(cursorAt(12), first), 'SELECT 2;');
+  assert.equal(primary([10, 29], first), 'SELECT 2;');
+  assert.equal(primary(), undefined);
 });
 
 test('selected blanks and comments select no statement', () => {
