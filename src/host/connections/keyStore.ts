@@ -97,16 +97,16 @@ export class KeyStore implements Disposable {
    * another profile may use it:
    * - a listed profile has the same origin and project;
    * - it was entered for another workspace, whose settings this window cannot read;
-   * - a local service issued it, and replaces and revokes it by itself.
+   * - a local service issued it for another address, and replaces and revokes it by itself.
    */
   async forgetRemoved(removed: KeyPlace, listed: readonly KeyPlace[]): Promise<void> {
     const usedNames = new Set(listed.map(nameOf));
-    if (!usedNames.has(nameOf(removed))) await this.forget(removed);
+    const ownName = nameOf(removed);
     for (const name of await this.#secrets.keys()) {
       if (projectIdIn(name) !== removed.projectId || usedNames.has(name)) continue;
       const stored = await this.#read(name);
-      if (!stored || stored.issuedAs !== undefined) continue;
-      if (stored.workspace !== undefined && stored.workspace !== this.#workspace()) continue;
+      if (name !== ownName && (!stored || stored.issuedAs !== undefined)) continue;
+      if (stored?.workspace !== undefined && stored.workspace !== this.#workspace()) continue;
       await this.#change(name, unused => this.#secrets.delete(unused));
     }
   }

@@ -132,3 +132,13 @@ test('removing a project keeps keys of other workspaces and keys that a local se
   await otherKeys.forgetRemoved(profile, []);
   assert.equal(await keys.get(inWorkspace), undefined);
 });
+
+test('removing a project keeps its key when it was entered for another workspace', async () => {
+  const { keys, otherKeys } = openWindows();
+  const shared = profileAt('https://shared.example', { scope: 'workspace' });
+  await otherKeys.setEntered(shared, 'of the other workspace');
+  await keys.forgetRemoved(shared, []);
+  assert.equal(await keys.get(shared), 'of the other workspace');
+  await otherKeys.forgetRemoved(shared, []);
+  assert.equal(await keys.get(shared), undefined);
+});
