@@ -10,6 +10,9 @@ export const headerNames = {
   retryAfter: 'retry-after',
 } as const;
 
+/** The media type of a lease. Another program that has taken the port of a service may answer, but not with this type. */
+export const leaseMediaType = 'application/vnd.sql-project-explorer.lease';
+
 /** How long a service keeps the answer to a call with an idempotency key, in milliseconds. */
 export const rememberedMs = 24 * 60 * 60 * 1000;
 

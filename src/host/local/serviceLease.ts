@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
-import { headerNames } from '../../wire/headers.ts';
+import { headerNames, leaseMediaType } from '../../wire/headers.ts';
 import { adminPaths } from '../../wire/paths.ts';
 import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
 
@@ -16,10 +16,16 @@ export interface ServiceFiles {
   readonly folder: string;
   /** The command line of the service, as a file for this Node.js. */
   readonly script: string;
+  /** How long the service may take to start, in milliseconds; a minute by default. */
+  readonly startMs?: number;
 }
 
 /** How long the service may take to grant a lease, in milliseconds. On a busy machine it may be slow without hanging. */
 const answerTimeMs = 8000;
+/** How long a silent service may take to answer before it is ended, in milliseconds. It may have hung for a while only. */
+const lastAnswerMs = 2000;
+/** Longer than the service waits for another one that ends. */
+const defaultStartMs = 60_000;
 /** A hanging service takes three attempts: find it, end it, start another one. */
 const maxAttempts = 4;
 
@@ -53,10 +59,11 @@ export class ServiceLease implements Disposable {
       const service = await this.#findService();
       const outcome = service ? await this.#renew(service) : 'refused';
       if (service && outcome === 'granted') return service.baseUrl;
+      if (this.#disposed) break;
       await startService(this.#files);
       if (service && outcome === 'silent') await this.#killHanging(service);
     }
-    throw startFailed('It stopped each time it was started.');
+    throw startFailed(this.#disposed ? 'The window is closing.' : 'It stopped each time it was started.');
   }
 
   async #findService(): Promise<ServiceFile | undefined> {
@@ -64,8 +71,11 @@ export class ServiceLease implements Disposable {
   }
 
   /** Takes a new lease before it releases the old one: only a service that works grants it. */
-  async #renew({ baseUrl, pathPrefix, adminKey }: ServiceFile): Promise<'granted' | 'refused' | 'silent'> {
-    const timeout = AbortSignal.timeout(answerTimeMs);
+  async #renew(
+    { baseUrl, pathPrefix, adminKey }: ServiceFile,
+    timeoutMs = answerTimeMs,
+  ): Promise<'granted' | 'refused' | 'silent'> {
+    const timeout = AbortSignal.timeout(timeoutMs);
     const request = get(baseUrl + adminPaths(pathPrefix).lease, {
       agent: false,
       headers: { [headerNames.apiKey]: adminKey },
@@ -74,7 +84,8 @@ export class ServiceLease implements Disposable {
     request.on('error', () => undefined);
     try {
       const [answer] = (await once(request, 'response', { signal: timeout })) as [IncomingMessage];
-      if (answer.statusCode !== 200 || this.#disposed) {
+      const isLease = answer.statusCode === 200 && answer.headers[headerNames.contentType] === leaseMediaType;
+      if (!isLease || this.#disposed) {
         request.destroy();
         return 'refused';
       }
@@ -90,11 +101,13 @@ export class ServiceLease implements Disposable {
   }
 
   /**
-   * Ends a service that does not answer. Another one could not start, so it holds the lock of its folder and its process
-   * is the one that its file names.
+   * Ends a service that still does not answer. Another one could not start, so it holds the lock of its folder and its
+   * process is the one that its file names.
    */
-  async #killHanging({ adminKey, pid }: ServiceFile): Promise<void> {
+  async #killHanging(service: ServiceFile): Promise<void> {
+    const { adminKey, pid } = service;
     if (pid === undefined || (await this.#findService())?.adminKey !== adminKey) return;
+    if ((await this.#renew(service, lastAnswerMs)) !== 'silent') return;
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
@@ -107,7 +120,7 @@ export class ServiceLease implements Disposable {
  * Starts the service and waits until one is ready for the folder: this one, or one that another window started. It is
  * detached, because other windows may still use it when this one is closed.
  */
-async function startService({ folder, script }: ServiceFiles): Promise<void> {
+async function startService({ folder, script, startMs = defaultStartMs }: ServiceFiles): Promise<void> {
   const child = spawn(process.execPath, [script, 'serve', '--data', folder, '--sample', '--while-leased'], {
     // VS Code's own program is Node.js with this variable.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -116,9 +129,12 @@ async function startService({ folder, script }: ServiceFiles): Promise<void> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.unref();
+  // A service that hangs while it starts would hold up every call of this window.
+  const timer = setTimeout(() => child.kill('SIGKILL'), startMs);
   try {
     await readiness(child);
   } finally {
+    clearTimeout(timer);
     child.stdout?.destroy();
     child.stderr?.destroy();
   }

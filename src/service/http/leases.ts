@@ -1,3 +1,4 @@
+import { headerNames, leaseMediaType } from '../../wire/headers.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
 /** The windows that need the service. Each holds a lease: an answer that lasts until the window hangs up or ends. */
@@ -28,7 +29,7 @@ export class Leases {
     };
     this.#leases.add(release);
     signal.addEventListener('abort', release, { once: true });
-    return new Response(readable, { headers: { 'content-type': 'text/plain' } });
+    return new Response(readable, { headers: { [headerNames.contentType]: leaseMediaType } });
   }
 
   /** Ends all leases and grants no more. */

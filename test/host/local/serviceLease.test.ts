@@ -109,6 +109,39 @@ test('a window without a lease ends a hanging service too', async context => {
   assert.ok(isGone(folder, hanging));
 });
 
+test('a service that hangs for a while is not ended', async context => {
+  const { lease, folder } = await windowsFolder(context);
+  const window = lease();
+  const baseUrl = await window.ensureRunning();
+  const hanging = serviceOf(folder);
+  process.kill(hanging, 'SIGSTOP');
+  const renewed = window.ensureRunning();
+  // Another service is about to start when this one goes on.
+  await waitUntil(() => servicesOf(folder).length > 1, { what: 'no other service starts' });
+  process.kill(hanging, 'SIGCONT');
+  assert.equal(await renewed, baseUrl);
+  await waitUntil(() => servicesOf(folder).length === 1, { what: 'another service is left' });
+  assert.equal(serviceOf(folder), hanging);
+});
+
+test('a window that closes starts no service', async context => {
+  const { lease, folder } = await windowsFolder(context);
+  const window = lease();
+  const starting = window.ensureRunning();
+  window.dispose();
+  await assert.rejects(starting, { code: 'local_service_failed' });
+  assert.deepEqual(processesOf(folder), []);
+});
+
+test('a service that hangs while it starts is ended, and the caller learns it', async context => {
+  const { folder, dataFolder, owned, empty } = await windowsFolder(context);
+  const script = join(folder, 'hanging.mjs');
+  await writeFile(script, 'setInterval(() => {}, 1000);');
+  const window = owned.add(new ServiceLease({ folder: dataFolder, script, startMs: 1000 }));
+  await assert.rejects(window.ensureRunning(), { code: 'local_service_failed' });
+  await empty();
+});
+
 test('a service whose data was deleted is replaced by one with new data', async context => {
   const { lease, folder, dataFolder } = await windowsFolder(context);
   const window = lease();
@@ -197,6 +230,14 @@ test('the file of a service that is gone is ignored, whatever answers at its por
   const windows = await windowsFolder(context);
   await takePort(context, windows, socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   assert.ok(await answers(await windows.lease().ensureRunning()));
+});
+
+test('another program that grants every request is not taken for the service', async context => {
+  const windows = await windowsFolder(context);
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n';
+  await takePort(context, windows, socket => socket.end(`${head}<html>`));
+  const other = (await serviceFileOf(windows.dataFolder)).baseUrl;
+  assert.notEqual(await windows.lease().ensureRunning(), other);
 });
 
 test('no process is ended for a silent program at the port of a service that is gone', async context => {
