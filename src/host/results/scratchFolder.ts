@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -50,10 +50,11 @@ async function removeOrphans(): Promise<void> {
 }
 
 async function removeOrphan(folder: string): Promise<void> {
-  const part = await readFile(join(folder, leftoverName), 'utf8').catch(() => undefined);
+  const { uid } = await lstat(folder);
   // In a shared temporary folder, another user must not be able to name files of this user.
-  const isOwn = (await stat(folder)).uid === process.getuid?.() || process.platform === 'win32';
-  if (part !== undefined && isOwn && partPattern.test(basename(part))) await rm(part, { force: true });
+  const isOwn = uid === process.getuid?.() || process.platform === 'win32';
+  const part = isOwn ? await readFile(join(folder, leftoverName), 'utf8').catch(() => undefined) : undefined;
+  if (part !== undefined && partPattern.test(basename(part))) await rm(part, { force: true });
   await rm(folder, { recursive: true, force: true });
 }
 
