@@ -17,21 +17,21 @@ export class QuickInput {
   }
 
   /** Answers a prompt that begins with these words. */
-  async answer(question: string | RegExp, text: string): Promise<void> {
-    await this.asked(question);
+  async answer(prompt: string | RegExp, text: string): Promise<void> {
+    await this.waitForPrompt(prompt);
     await this.field.fill(text);
     await this.page.keyboard.press('Enter');
   }
 
   /** Waits for a prompt. A string matches its beginning. */
-  async asked(question: string | RegExp): Promise<void> {
-    const words = typeof question === 'string' ? new RegExp(`^${RegExp.escape(question)}`) : question;
+  async waitForPrompt(prompt: string | RegExp): Promise<void> {
+    const words = typeof prompt === 'string' ? new RegExp(`^${RegExp.escape(prompt)}`) : prompt;
     await this.root.getByText(words).first().waitFor();
   }
 
   /** Picks an option of a prompt. */
-  async choose(question: string | RegExp, choice: string): Promise<void> {
-    await this.asked(question);
+  async choose(prompt: string | RegExp, choice: string): Promise<void> {
+    await this.waitForPrompt(prompt);
     await this.root.getByRole('option', { name: choice }).click();
   }
 

@@ -48,7 +48,7 @@ windowTest(
     await input.field.fill('no such table');
     await input.root.getByRole('option', { name: /^Locked, Set API Key, No API key is set/ }).waitFor();
     await session.page.keyboard.press('Enter');
-    await input.asked('It is kept in the secret storage and sent to http://127.0.0.1:9 only.');
+    await input.waitForPrompt('It is kept in the secret storage and sent to http://127.0.0.1:9 only.');
   },
 );
 

@@ -22,7 +22,7 @@ const focusView = (session: WorkbenchSession): Promise<void> =>
 async function answerPrompts(input: QuickInput, projectId: string, key: string): Promise<void> {
   await input.answer('Base URL of the service', service.baseUrl);
   await input.answer('Path prefix', '/serviceSql');
-  await input.asked('How do you know the project?');
+  await input.waitForPrompt('How do you know the project?');
   await input.page.keyboard.press('Enter');
   await input.answer('Project ID', projectId);
   await input.answer('What to call the project', 'Shop');
@@ -48,7 +48,7 @@ workbenchTest(
     await keyboard.press('Enter');
     await answerPrompts(input, service.projectId, 'wrong-key');
     // The first option is the one that helps.
-    await input.asked(/does not accept the API key/);
+    await input.waitForPrompt(/does not accept the API key/);
     await keyboard.press('Enter');
     await input.answer('API key', service.apiKey);
     await focusedRow(session).and(session.treeItem('Shop')).waitFor();
@@ -110,7 +110,7 @@ workbenchTest(
     await input.answer('It is kept in the secret storage', service.apiKey);
     await waitForFocus(content, 'Replace Key… Shop');
     await keyboard.press('Enter');
-    await input.asked('It is kept in the secret storage');
+    await input.waitForPrompt('It is kept in the secret storage');
     await keyboard.press('Escape');
     await waitForFocus(content, 'Replace Key… Shop');
 
@@ -151,7 +151,7 @@ workbenchTest(
     await keyboard.press('Enter');
     await waitForFocus(content, 'Add Project…');
     await keyboard.press('Enter');
-    await input.asked('Base URL of the service');
+    await input.waitForPrompt('Base URL of the service');
     await keyboard.press('Escape');
     await waitForFocus(content, 'Add Project…');
   },

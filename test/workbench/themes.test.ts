@@ -126,17 +126,17 @@ workbenchTest(
     await session.page.keyboard.press('Escape');
     await session.runCommand('SQL Projects: Add Project…');
     await input.answer('Base URL of the service', 'nowhere');
-    await input.asked(/must be an http\(s\) address/);
+    await input.waitForPrompt(/must be an http\(s\) address/);
     await takePictures(session, 'add-address');
     await input.answer(/must be an http\(s\) address/, 'http://127.0.0.1:9');
     await input.answer('Path prefix', '/serviceSql');
-    await input.asked('How do you know the project?');
+    await input.waitForPrompt('How do you know the project?');
     await takePictures(session, 'add-way');
     await session.page.keyboard.press('Enter');
     await input.answer('Project ID', 'p9');
     await input.answer('What to call the project', '');
     await input.answer('API key', 'some-key');
-    await input.asked(/cannot be reached/);
+    await input.waitForPrompt(/cannot be reached/);
     await takePictures(session, 'add-remedies');
   },
 );
