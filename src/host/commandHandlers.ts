@@ -41,7 +41,7 @@ type CommandHandlers = Readonly<Record<keyof typeof commands, CommandHandler>>;
 
 const objectCommands = () => import('./commands/objectCommands.ts');
 
-/** What each command of package.json does. */
+/** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
   const { projects, catalogs, documents, projectsView, results, local, management, running, tables } = parts;
   // The editor is read before the code is loaded: the user may move on meanwhile.

@@ -18,7 +18,7 @@ export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectE
 const isLocalProjectGone = (thrown: unknown, { source }: ProjectSource): boolean =>
   source === 'local' && addressFaults.has(asProjectError(thrown)?.code);
 
-/** What happened to a project, and what the user can do. */
+/** An error of a project, with the actions that it offers. */
 export function projectErrorMessage(thrown: unknown, profile: ProjectSource): string {
   if (isLocalProjectGone(thrown, profile)) {
     return vscode.l10n.t('The local service does not have this project any more. Refresh to see which ones it has.');

@@ -16,7 +16,7 @@ export interface StatementOrigin {
   readonly isUnchanged: boolean;
 }
 
-/** What a result shows the rows of. */
+/** The statement or table whose rows a result shows. */
 export interface ResultSubject {
   readonly profile: ShownProject;
   readonly statement: string;

@@ -12,7 +12,7 @@ interface StoredRows {
   readonly size: number;
 }
 
-/** What a run may still store. When the user resumes it, it may store as much again. */
+/** The storage that is left for a run. Resuming the run grants as much again. */
 export class RunBudget {
   readonly #limits: RunLimits;
   readonly #disk: DiskBudget | undefined;

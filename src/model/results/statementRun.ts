@@ -51,7 +51,7 @@ export class StatementRun implements Run {
   readonly controls: RunControls;
   readonly storage: RunStorage;
   #firstRowMs: number | undefined;
-  /** What this run takes of the shared disk space. */
+  /** The share of the disk budget that this run uses. */
   #chargedBytes = 0;
   #spool: Spool | undefined;
   #scanner: RowScanner | undefined;

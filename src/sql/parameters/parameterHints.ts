@@ -6,7 +6,7 @@ import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { systemTable } from '../tables/systemTables.ts';
 import { placeholders, type Placeholder } from './placeholders.ts';
 
-/** What the statement tells about the use of a parameter. */
+/** A hint from the statement about the use of a parameter. */
 interface Hint {
   /** The column that the parameter is compared with or stored in, or else its clause or function. */
   readonly name?: string;
