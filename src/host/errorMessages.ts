@@ -95,6 +95,8 @@ export function errorMessage(thrown: unknown): string {
       return l10n.t('These rows take more memory to work through than there is. Fewer rows or columns may do.');
     case 'rows_interrupted':
       return l10n.t('Working through the rows was interrupted. The rows are still there: try again.');
+    case 'not_a_file':
+      return l10n.t('There is something else of that name, which cannot be replaced. Choose another name.');
     case 'no_sqlite':
       return l10n.t('This VS Code has no SQLite to write files with. Export SQL INSERT instead, or update VS Code.');
     case 'too_many_columns':

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf, ProjectError } from '../../base/errors.ts';
-import { type WriteContent, writeLocalFile, writePart } from './localFile.ts';
-import { makeScratchFolder, partName } from './scratchFolder.ts';
+import { type WriteContent, writeLocalFile, writePrivatePart } from './localFile.ts';
+import { partName, ScratchFolder } from './scratchFolder.ts';
 
 /** The code of the error that says that the rows are complete under the name of the part file. */
 export const notRenamed = 'export_not_named';
@@ -24,19 +23,19 @@ export async function writeVirtualFile(
   signal: AbortSignal,
   files: VirtualFiles,
 ): Promise<void> {
-  const scratch = await makeScratchFolder();
+  const scratch = new ScratchFolder();
   const name = partName(basename(file.path), randomUUID());
   const part = vscode.Uri.joinPath(file, '..', name);
   try {
-    const local = join(scratch, name);
-    await writePart(local, contentAt, signal);
+    const local = join(await scratch.path(), name);
+    await writePrivatePart(local, contentAt, signal);
     await files.copy(vscode.Uri.file(local), part);
     signal.throwIfAborted();
   } catch (thrown) {
     await files.delete(part).then(undefined, () => undefined);
     throw thrown;
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await scratch.remove();
   }
   await renamePart(part, file, files);
 }

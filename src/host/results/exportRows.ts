@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
-import type { WorkOptions } from '../../model/results/rowQueries.ts';
+import type { SqliteFileRequest, WorkOptions } from '../../model/results/rowQueries.ts';
 import type { CellRange, ExportFormat } from '../../protocol/rowQueries.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError, showInformation, withoutLinks } from '../notifications.ts';
@@ -55,7 +55,7 @@ async function writeWithProgress(
       onCounted: count => void (rowCount = count),
     };
     try {
-      await writeFile(file, path => contentOf(result, options, range, path, work), signal);
+      await writeFile(file, (path, mode) => contentOf(result, options, range, { file: path, mode }, work), signal);
       return rowCount;
     } catch (thrown) {
       if (!signal.aborted) void showError(failureMessage(thrown));
@@ -68,12 +68,12 @@ function contentOf(
   result: Result,
   { format, headers, guardFormulas }: ExportOptions,
   range: CellRange,
-  path: string,
+  newFile: Pick<SqliteFileRequest, 'file' | 'mode'>,
   work: WorkOptions,
 ): FileContent {
   const { queries } = result.run;
   const rows = { ranges: [range], whole: true, table: tableOf(result) };
-  if (format === 'sqlite') return queries.writeSqliteFile({ ...rows, file: path }, work);
+  if (format === 'sqlite') return queries.writeSqliteFile({ ...rows, ...newFile }, work);
   return queries.text({ ...rows, format, headers, guardFormulas }, work);
 }
 

@@ -1,39 +1,68 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { makeScratchFolder, partName, removeWithFolder } from './scratchFolder.ts';
+import type { Stats } from 'node:fs';
+import { chmod, chown, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { asRecord } from '../../base/decode.ts';
+import { misuse } from '../../base/errors.ts';
+import { partName, removeWithFolder, ScratchFolder } from './scratchFolder.ts';
 
 /** Pieces of a file, or the end of work that writes the file by itself. */
 export type FileContent = AsyncIterable<Uint8Array> | Promise<void>;
-export type WriteContent = (path: string) => FileContent;
+/** Work that writes the file by itself creates it with this mode. */
+export type WriteContent = (path: string, mode: number) => FileContent;
+
+/** The user's umask restricts it further. */
+const newFileMode = 0o666;
+/** Only this user reads a part file before it has the access rights of the file that it replaces. */
+const privateMode = 0o600;
 
 /**
  * Writes a file, or replaces it. The content goes into a part file beside it first: a failure leaves an existing file as it
- * was, and nothing that looks complete.
+ * was, and nothing that looks complete. The file that a symbolic link leads to is replaced, not the link.
  */
 export async function writeLocalFile(file: string, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
-  const part = join(dirname(file), partName(basename(file), randomUUID()));
-  // An export does not need it, so it works without a temporary folder as well.
-  const scratch = await makeScratchFolder().catch(() => undefined);
+  const target = await linkedFile(file);
+  const part = join(dirname(target), partName(basename(target), randomUUID()));
+  const scratch = new ScratchFolder();
   try {
-    if (scratch !== undefined) await removeWithFolder(scratch, part).catch(() => undefined);
-    await writePart(part, contentAt, signal);
-    await rename(part, file);
+    // An export does not need the scratch folder, so it works without a temporary folder as well.
+    await scratch
+      .path()
+      .then(folder => removeWithFolder(folder, part))
+      .catch(() => undefined);
+    const mode = (await replacedFile(target)) ? privateMode : newFileMode;
+    await writePart(part, contentAt, { mode, signal });
+    const replaced = await replacedFile(target);
+    if (replaced) await takeAccess(part, replaced);
+    await rename(part, target);
   } finally {
     await rm(part, { force: true });
-    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+    await scratch.remove().catch(() => undefined);
   }
 }
 
-export async function writePart(path: string, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
-  const content = contentAt(path);
+/** Writes the content into a new file that only this user can read. */
+export const writePrivatePart = (path: string, contentAt: WriteContent, signal: AbortSignal): Promise<void> =>
+  writePart(path, contentAt, { mode: privateMode, signal });
+
+interface PartOptions {
+  readonly mode: number;
+  readonly signal: AbortSignal;
+}
+
+async function writePart(path: string, contentAt: WriteContent, { mode, signal }: PartOptions): Promise<void> {
+  const content = contentAt(path, mode);
   if (content instanceof Promise) await content;
-  else await writePieces(path, content, signal);
+  else await writePieces(path, content, { mode, signal });
   signal.throwIfAborted();
 }
 
-async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const handle = await open(path, 'wx');
+async function writePieces(
+  path: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { mode, signal }: PartOptions,
+): Promise<void> {
+  const handle = await open(path, 'wx', mode);
   try {
     for await (const piece of pieces) {
       signal.throwIfAborted();
@@ -43,3 +72,47 @@ async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>, sign
     await handle.close();
   }
 }
+
+/** The file that a path leads to through symbolic links. It need not exist yet. */
+async function linkedFile(file: string): Promise<string> {
+  const real = await realpath(file).catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ELOOP') throw thrown;
+    return undefined;
+  });
+  if (real !== undefined) return real;
+  const link = await readlink(file).catch(() => undefined);
+  return link === undefined ? file : linkedFile(resolve(await realpath(dirname(file)), link));
+}
+
+/** Undefined when there is no file to replace. A pipe, a device or a folder is never replaced. */
+async function replacedFile(target: string): Promise<Stats | undefined> {
+  const stats = await stat(target).catch((thrown: unknown) => {
+    if (codeOf(thrown) !== 'ENOENT') throw thrown;
+    return undefined;
+  });
+  if (stats?.isFile() === false) throw misuse('not_a_file', `${target} is not a file.`);
+  return stats;
+}
+
+/** Gives the part file the owner, group and mode of the file that it replaces, as far as the system lets this user. */
+async function takeAccess(part: string, replaced: Stats): Promise<void> {
+  const { uid, gid } = await stat(part);
+  if (uid !== replaced.uid) await chown(part, replaced.uid, -1).catch(() => undefined);
+  if (gid !== replaced.gid) await chown(part, -1, replaced.gid).catch(() => undefined);
+  const mode = modeInPlaceOf(replaced, (await stat(part)).gid);
+  // Some file systems have no modes. The part file then stays as it is.
+  await chmod(part, mode).catch(() => undefined);
+}
+
+/**
+ * The mode of a file with this group in place of another file. Nobody gets more access than before: without the old group, the
+ * new group and all others have only the rights that both had.
+ */
+export function modeInPlaceOf(replaced: Pick<Stats, 'mode' | 'gid'>, gid: number): number {
+  const mode = replaced.mode & 0o777;
+  if (gid === replaced.gid) return mode;
+  const shared = (mode >> 3) & mode & 0o007;
+  return (mode & 0o700) | (shared << 3) | shared;
+}
+
+const codeOf = (thrown: unknown): unknown => asRecord(thrown)?.['code'];

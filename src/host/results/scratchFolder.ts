@@ -1,35 +1,56 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { lockDatabase } from '../../base/databaseLock.ts';
+import type { Disposable } from '../../base/disposable.ts';
 
 const prefix = 'sql-projects-';
+/** An empty database. Its owner holds the lock on it for as long as it lives. */
+const lockName = 'lock.sqlite';
+/** Written when the lock is held. Without it, the owner of a folder may be about to lock it. */
+const lockedName = 'locked';
 /** Holds the path of a file outside of the scratch folder that goes with the folder. */
 const leftoverName = 'leftover';
 /** The names that {@link partName} makes. */
 const partPattern = /^\..+\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\.part$/;
 
-/** A temporary folder of this window for the rows of its results. Made with the first use, removed with the window. */
+/**
+ * A temporary folder that only this user can read: for the rows of a window, or for one export. Made with the first use. If its
+ * window is killed, another window removes it.
+ */
 export class ScratchFolder {
   #path: Promise<string> | undefined;
+  #locking: Promise<void> = Promise.resolve();
+  #lock: Disposable | undefined;
 
   async path(): Promise<string> {
-    this.#path ??= makeScratchFolder();
+    this.#path ??= makeFolder();
     this.#path.catch(() => (this.#path = undefined));
     const path = await this.#path;
-    // Systems clean their temporary folders, even those of windows that stay open for weeks.
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    this.#locking = this.#locking.catch(() => undefined).then(() => this.#ensureLocked(path));
+    await this.#locking;
     return path;
   }
 
   async remove(): Promise<void> {
+    await this.#locking.catch(() => undefined);
+    // Windows removes no file that is open.
+    this.#lock?.dispose();
+    this.#lock = undefined;
     if (this.#path) await rm(await this.#path, { recursive: true, force: true });
   }
-}
 
-/** Makes a folder that only this user can read. If its window is killed, another window removes it. */
-export async function makeScratchFolder(): Promise<string> {
-  await removeOrphans();
-  return mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  /** Systems clean their temporary folders, even those of windows that stay open for weeks. */
+  async #ensureLocked(folder: string): Promise<void> {
+    const locked = join(folder, lockedName);
+    if (await exists(locked)) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    this.#lock?.dispose();
+    this.#lock = await lockFolder(folder, 'rwc').catch(() => undefined);
+    // A folder that cannot be locked stays if its window is killed: nothing tells that the window is gone.
+    if (this.#lock) await writeFile(locked, '');
+  }
 }
 
 /** The name of a file beside another one, which takes the place of that when it is complete. */
@@ -40,29 +61,50 @@ export async function removeWithFolder(folder: string, part: string): Promise<vo
   await writeFile(join(folder, leftoverName), part);
 }
 
+async function makeFolder(): Promise<string> {
+  await removeOrphans();
+  return mkdtemp(join(tmpdir(), prefix));
+}
+
+/** Locks a folder. Undefined when a living window has locked it. The mode `rw` makes no file. */
+async function lockFolder(folder: string, mode: 'rw' | 'rwc'): Promise<Disposable | undefined> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const file = pathToFileURL(join(folder, lockName));
+  file.searchParams.set('mode', mode);
+  return lockDatabase(new DatabaseSync(file));
+}
+
 /** Removes the folders of windows that were killed: their rows are private. */
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const pid = name.startsWith(prefix) ? Number(/^(\d+)-/.exec(name.slice(prefix.length))?.[1]) : Number.NaN;
-    // A folder that cannot be removed belongs to another user, whose own windows remove it.
-    if (pid > 0 && !isRunning(pid)) await removeOrphan(join(tmpdir(), name)).catch(() => undefined);
+    const folder = join(tmpdir(), name);
+    if (!name.startsWith(prefix) || !(await isOrphan(folder).catch(() => false))) continue;
+    await removeOrphan(folder).catch(() => undefined);
   }
 }
 
-async function removeOrphan(folder: string): Promise<void> {
+/**
+ * A process ID would not tell whether a window lives: the system gives it to another process later, and a window in another
+ * container may share the temporary folder.
+ */
+async function isOrphan(folder: string): Promise<boolean> {
   const { uid } = await lstat(folder);
-  // In a shared temporary folder, another user must not be able to name files of this user.
-  const isOwn = uid === process.getuid?.() || process.platform === 'win32';
-  const part = isOwn ? await readFile(join(folder, leftoverName), 'utf8').catch(() => undefined) : undefined;
+  // Each user's own windows remove his folders. Nobody else may name files of this user.
+  if (process.platform !== 'win32' && uid !== process.getuid?.()) return false;
+  if (!(await exists(join(folder, lockedName)))) return false;
+  const lock = await lockFolder(folder, 'rw');
+  lock?.dispose();
+  return lock !== undefined;
+}
+
+async function removeOrphan(folder: string): Promise<void> {
+  const part = await readFile(join(folder, leftoverName), 'utf8').catch(() => undefined);
   if (part !== undefined && partPattern.test(basename(part))) await rm(part, { force: true });
   await rm(folder, { recursive: true, force: true });
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
-}
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

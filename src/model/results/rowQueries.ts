@@ -33,6 +33,8 @@ export interface TextRequest {
 
 export interface SqliteFileRequest {
   readonly file: string;
+  /** The mode of the new file. Without it, the user's umask decides. */
+  readonly mode?: number;
   readonly table: string;
   readonly ranges: readonly CellRange[];
   /** As in a TextRequest. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { asRecord } from '../../base/decode.ts';
+import { lockDatabase } from '../../base/databaseLock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import { serviceFileName } from '../../wire/serviceFile.ts';
@@ -9,9 +9,6 @@ import type { Engine } from '../engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
 import { Registry } from './registry.ts';
-
-/** SQLite's result code for a lock that another connection has. */
-const busy = 5;
 
 /** An open data folder. It belongs to this process alone until it is closed. */
 export interface DataFolder {
@@ -48,30 +45,15 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
   }
 }
 
-/**
- * Locks a folder for this process. The lock is SQLite's own, on an empty database: the system releases it when the process
- * ends, however it ends.
- */
+/** Locks a folder for this process. */
 function lockFolder(folder: string, waitMs = 0): Disposable | undefined {
   try {
     makeWritable(folder);
-    return lockFile(join(folder, 'lock.sqlite'), waitMs);
+    return lockDatabase(new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: waitMs }));
   } catch (cause) {
     const message = `The data folder ${folder} cannot be used: ${messageOf(cause)}. Choose a folder that you may write to.`;
     throw new Error(message, { cause });
   }
-}
-
-function lockFile(file: string, waitMs: number): Disposable | undefined {
-  const database = new DatabaseSync(file, { timeout: waitMs });
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-  } catch (thrown) {
-    database.close();
-    if (asRecord(thrown)?.['errcode'] === busy) return undefined;
-    throw thrown;
-  }
-  return { dispose: () => database.close() };
 }
 
 function makeWritable(folder: string): void {

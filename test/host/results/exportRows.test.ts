@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -21,6 +21,8 @@ interface Answers {
   readonly guardFormulas?: boolean;
   /** The name of the file. Undefined cancels. */
   readonly file?: string;
+  /** The mode of the file that the export replaces. */
+  readonly replacedMode?: number;
 }
 
 interface QuickPickItem {
@@ -44,6 +46,8 @@ class ExportedRun extends TestRun {
 /** Exports rows with a user who answers so. Tells the files of the folder, the messages, and when the focus came back. */
 async function exportWith(context: TestContext, answers: Answers) {
   const folder = await mkdtemp(join(tmpdir(), 'export-'));
+  if (answers.replacedMode !== undefined)
+    await writeFile(join(folder, answers.file ?? ''), 'old', { mode: answers.replacedMode });
   context.after(() => rm(folder, { recursive: true }));
   const events: string[] = [];
   Object.assign(vscode.window, {
@@ -90,6 +94,14 @@ test('a database has one table with the rows', async context => {
   using database = new DatabaseSync(join(folder, 'rows.db'), { readOnly: true });
   const { rows } = database.prepare('SELECT count(*) AS rows FROM orders').get() ?? {};
   assert.equal(rows, 2);
+});
+
+test('a database that replaces a private file is private as well', async context => {
+  const { folder, files } = await exportWith(context, { format: 'SQLite', file: 'rows.db', replacedMode: 0o600 });
+  assert.deepEqual(files, ['rows.db']);
+  assert.equal((await stat(join(folder, 'rows.db'))).mode & 0o777, 0o600);
+  using database = new DatabaseSync(join(folder, 'rows.db'), { readOnly: true });
+  assert.deepEqual({ ...database.prepare('SELECT count(*) AS rows FROM orders').get() }, { rows: 2 });
 });
 
 for (const [what, answers] of [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { writeLocalFile } from '../../../src/host/results/localFile.ts';
+import { test, type TestContext } from 'node:test';
+import { modeInPlaceOf, writeLocalFile } from '../../../src/host/results/localFile.ts';
 import { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
 
 const halfWay = new Error('Half way.');
@@ -64,6 +64,102 @@ for (const [writer, contentAt] of [
     assert.deepEqual(found, [['rows.csv'], 'old\n']);
   });
 }
+
+async function exportFolder(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'export-file-'));
+  context.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
+const newFileMode = 0o666 & ~process.umask();
+const { signal } = new AbortController();
+
+for (const mode of [0o600, 0o640, 0o666, 0o444]) {
+  test(`a file of mode 0${mode.toString(8)} keeps it when it is replaced, and nobody else reads the part file before`, async context => {
+    const folder = await exportFolder(context);
+    const file = join(folder, 'rows.csv');
+    await writeFile(file, 'old\n');
+    await chmod(file, mode);
+    const modes: number[] = [];
+    const content = async function* (path: string): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('one\n');
+      modes.push(await modeOf(path));
+      yield Buffer.from('two\n');
+    };
+    await writeLocalFile(file, content, signal);
+    assert.deepEqual([await readFile(file, 'utf8'), await modeOf(file), modes], ['one\ntwo\n', mode, [0o600]]);
+  });
+}
+
+test('a new file has the mode that the umask leaves', async context => {
+  const file = join(await exportFolder(context), 'rows.csv');
+  await writeLocalFile(file, () => pieces(() => undefined), signal);
+  assert.equal(await modeOf(file), newFileMode);
+});
+
+test('a file keeps its owner and group if the user may set them', async context => {
+  const file = join(await exportFolder(context), 'rows.csv');
+  await writeFile(file, 'old\n');
+  if (process.getuid?.() === 0) await chown(file, 1, 1);
+  const { uid, gid } = await stat(file);
+  await writeLocalFile(file, () => pieces(() => undefined), signal);
+  const after = await stat(file);
+  assert.deepEqual([after.uid, after.gid], [uid, gid]);
+});
+
+for (const [mode, kept] of [
+  [0o640, 0o600],
+  [0o664, 0o644],
+  [0o604, 0o600],
+  [0o750, 0o700],
+  [0o4755, 0o755],
+] as const) {
+  test(`without its group, a file of mode 0${mode.toString(8)} becomes 0${kept.toString(8)}`, () => {
+    assert.equal(modeInPlaceOf({ mode, gid: 1 }, 2), kept);
+    assert.equal(modeInPlaceOf({ mode, gid: 1 }, 1), mode & 0o777);
+  });
+}
+
+test('a symbolic link stays, and the file that it leads to is replaced', async context => {
+  const folder = await exportFolder(context);
+  await mkdir(join(folder, 'real'));
+  await symlink('real', join(folder, 'linked'));
+  await symlink('../rows.csv', join(folder, 'real/first.csv'));
+  await symlink('linked/first.csv', join(folder, 'second.csv'));
+  // The first export makes the file, the other one replaces it.
+  for (const text of ['one', 'other']) {
+    const content = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(text);
+    };
+    await writeLocalFile(join(folder, 'second.csv'), content, signal);
+    assert.equal(await readFile(join(folder, 'rows.csv'), 'utf8'), text);
+  }
+  for (const link of ['second.csv', 'real/first.csv']) {
+    assert.ok((await lstat(join(folder, link))).isSymbolicLink(), link);
+  }
+  assert.deepEqual((await readdir(folder)).toSorted(), ['linked', 'real', 'rows.csv', 'second.csv']);
+});
+
+test('a symbolic link that leads to itself is not replaced', async context => {
+  const file = join(await exportFolder(context), 'rows.csv');
+  await symlink('rows.csv', file);
+  await assert.rejects(
+    writeLocalFile(file, () => pieces(() => undefined), signal),
+    { code: 'ELOOP' },
+  );
+  assert.ok((await lstat(file)).isSymbolicLink());
+});
+
+test('what is not a file is not replaced', async context => {
+  const folder = await exportFolder(context);
+  await mkdir(join(folder, 'rows.csv'));
+  await assert.rejects(
+    writeLocalFile(join(folder, 'rows.csv'), () => pieces(() => undefined), signal),
+    { code: 'not_a_file' },
+  );
+  assert.deepEqual(await readdir(folder), ['rows.csv']);
+});
 
 /** Another window: it writes half of an export and waits. */
 async function startExport(file: string): Promise<ChildProcess> {

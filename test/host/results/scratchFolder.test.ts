@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test, type TestContext } from 'node:test';
 import { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
 
 test('a window has a scratch folder of its own, which is removed with it', async () => {
@@ -16,28 +18,91 @@ test('a window has a scratch folder of its own, which is removed with it', async
   assert.ok(!existsSync(path));
 });
 
-test('a scratch folder that the system removed is made again', async () => {
+interface OtherWindow {
+  readonly folder: string;
+  /** Asks for the folder again, as the next run does. */
+  use(): Promise<string>;
+  kill(): Promise<void>;
+}
+
+/** A process with a scratch folder. It ends with the test. */
+async function openWindow(context: TestContext): Promise<OtherWindow> {
+  const module = join(import.meta.dirname, '../../../src/host/results/scratchFolder.ts');
+  const source = `
+    import { ScratchFolder } from ${JSON.stringify(module)};
+    // A lock that nothing refers to ends with the next garbage collection.
+    globalThis.scratch = new ScratchFolder();
+    process.stdin.on('data', async () => console.log(await scratch.path()));`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', source], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  context.after(kill);
+  const lines = createInterface(child.stdout);
+  const use = async (): Promise<string> => {
+    child.stdin.write('use');
+    const [folder] = (await once(lines, 'line')) as [string];
+    await writeFile(join(folder, 'some.rows'), '{}');
+    return folder;
+  };
+  return { folder: await use(), use, kill };
+}
+
+/** Gives a folder the name that a window with this process ID could have made. */
+async function renameFor(context: TestContext, { folder }: OtherWindow, processId: number): Promise<string> {
+  const renamed = await mkdtemp(join(tmpdir(), `sql-projects-${processId}-`));
+  context.after(() => rm(renamed, { recursive: true, force: true }));
+  await rename(folder, renamed);
+  return renamed;
+}
+
+async function openNextWindow(context: TestContext): Promise<ScratchFolder> {
   const scratch = new ScratchFolder();
-  const path = await scratch.path();
-  await rm(path, { recursive: true });
-  assert.equal(await scratch.path(), path);
-  assert.ok(existsSync(path));
-  await scratch.remove();
+  context.after(() => scratch.remove());
+  await scratch.path();
+  return scratch;
+}
+
+test('the next window removes the folder of a killed one, whose process ID another process has by now', async context => {
+  const killed = await openWindow(context);
+  await killed.kill();
+  const folder = await renameFor(context, killed, process.pid);
+  await openNextWindow(context);
+  assert.ok(!existsSync(folder));
 });
 
-test('the scratch folder of a killed window is removed by the next window, and that of a running window is not', async () => {
-  const { pid: dead } = spawnSync(process.execPath, ['--version']);
-  const orphan = join(tmpdir(), `sql-projects-${dead}-orphan`);
-  mkdirSync(orphan);
-  await writeFile(join(orphan, 'some.rows'), '{}');
-  const living = new ScratchFolder();
-  const used = await living.path();
-  const next = new ScratchFolder();
-  await next.path();
-  assert.ok(!existsSync(orphan), basename(orphan));
-  assert.ok(existsSync(used));
-  await living.remove();
-  await next.remove();
+test('a window that lives keeps its rows, even if its process ID means nothing here', async context => {
+  const { pid: unused } = spawnSync(process.execPath, ['--version']);
+  const living = await openWindow(context);
+  const folder = await renameFor(context, living, unused);
+  await openNextWindow(context);
+  assert.ok(existsSync(join(folder, 'some.rows')));
+  await living.kill();
+  await openNextWindow(context);
+  assert.ok(!existsSync(folder));
+});
+
+test('a folder that its window is about to lock stays', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'sql-projects-'));
+  context.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'lock.sqlite'), '');
+  await openNextWindow(context);
+  assert.ok(existsSync(folder));
+});
+
+test('a scratch folder that the system removed is made and locked again', async context => {
+  const other = await openWindow(context);
+  await rm(other.folder, { recursive: true });
+  assert.equal(await other.use(), other.folder);
+  await openNextWindow(context);
+  assert.ok(existsSync(other.folder));
+  await other.kill();
+  await openNextWindow(context);
+  assert.ok(!existsSync(other.folder));
 });
 
 test('a scratch folder that could not be made is tried again with the next run', async () => {

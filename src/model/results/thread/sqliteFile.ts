@@ -42,7 +42,7 @@ export async function writeSqliteFile(
     throw misuse('too_many_columns', `A table has ${maxColumns} columns at most, and there are ${columns.length}.`);
   }
   // Create the file first, so that an existing file is never removed.
-  closeSync(openSync(request.file, 'wx'));
+  closeSync(openSync(request.file, 'wx', request.mode));
   let database: DatabaseSync | undefined;
   try {
     const typed = columns.filter(column => declaredType(file.columns[column]!.type) !== '');

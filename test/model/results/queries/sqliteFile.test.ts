@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -43,6 +43,14 @@ test('a SQLite file has the rows in the order shown, each value in its own stora
   ]);
   const [[sql] = []] = read(file, 'SELECT sql FROM sqlite_schema');
   assert.equal(sql, 'CREATE TABLE "a ""table""" ("id" INTEGER, "ID:1" VARCHAR(20), "blob" BLOB, "any")');
+});
+
+test('a SQLite file is made with the mode that the caller wants', async context => {
+  const rows = await openRows(context, [{ name: 'id', type: 'INTEGER' }]);
+  await rows.add({ id: 1 });
+  const file = join(folder, 'private.sqlite');
+  await rows.queries.writeSqliteFile({ file, mode: 0o600, table: 't', ranges: [everything(rows, 1)] }, patient);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
 });
 
 test('a column is declared without a type if the type would change a value', async context => {
