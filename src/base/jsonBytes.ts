@@ -22,23 +22,50 @@ const shortLength = 64;
 /** `{` and `[` differ from each other in this bit only, and so do `}` and `]`. */
 const braceBit = 0x20;
 
+/** The most that a scanner lets pass. */
+export interface JsonLimits {
+  readonly maxDepth: number;
+  /** Each value brings a comma or an opening bracket, and these are counted. */
+  readonly maxValues: number;
+  /** Blanks next to each other, outside of strings. */
+  readonly maxBlanks: number;
+}
+
+const unlimited: JsonLimits = { maxDepth: Infinity, maxValues: Infinity, maxBlanks: Infinity };
+
+const space = 0x20;
+
 /**
- * Tracks brackets and strings through JSON that may arrive in pieces. It checks nothing else. The loop sees every byte of a
- * result, so it works on local variables.
+ * Tracks brackets and strings through JSON that may arrive in pieces, and stops at its limits. It checks nothing else. The loop
+ * sees every byte of a result, so it works on local variables.
  */
 export class NestingScanner {
   readonly #startDepth: number;
+  readonly #limits: JsonLimits;
   #depth: number;
+  #values = 0;
+  /** Blanks at the end of the last piece. */
+  #blanks = 0;
   #inString = false;
   #escaped = false;
+  #exceeded: keyof JsonLimits | undefined;
 
   /** With a `startDepth` of 1 the scan begins just inside of a bracket. */
-  constructor(startDepth: 0 | 1) {
+  constructor(startDepth: 0 | 1, limits = unlimited) {
     this.#startDepth = startDepth;
     this.#depth = startDepth;
+    this.#limits = limits;
   }
 
-  /** The index just past the bracket that ends the outermost value, or -1 if it comes in a later piece. Then starts anew. */
+  /** The limit that the bytes exceed. Once it is set, nothing more may be scanned. */
+  get exceeded(): keyof JsonLimits | undefined {
+    return this.#exceeded;
+  }
+
+  /**
+   * The index just past the bracket that ends the outermost value, or -1 if it comes in a later piece or a limit is exceeded.
+   * Then starts anew.
+   */
   pastEnd(bytes: Uint8Array, from: number): number {
     return this.#scan(bytes, from, -1);
   }
@@ -50,8 +77,13 @@ export class NestingScanner {
 
   #scan(bytes: Uint8Array, from: number, stopDepth: number): number {
     const end = bytes.length;
+    if (from >= end) return -1;
+    const { maxDepth, maxValues, maxBlanks } = this.#limits;
     let depth = this.#depth;
+    let values = this.#values;
+    let blanks = 0;
     let inString = this.#inString;
+    let past = -1;
     let at = this.#escaped ? from + 1 : from;
     while (at < end) {
       if (inString) {
@@ -77,25 +109,39 @@ export class NestingScanner {
         inString = false;
       } else {
         const byte = bytes[at++]!;
+        // Most bytes outside of strings are digits.
+        if (byte >= minus && byte <= colon) continue;
         if (byte === quote) inString = true;
+        else if (byte === comma) values++;
         else if ((byte | braceBit) === openBrace) {
-          if (++depth !== stopDepth) continue;
-          this.#depth = depth;
-          this.#inString = false;
-          this.#escaped = false;
-          return at;
-        } else if ((byte | braceBit) === closeBrace && --depth === 0) {
-          this.#depth = this.#startDepth;
-          this.#inString = false;
-          this.#escaped = false;
-          return at;
+          values++;
+          if (++depth > maxDepth) break;
+          if (depth !== stopDepth) continue;
+          past = at;
+          break;
+        } else if ((byte | braceBit) === closeBrace) {
+          if (--depth !== 0) continue;
+          past = at;
+          break;
+        } else if (byte <= space) {
+          const first = at - 1;
+          while (at < end && bytes[at]! <= space) at++;
+          const run = at - first + (first === from ? this.#blanks : 0);
+          if (at === end || run > maxBlanks) blanks = run;
+          if (run > maxBlanks) break;
         }
       }
     }
-    this.#depth = depth;
+    if (depth > maxDepth) this.#exceeded = 'maxDepth';
+    else if (values > maxValues) this.#exceeded = 'maxValues';
+    else if (blanks > maxBlanks) this.#exceeded = 'maxBlanks';
+    const isEnd = past !== -1 && depth === 0;
+    this.#depth = isEnd ? this.#startDepth : depth;
+    this.#values = isEnd ? 0 : values;
+    this.#blanks = blanks;
     this.#inString = inString;
     this.#escaped = at > end;
-    return -1;
+    return this.#exceeded === undefined ? past : -1;
   }
 }
 
@@ -103,6 +149,26 @@ export class NestingScanner {
 export function pastNested(bytes: Uint8Array, from: number): number {
   const end = new NestingScanner(0).pastEnd(bytes, from);
   return end === -1 ? bytes.length : end;
+}
+
+/** The index just past the string whose opening quote stands at `from`, or the end of the bytes if it is cut off. */
+export function pastString(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(quote, from + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+    let backslashes = 0;
+    while (bytes[at - backslashes - 1] === backslash) backslashes++;
+    if (backslashes % 2 === 0) return at + 1;
+  }
+  return bytes.length;
+}
+
+/** The index just past the value that begins at `from`. A number or word ends before anything that cannot belong to it. */
+export function pastValue(bytes: Uint8Array, from: number): number {
+  const first = bytes[from]!;
+  if (first === quote) return pastString(bytes, from);
+  if ((first | braceBit) === openBrace) return pastNested(bytes, from);
+  let at = from;
+  while (bytes[at]! > space && bytes[at] !== comma && (bytes[at]! | braceBit) !== closeBrace) at++;
+  return at;
 }
 
 /** The objects that stand next to each other, such as the rows of a batch. The last one may be cut off. */

@@ -1,13 +1,23 @@
 import { asRecord, type UnknownRecord } from '../base/decode.ts';
 import { protocolError } from '../base/errors.ts';
+import { NestingScanner } from '../base/jsonBytes.ts';
+import { answerLimits, limitFault, maxRestBytes } from '../wire/answerLimits.ts';
+import { type BrowsePage, decodeBrowsePage, requireSqlAnswer } from '../wire/answers.ts';
 import { parseExact, parseRounding } from '../wire/exactJson.ts';
 import { headerNames } from '../wire/headers.ts';
-import { faultOf } from '../wire/serviceError.ts';
+import { faultOf, isRefusal } from '../wire/serviceError.ts';
 import type { Column, Row } from '../wire/values.ts';
 import { readText } from './body.ts';
+import { checkMilliseconds } from './checks.ts';
 import { hasLongDigits } from './decodeRows.ts';
 import type { Answer } from './exchange.ts';
+import type { SqlCallOptions } from './options.ts';
 import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
+
+/** Even a row without values takes so much memory. */
+const minRowBytes = 64;
+/** `execSql` holds rows of so many times the size of the largest row. */
+const wholeAnswerFactor = 4;
 
 /** The whole answer to a statement. */
 export interface SqlAnswer {
@@ -19,7 +29,7 @@ export interface SqlAnswer {
   readonly replayed: boolean;
 }
 
-/** Reads the body of an answer: as JSON, as rows that arrive, or as all rows at once. */
+/** Reads the body of an answer: as JSON, as rows that arrive, as all rows at once, or as a page of rows. */
 export class AnswerReader {
   readonly #options: RowScannerOptions;
 
@@ -27,37 +37,60 @@ export class AnswerReader {
     this.#options = options;
   }
 
-  readonly json = async ({ status, chunks, redactor }: Answer): Promise<unknown> => {
-    const answer = this.#parse(await readText(chunks, this.#options.maxRowBytes));
-    const record = asRecord(answer);
-    if (record?.['ok'] === false) throw faultOf(status, redactor.refusal(record));
-    return answer;
+  /** A reader with the options of one call. */
+  forCall({ rowTimeout }: SqlCallOptions): AnswerReader {
+    if (rowTimeout === undefined) return this;
+    return new AnswerReader({ ...this.#options, rowTimeout: checkMilliseconds('rowTimeout', rowTimeout) });
+  }
+
+  readonly json = async (answer: Answer): Promise<unknown> => {
+    const maxBytes = Math.min(this.#options.maxRowBytes, maxRestBytes);
+    const value = this.#parse(await readText(withinLimits(answer.chunks), maxBytes));
+    refuse(answer, asRecord(value) ?? {});
+    return value;
   };
 
-  /** `onRelease` is called when the scanner no longer needs the call. */
+  /** The rows of a statement as they arrive. `onRelease` is called when the scanner no longer needs the call. */
   scanner(answer: Answer, onRelease?: () => void): RowScanner {
-    const { status, headers, chunks: body, redactor } = answer;
+    const check = (rest: UnknownRecord): void => {
+      refuse(answer, rest);
+      requireSqlAnswer(rest);
+    };
+    return this.#scanner(answer, check, onRelease);
+  }
+
+  async whole(answer: Answer): Promise<SqlAnswer> {
+    const scanner = this.scanner(answer);
+    const maxBytes = wholeAnswerFactor * this.#options.maxRowBytes;
+    const rows = await allRows(scanner, maxBytes, 'Read it with execSqlStream, or select less.');
+    return { rows, columns: scanner.columns, rowCount: scanner.rowCount, replayed: scanner.replayed };
+  }
+
+  /** A page of a browsed table. Its rows together may be as large as one row. */
+  async page(answer: Answer): Promise<BrowsePage> {
+    let rest: UnknownRecord = {};
+    const scanner = this.#scanner(answer, record => {
+      refuse(answer, record);
+      rest = record;
+    });
+    const rows = await allRows(scanner, this.#options.maxRowBytes, 'Fetch fewer rows at a time.');
+    return decodeBrowsePage(Array.isArray(rest['rows']) ? { ...rest, rows } : rest);
+  }
+
+  #scanner(answer: Answer, check: (rest: UnknownRecord) => void, onRelease?: () => void): RowScanner {
+    const { status, headers, chunks: body, faultOf: faultOfBody } = answer;
     const source = {
       status,
       body,
+      check,
       replayed: headers[headerNames.idempotencyReplayed] === 'true',
-      refusalOf: (refusal: UnknownRecord) => faultOf(status, redactor.refusal(refusal)),
-      faultOf: answer.faultOf,
+      faultOf: faultOfBody,
       release: () => {
         onRelease?.();
         answer.destroy();
       },
     };
     return new RowScanner(source, this.#options);
-  }
-
-  async whole(answer: Answer): Promise<SqlAnswer> {
-    const scanner = this.scanner(answer);
-    const rows: Row[] = [];
-    for await (const batch of scanner.batches()) for (const row of batch) rows.push(row);
-    const fault = scanner.err();
-    if (fault) throw fault;
-    return { rows, columns: scanner.columns, rowCount: scanner.rowCount, replayed: scanner.replayed };
   }
 
   #parse(text: string): unknown {
@@ -67,5 +100,35 @@ export class AnswerReader {
     } catch {
       throw protocolError('invalid_json', "The service's answer is not valid JSON.");
     }
+  }
+}
+
+/** Gathers the rows of an answer. An answer that takes more than `maxBytes` is refused, whatever it brings. */
+async function allRows(scanner: RowScanner, maxBytes: number, remedy: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  const isTooLarge = (): boolean => Math.max(scanner.bytesRead, rows.length * minRowBytes) > maxBytes;
+  for await (const batch of scanner.batches()) {
+    for (const row of batch) rows.push(row);
+    if (isTooLarge()) break;
+  }
+  if (isTooLarge()) {
+    throw protocolError('answer_too_large', `The answer is larger than the ${maxBytes} bytes held at once. ${remedy}`);
+  }
+  const fault = scanner.err();
+  if (fault) throw fault;
+  return rows;
+}
+
+function refuse({ status, redactor }: Answer, answer: UnknownRecord): void {
+  if (isRefusal(answer)) throw faultOf(status, redactor.refusal(answer));
+}
+
+/** The chunks of an answer without rows. Throws when they exceed a limit. */
+async function* withinLimits(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const nesting = new NestingScanner(0, answerLimits);
+  for await (const chunk of chunks) {
+    for (let at = 0; at !== -1;) at = nesting.pastEnd(chunk, at);
+    if (nesting.exceeded) throw limitFault(nesting.exceeded, 'The answer');
+    yield chunk;
   }
 }

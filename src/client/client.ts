@@ -1,7 +1,6 @@
 import type { UnknownRecord } from '../base/decode.ts';
 import {
   type BrowsePage,
-  decodeBrowsePage,
   decodeIssuedKey,
   decodeProjects,
   decodeTables,
@@ -33,7 +32,7 @@ import {
 import { ServiceError } from '../wire/serviceError.ts';
 import { encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
 import { AnswerReader, type SqlAnswer } from './answerReader.ts';
-import { checkCount, checkPrefix, checkSegment } from './checks.ts';
+import { checkCount, checkMilliseconds, checkPrefix, checkSegment } from './checks.ts';
 import type { Answer } from './exchange.ts';
 import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
 import { Project } from './project.ts';
@@ -61,6 +60,11 @@ export interface IssueKeyRequest {
 }
 
 const defaultMaxRowBytes = 64 * 1024 * 1024;
+const defaultRowTimeoutMs = 5 * 60_000;
+
+/** A longer `bodyTimeout`, or none, says how long the service may take for a row. */
+const defaultRowTimeout = (bodyTimeout: number): number =>
+  bodyTimeout === 0 ? 0 : Math.max(bodyTimeout, defaultRowTimeoutMs);
 
 /** A client of the SQL project service. Every call rejects with a ProjectError or with its signal's reason. */
 export class Client implements AsyncDisposable {
@@ -72,12 +76,14 @@ export class Client implements AsyncDisposable {
 
   constructor(options: ClientOptions) {
     this.beforeHooks = [...(options.beforeHooks ?? [])];
+    const settings = transportSettings(options, this.beforeHooks);
     this.#prefix = checkPrefix(options.pathPrefix ?? defaultPathPrefix);
     this.#reader = new AnswerReader({
       maxRowBytes: checkCount('maxRowBytes', options.maxRowBytes ?? defaultMaxRowBytes, 1),
       exactIntegers: options.exactIntegers ?? true,
+      rowTimeout: checkMilliseconds('rowTimeout', options.rowTimeout ?? defaultRowTimeout(settings.bodyTimeout)),
     });
-    this.#transport = new Transport(transportSettings(options, this.beforeHooks));
+    this.#transport = new Transport(settings);
   }
 
   project(projectId: string): Project {
@@ -86,12 +92,14 @@ export class Client implements AsyncDisposable {
 
   /** Runs a statement and returns its whole answer. */
   async execSql(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<SqlAnswer> {
-    return this.#sql({ projectId, request, options }, answer => this.#reader.whole(answer));
+    const reader = this.#reader.forCall(options);
+    return this.#sql({ projectId, request, options }, answer => reader.whole(answer));
   }
 
   /** Runs a statement and returns its rows as they arrive. Close the scanner, or read it to its end. */
   async execSqlStream(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<RowScanner> {
-    return this.#sql({ projectId, request, options }, (answer, keepOpen) => this.#reader.scanner(answer, keepOpen()));
+    const reader = this.#reader.forCall(options);
+    return this.#sql({ projectId, request, options }, (answer, keepOpen) => reader.scanner(answer, keepOpen()));
   }
 
   async browseRows(projectId: string, table: string, options: BrowseOptions = {}): Promise<BrowsePage> {
@@ -100,7 +108,13 @@ export class Client implements AsyncDisposable {
     if (limit !== undefined) query.set('limit', String(limit));
     if (offset !== undefined) query.set('offset', String(offset));
     const path = this.#paths(projectId).rows(checkSegment('table name', table));
-    return decodeBrowsePage(await this.#get(query.size > 0 ? `${path}?${query.toString()}` : path, callOptions));
+    const call = {
+      method: 'GET',
+      path: query.size > 0 ? `${path}?${query.toString()}` : path,
+      repeatable: true,
+      options: callOptions,
+    } as const;
+    return this.#transport.send(call, answer => this.#reader.page(answer));
   }
 
   async listTables(projectId: string, options: CallOptions = {}): Promise<readonly string[]> {

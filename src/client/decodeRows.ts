@@ -1,7 +1,19 @@
 import { isUtf8 } from 'node:buffer';
-import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { asString, parseJson } from '../base/decode.ts';
 import { type ProjectError, protocolError } from '../base/errors.ts';
-import { dot, nine, objectsIn, zero } from '../base/jsonBytes.ts';
+import {
+  closeBrace,
+  colon,
+  comma,
+  dot,
+  nine,
+  objectsIn,
+  pastBlanks,
+  pastString,
+  pastValue,
+  quote,
+  zero,
+} from '../base/jsonBytes.ts';
 import { parseExact, parseRounding } from '../wire/exactJson.ts';
 import type { Column, Row } from '../wire/values.ts';
 import type { RowBatch } from './rowBatcher.ts';
@@ -20,7 +32,10 @@ export function decodeRows(batch: RowBatch, exactIntegers: boolean): DecodedRows
   const isExact = exactIntegers && hasLongDigits(batch.bytes);
   if (!isExact) {
     try {
-      return { rows: parseRounding(`[${utf8Text(batch.bytes)}]`) as Row[], fault: undefined };
+      const text = utf8Text(batch.bytes);
+      // A large row is a batch of its own. Brackets around it would copy it.
+      const rows = batch.rowCount === 1 ? [parseRounding(text)] : parseRounding(`[${text}]`);
+      return { rows: rows as Row[], fault: undefined };
     } catch {
       // The loop below finds the broken row.
     }
@@ -51,24 +66,22 @@ export function cutAtBadUtf8(batch: RowBatch): { batch: RowBatch | undefined; fa
   return { batch: rowCount === 0 ? undefined : { bytes: batch.bytes.subarray(0, end), rowCount }, fault };
 }
 
-/** The keys of a row in the order of its text. A decoded object lists keys that look like integers first. */
-export function columnsOfRow(row: Uint8Array): Column[] | undefined {
-  try {
-    const tokenize = jsonParser({ packValues: true, streamValues: false });
-    const { values = [] } = tokenize(utf8Text(row)) as { values?: readonly Token[] };
-    return [...new Set(topLevelKeys(values))].map(name => ({ name, type: '' }));
-  } catch {
-    return undefined;
+/** The keys of the first row in the order of its text. A decoded object lists keys that look like integers first. */
+export function columnsOfFirstRow({ bytes }: RowBatch): Column[] | undefined {
+  const names = new Set<string>();
+  let at = pastBlanks(bytes, 1);
+  while (bytes[at] !== closeBrace) {
+    if (bytes[at] !== quote) return undefined;
+    const pastKey = pastString(bytes, at);
+    const name = asString(parseJson(utf8Text(bytes.subarray(at, pastKey))));
+    if (name === undefined) return undefined;
+    names.add(name);
+    at = pastBlanks(bytes, pastKey);
+    if (bytes[at] !== colon) return undefined;
+    at = pastBlanks(bytes, pastValue(bytes, pastBlanks(bytes, at + 1)));
+    if (bytes[at] === comma) at = pastBlanks(bytes, at + 1);
   }
-}
-
-function* topLevelKeys(tokens: readonly Token[]): Generator<string> {
-  let depth = 0;
-  for (const token of tokens) {
-    if (token.name === 'startObject' || token.name === 'startArray') depth++;
-    else if (token.name === 'endObject' || token.name === 'endArray') depth--;
-    else if (token.name === 'keyValue' && depth === 1) yield token.value;
-  }
+  return Array.from(names, name => ({ name, type: '' }));
 }
 
 function utf8Text(bytes: Uint8Array): string {

@@ -3,26 +3,40 @@ import { Assembler } from 'stream-json/core/assembler.js';
 import type { UnknownRecord } from '../base/decode.ts';
 import { protocolError } from '../base/errors.ts';
 import { NestingScanner, openBracket } from '../base/jsonBytes.ts';
+import { answerLimits, limitFault, maxRestBytes } from '../wire/answerLimits.ts';
+import { parseExact } from '../wire/exactJson.ts';
 
 /** How deep `rows` stands in the answer's object. */
 const rowsDepth = 2;
 
+/** Integers that a double cannot hold become bigints, as in rows. */
+class ExactAssembler extends Assembler {
+  override numberValue(text: string): void {
+    const value = parseExact(text);
+    // The method for strings saves any value.
+    if (typeof value === 'bigint') this.stringValue(value as unknown as string);
+    else super.numberValue(text);
+  }
+}
+
 /**
  * All of an answer except its rows. stream-json reads it token by token, and so decides what is valid. The nesting scanner
- * only finds the brackets at which the rows may begin.
+ * finds the brackets at which the rows may begin, and keeps the answer within its limits.
  */
 export class Envelope {
   readonly #tokenize = jsonParser({ packValues: true, streamValues: false });
-  readonly #assembler = new Assembler();
+  readonly #assembler: Assembler;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  readonly #nesting = new NestingScanner(0);
+  readonly #nesting = new NestingScanner(0, answerLimits);
   readonly #maxBytes: number;
   #bytes = 0;
   #root: UnknownRecord | undefined;
+  #hasRowsKey = false;
   #rowsFound = false;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+  constructor(maxBytes: number, exactIntegers: boolean) {
+    this.#maxBytes = Math.min(maxBytes, maxRestBytes);
+    this.#assembler = exactIntegers ? new ExactAssembler() : new Assembler();
   }
 
   /** Reads up to the bracket that opens `rows`. Returns the index just past it, or -1 if it comes in a later piece. */
@@ -30,19 +44,18 @@ export class Envelope {
     let read = 0;
     for (;;) {
       const at = this.#nesting.pastEndOrDepth(piece, read, rowsDepth);
-      this.read(piece.subarray(read, at === -1 ? piece.length : at));
+      this.#read(piece.subarray(read, at === -1 ? piece.length : at));
       if (at === -1) return -1;
       read = at;
       if (piece[at - 1] === openBracket && this.#rowsFound) return at;
     }
   }
 
-  read(bytes: Uint8Array): void {
-    this.#bytes += bytes.length;
-    if (this.#bytes > this.#maxBytes) {
-      throw protocolError('answer_too_large', `The answer holds more than ${this.#maxBytes} bytes beside its rows.`);
-    }
-    for (const token of this.#tokensOf(bytes)) this.#take(token);
+  /** Reads what stands behind the rows. */
+  readRest(piece: Uint8Array): void {
+    let at = 0;
+    while (at !== -1) at = this.#nesting.pastEnd(piece, at);
+    this.#read(piece);
   }
 
   /** The value of a key, if it has arrived whole: stream-json adds a value to its object at the value's end. */
@@ -63,6 +76,16 @@ export class Envelope {
     return this.#root;
   }
 
+  /** Reads bytes that the nesting scanner has seen. */
+  #read(bytes: Uint8Array): void {
+    if (this.#nesting.exceeded) throw limitFault(this.#nesting.exceeded, 'The answer');
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#maxBytes) {
+      throw protocolError('answer_too_large', `The answer holds more than ${this.#maxBytes} bytes beside its rows.`);
+    }
+    for (const token of this.#tokensOf(bytes)) this.#take(token);
+  }
+
   #tokensOf(bytes: Uint8Array): readonly Token[] {
     try {
       const tokens: unknown = this.#tokenize(this.#decoder.decode(bytes, { stream: true }));
@@ -77,9 +100,11 @@ export class Envelope {
     if (!this.#root && token.name !== 'startObject') {
       throw protocolError('not_an_object', "The service's answer is not a JSON object.");
     }
-    if (token.name === 'startArray' && this.#assembler.depth === 1 && this.#assembler.key === 'rows') {
-      if (this.#rowsFound) throw protocolError('duplicate_rows', "The service's answer holds more than one row array.");
-      this.#rowsFound = true;
+    if (this.#assembler.depth === 1) {
+      if (token.name === 'keyValue' && token.value === 'rows') {
+        if (this.#hasRowsKey) throw protocolError('duplicate_rows', `The service's answer has the key "rows" twice.`);
+        this.#hasRowsKey = true;
+      } else if (token.name === 'startArray' && this.#assembler.key === 'rows') this.#rowsFound = true;
     }
     this.#assembler.consume(token);
     this.#root ??= this.#assembler.current as UnknownRecord;

@@ -36,6 +36,11 @@ export interface ClientOptions {
   readonly headersTimeout?: number | undefined;
   /** Milliseconds that a body may be silent. Default: 30 s. 0 for no limit. */
   readonly bodyTimeout?: number | undefined;
+  /**
+   * Milliseconds that a reader may wait for the next whole row of an answer. Default: 5 minutes, or `bodyTimeout` if that is
+   * longer. 0 for no limit.
+   */
+  readonly rowTimeout?: number | undefined;
   readonly beforeHooks?: readonly BeforeHook[] | undefined;
   /** A larger row is an error, in bytes. Default: 64 MiB. */
   readonly maxRowBytes?: number | undefined;
@@ -68,4 +73,6 @@ export interface SqlCallOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Set this for a statement that only reads, if its first word does not show it. Retries are allowed then. */
   readonly reads?: boolean | undefined;
+  /** Replaces the client's rowTimeout. */
+  readonly rowTimeout?: number | undefined;
 }

@@ -1,5 +1,6 @@
 import { type ProjectError, protocolError } from '../base/errors.ts';
-import { closeBracket, comma, isBlank, NestingScanner, openBrace } from '../base/jsonBytes.ts';
+import { closeBracket, comma, isBlank, type JsonLimits, NestingScanner, openBrace } from '../base/jsonBytes.ts';
+import { answerLimits, limitFault } from '../wire/answerLimits.ts';
 import { ByteCollector } from './byteCollector.ts';
 import type { Envelope } from './envelope.ts';
 import { RowEndSearch } from './rowEndSearch.ts';
@@ -16,11 +17,13 @@ type State = 'before rows' | 'first row' | 'in row' | 'after row' | 'next row' |
 export class RowBatcher {
   readonly #envelope: Envelope;
   readonly #maxRowBytes: number;
-  readonly #nesting = new NestingScanner(1);
+  readonly #nesting = new NestingScanner(1, answerLimits);
   readonly #unfinishedRow = new ByteCollector();
   #state: State = 'before rows';
   #fault: ProjectError | undefined;
   #consumed = 0;
+  /** Blanks next to each other, between rows. */
+  #blanks = 0;
 
   constructor(envelope: Envelope, maxRowBytes: number) {
     this.#envelope = envelope;
@@ -49,7 +52,7 @@ export class RowBatcher {
         this.#state = 'first row';
       }
       if (this.#state !== 'after rows') return this.#cutRows(piece, from);
-      this.#envelope.read(piece);
+      this.#envelope.readRest(piece);
     } catch (thrown) {
       this.#fault = thrown as ProjectError;
     }
@@ -61,6 +64,7 @@ export class RowBatcher {
     const rowEnd = this.#nesting.pastEnd(piece, 0);
     const end = rowEnd === -1 ? piece.length : rowEnd;
     if (this.#unfinishedRow.length + end > this.#maxRowBytes) this.#refuseLargeRow();
+    else if (this.#nesting.exceeded) this.#refuseRow(this.#nesting.exceeded);
     else if (rowEnd === -1) this.#unfinishedRow.append(piece);
     else {
       this.#state = 'after row';
@@ -83,6 +87,7 @@ export class RowBatcher {
         const rowEnd = certainEnd === -1 ? this.#nesting.pastEnd(piece, at) : certainEnd;
         at = rowEnd === -1 ? piece.length : rowEnd;
         if (at - rowStart > this.#maxRowBytes) this.#refuseLargeRow();
+        else if (this.#nesting.exceeded) this.#refuseRow(this.#nesting.exceeded);
         else if (rowEnd !== -1) {
           rowCount++;
           end = at;
@@ -97,18 +102,23 @@ export class RowBatcher {
         const byte = piece[at++]!;
         if (byte === openBrace && (this.#state === 'first row' || this.#state === 'next row')) {
           this.#state = 'in row';
+          this.#blanks = 0;
           rowStart = at - 1;
           if (rowCount === 0) start = rowStart;
         } else this.#readBetweenRows(byte);
       }
     }
-    if (this.#state === 'in row') this.#unfinishedRow.append(piece.subarray(rowStart));
+    if (this.#state === 'in row' && !this.#fault) this.#unfinishedRow.append(piece.subarray(rowStart));
     if (this.#state === 'after rows') this.#readRest(piece.subarray(at - 1));
     return rowCount > 0 ? { bytes: piece.subarray(start, end), rowCount } : undefined;
   }
 
   #readBetweenRows(byte: number): void {
-    if (isBlank(byte)) return;
+    if (isBlank(byte)) {
+      if (++this.#blanks > answerLimits.maxBlanks) this.#fault = limitFault('maxBlanks', 'The answer');
+      return;
+    }
+    this.#blanks = 0;
     if (byte === comma && this.#state === 'after row') this.#state = 'next row';
     else if (byte === closeBracket && this.#state !== 'next row') this.#state = 'after rows';
     else if (this.#state === 'after row') {
@@ -120,10 +130,14 @@ export class RowBatcher {
 
   #readRest(rest: Uint8Array): void {
     try {
-      this.#envelope.read(rest);
+      this.#envelope.readRest(rest);
     } catch (thrown) {
       this.#fault = thrown as ProjectError;
     }
+  }
+
+  #refuseRow(exceeded: keyof JsonLimits): void {
+    this.#fault = limitFault(exceeded, 'A row of the answer');
   }
 
   #refuseLargeRow(): void {

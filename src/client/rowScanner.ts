@@ -1,10 +1,10 @@
 import { asCount, type UnknownRecord } from '../base/decode.ts';
-import { misuse } from '../base/errors.ts';
-import { objectsIn } from '../base/jsonBytes.ts';
+import { systemClock } from '../base/clock.ts';
+import { misuse, ProjectError } from '../base/errors.ts';
 import { setMember } from '../base/setMember.ts';
 import { decodeColumns } from '../wire/answers.ts';
 import type { Column, Row } from '../wire/values.ts';
-import { columnsOfRow, cutAtBadUtf8, decodeRows } from './decodeRows.ts';
+import { columnsOfFirstRow, cutAtBadUtf8, decodeRows } from './decodeRows.ts';
 import { Envelope } from './envelope.ts';
 import { type RowBatch, RowBatcher } from './rowBatcher.ts';
 
@@ -14,8 +14,8 @@ export interface RowSource {
   /** The service repeated the answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;
   readonly body: AsyncIterable<Uint8Array>;
-  /** The error for an answer with `ok: false`. */
-  refusalOf(answer: UnknownRecord): Error;
+  /** Gets the whole answer, without its rows, at its end. Throws if it is a refusal, or no answer to the call. */
+  check(answer: UnknownRecord): void;
   /** The error for anything thrown while reading. */
   faultOf(thrown: unknown): Error;
   /** Frees the socket. Called once, when nothing more will be read. */
@@ -25,6 +25,8 @@ export interface RowSource {
 export interface RowScannerOptions {
   readonly maxRowBytes: number;
   readonly exactIntegers: boolean;
+  /** Milliseconds. 0 for no limit. */
+  readonly rowTimeout: number;
 }
 
 /** Bytes that piled up arrive as one large buffer. Pieces of this size do not strain the garbage collector. */
@@ -42,8 +44,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #envelope: Envelope;
   readonly #batcher: RowBatcher;
-  #firstRow: Uint8Array | undefined;
-  #columns: readonly Column[] | undefined;
+  #keysOfFirstRow: readonly Column[] | undefined;
   #unread: Uint8Array = new Uint8Array(0);
   #bytesRead = 0;
   #fault: Error | undefined;
@@ -63,19 +64,13 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     this.#source = source;
     this.#options = options;
     this.#chunks = source.body[Symbol.asyncIterator]();
-    this.#envelope = new Envelope(options.maxRowBytes);
+    this.#envelope = new Envelope(options.maxRowBytes, options.exactIntegers);
     this.#batcher = new RowBatcher(this.#envelope, options.maxRowBytes);
   }
 
   /** The columns that the service names, or else the keys of the first row. Undefined before either has arrived. */
   get columns(): readonly Column[] | undefined {
-    const named = decodeColumns(this.#envelope.value('columns') ?? null);
-    if (named) return named;
-    if (this.#firstRow) {
-      this.#columns = columnsOfRow(this.#firstRow);
-      this.#firstRow = undefined;
-    }
-    return this.#columns;
+    return decodeColumns(this.#envelope.value('columns') ?? null) ?? this.#keysOfFirstRow;
   }
 
   /** How many rows a statement without rows changed. Undefined before it has arrived. */
@@ -172,10 +167,12 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   }
 
   async #nextBatch(): Promise<RowBatch | undefined> {
+    let cancelTimer: (() => void) | undefined;
     try {
       while (!this.#ended) {
         if (this.#pendingFault) throw this.#pendingFault;
         if (this.#unread.length === 0) {
+          cancelTimer ??= this.#limitWait();
           const read = await this.#chunks.next();
           if (this.#ended) return undefined;
           if (read.done) {
@@ -193,8 +190,20 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
       }
     } catch (thrown) {
       if (!this.#ended) this.#end(this.#source.faultOf(thrown));
+    } finally {
+      cancelTimer?.();
     }
     return undefined;
+  }
+
+  /** Ends the stream if the reader waits too long for a whole row, even if bytes arrive. Returns a function that cancels this. */
+  #limitWait(): (() => void) | undefined {
+    const { rowTimeout } = this.#options;
+    if (rowTimeout === 0) return undefined;
+    return systemClock.after(rowTimeout, () => {
+      const message = `The service sent no whole row for ${rowTimeout} ms. Raise rowTimeout if its statement takes longer.`;
+      if (!this.#ended) this.#end(new ProjectError('transport', 'row_timeout', message));
+    });
   }
 
   /** Returns the rows before a fault first. The fault is reported with the next batch. */
@@ -203,13 +212,12 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     if (!complete) return undefined;
     const { batch, fault } = cutAtBadUtf8(complete);
     this.#pendingFault = fault ?? this.#pendingFault;
-    if (batch && !this.#columns) this.#firstRow ??= objectsIn(batch.bytes).next().value ?? undefined;
+    if (batch) this.#keysOfFirstRow ??= columnsOfFirstRow(batch);
     return batch;
   }
 
   #finish(): void {
-    const answer = this.#envelope.finish();
-    if (answer['ok'] === false) throw this.#source.refusalOf(answer);
+    this.#source.check(this.#envelope.finish());
     this.#end(undefined);
   }
 

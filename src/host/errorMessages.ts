@@ -89,6 +89,7 @@ export function errorMessage(thrown: unknown): string {
     case 'body_timeout':
     case 'connection_lost':
     case 'headers_timeout':
+    case 'row_timeout':
     case 'timeout':
       return l10n.t('{0} Try again; a project has a time limit in its settings.', error.message);
     case 'rows_out_of_memory':

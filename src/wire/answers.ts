@@ -9,6 +9,7 @@ import {
   map,
   object,
   optional,
+  type UnknownRecord,
   withDefault,
 } from '../base/decode.ts';
 import { protocolError } from '../base/errors.ts';
@@ -42,6 +43,16 @@ export interface IssuedKey {
 export function requireField<T>(decoded: T | undefined, field: string): T {
   if (decoded !== undefined) return decoded;
   throw protocolError('unexpected_answer', `The service's answer has no usable "${field}".`);
+}
+
+/** Throws for an answer to a statement that has none of the fields of such an answer, as the answer of another program. */
+export function requireSqlAnswer(answer: UnknownRecord): void {
+  const { rows } = answer;
+  if (Object.hasOwn(answer, 'ok') || Object.hasOwn(answer, 'row_count') || Array.isArray(rows) || rows === null) return;
+  throw protocolError(
+    'not_an_sql_answer',
+    'This is not the answer of an SQL service: it has neither "ok" nor "rows" nor "row_count". Check the base URL.',
+  );
 }
 
 export const asTextOrEmpty = withDefault(asString, '');

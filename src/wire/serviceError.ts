@@ -1,5 +1,5 @@
 import { ProjectError } from '../base/errors.ts';
-import { asNonEmptyString, asRecord, asString, parseJson, type UnknownRecord } from '../base/decode.ts';
+import { asNonEmptyString, asRecord, parseJson, type UnknownRecord } from '../base/decode.ts';
 
 /** The codes of this interface. Codes of other services are passed on unchanged. */
 export const serviceCodes = {
@@ -78,23 +78,37 @@ export function decodeServiceError(status: number, body: string): ServiceError {
   return faultOf(status, asRecord(parseJson(body)) ?? {}, { excerpt: excerptOf(body) });
 }
 
-/** The error in an object, such as a 200 with `ok: false`. */
+/** Whether an answer says that the call failed, whatever its status: it has an `error`, or an `ok` that is not `true`. */
+export function isRefusal(answer: UnknownRecord): boolean {
+  return (answer['error'] ?? null) !== null || (Object.hasOwn(answer, 'ok') && answer['ok'] !== true);
+}
+
+/** The error in an object, such as a 200 with `ok: false`. Its code and message may also stand in an object `error`. */
 export function faultOf(
   status: number,
   answer: UnknownRecord,
   { excerpt = '', retryAfter }: { excerpt?: string; retryAfter?: number | undefined } = {},
 ): ServiceError {
+  const { error } = answer;
+  const nested = asRecord(error);
+  const code = asNonEmptyString(answer['code']) ?? asNonEmptyString(nested?.['code']);
+  const message =
+    asNonEmptyString(answer['message']) ?? asNonEmptyString(nested?.['message']) ?? asNonEmptyString(error);
   return new ServiceError({
     status,
     excerpt,
     retryAfter,
-    code: asNonEmptyString(answer['code']) ?? fallbackCodes[status] ?? `http_${status}`,
-    message:
-      asNonEmptyString(answer['message']) ??
-      asString(answer['error']) ??
-      (excerpt.trim() || `The service answered with HTTP status ${status}.`),
-    details: asRecord(answer['details']),
+    code: code ?? fallbackCodes[status] ?? `http_${status}`,
+    message: message ?? (excerpt.trim() || messageWithoutReason(status)),
+    details: asRecord(answer['details']) ?? asRecord(nested?.['details']),
   });
+}
+
+function messageWithoutReason(status: number): string {
+  const isSuccess = status >= 200 && status <= 299;
+  return isSuccess
+    ? 'The service answered that the call failed, and gave no reason.'
+    : `The service answered with HTTP status ${status}.`;
 }
 
 /** The body of a refusal. `error` repeats `message`, because some clients read that field. */

@@ -155,17 +155,31 @@ test('Endpoints: an answer of another shape is a protocol error', async () => {
     c => c.initProject({ holderId: 'h', projectName: 'n' }),
     c => c.issueKey({ projectId: 'p', projectHolder: '', projectName: '', user: '' }),
   ];
-  for (const body of ['[]', '{"tables":[1],"projects":[{}],"rows":[7],"columns":[{}]}', '3', 'null']) {
+  const [, , browse] = calls;
+  for (const body of ['[]', '{"tables":[1],"projects":[{}],"rows":[7],"columns":[{}]}', '"x"', 'null']) {
     await using server = await startScriptedServer(reply(body));
     await using client = testClient(server);
     for (const call of calls) {
       if (body.startsWith('{') && call === calls[6]) continue;
+      if (call === browse) continue;
       assert.equal(
         codeOf(await rejection(call(client))),
         'protocol/unexpected_answer',
         `call ${calls.indexOf(call)} of ${body}`,
       );
     }
+  }
+  for (const [body, code] of [
+    ['[]', 'not_an_object'],
+    ['"x"', 'not_an_object'],
+    ['{"rows":[7]}', 'row_not_object'],
+    ['{}', 'unexpected_answer'],
+    ['{"rows":null}', 'unexpected_answer'],
+    ['{"rows":{}}', 'unexpected_answer'],
+  ] as const) {
+    await using server = await startScriptedServer(reply(body));
+    await using client = testClient(server);
+    assert.equal(codeOf(await rejection(browse!(client))), `protocol/${code}`, body);
   }
   for (const [body, code] of [
     ['{"tables":', 'invalid_json'],
@@ -175,6 +189,61 @@ test('Endpoints: an answer of another shape is a protocol error', async () => {
     await using client = testClient(server);
     assert.equal(codeOf(await rejection(client.listTables('p'))), `protocol/${code}`);
   }
+});
+
+test('Errors: an answer with an error, or with an ok that is not true, fails every call', async () => {
+  const calls: ((client: Client) => Promise<unknown>)[] = [
+    c => c.execSql('p', { sql: 'DELETE FROM t' }),
+    c => c.listTables('p'),
+    c => c.browseRows('p', 't'),
+    c => c.projectStatus('p'),
+    c => c.commit('p'),
+  ];
+  const fields = { rows: [], tables: [], is_active: true };
+  for (const refusal of [
+    { ok: 0 },
+    { ok: 'false', error: 'x' },
+    { error: 'x' },
+    { ok: true, error: {} },
+    { ok: null },
+  ]) {
+    await using server = await startScriptedServer(reply({ ...fields, code: 'y', ...refusal }));
+    await using client = testClient(server);
+    for (const call of calls) assert.equal(codeOf(await rejection(call(client))), 'service/y', inspect(refusal));
+  }
+  for (const answer of [{ ok: true }, { error: null }]) {
+    await using server = await startScriptedServer(reply({ ...fields, ...answer }));
+    await using client = testClient(server);
+    await Promise.all(calls.map(call => call(client)));
+  }
+});
+
+test('Errors: an answer to a statement that is none is a protocol error, and is not taken for success', async () => {
+  await using server = await startScriptedServer(reply({ hello: 'world' }));
+  await using client = testClient(server);
+  const fault = await rejection(client.execSql('p', { sql: 'INSERT INTO t VALUES (1)' }));
+  assert.equal(codeOf(fault), 'protocol/not_an_sql_answer');
+  assert.equal(server.requests.length, 1);
+});
+
+test('Browse: a second key named rows is an error, whatever its value', async () => {
+  for (const body of [
+    '{"rows":null,"rows":[{"a":1}]}',
+    '{"rows":[{"a":1}],"rows":[{"a":2}]}',
+    '{"rows":[],"rows":0}',
+  ]) {
+    await using server = await startScriptedServer(reply(body));
+    await using client = testClient(server);
+    assert.equal(codeOf(await rejection(client.browseRows('p', 't'))), 'protocol/duplicate_rows', body);
+  }
+});
+
+test('Browse: a page names its columns, or leaves them out', async () => {
+  const named = { rows: [{ a: 1 }], columns: [{ name: 'a', type: 'INTEGER' }], limit: 5, offset: 2, table: 't' };
+  await using server = await startScriptedServer(reply(named), reply({ rows: [{ a: 1 }] }));
+  await using client = testClient(server);
+  assert.deepEqual(await client.browseRows('p', 't'), named);
+  assert.deepEqual(await client.browseRows('p', 't'), { rows: [{ a: 1 }], limit: 1, offset: 0, table: '' });
 });
 
 test('Values: integers beyond 2^53 are exact in a browsed page too, unless exactIntegers is off', async () => {
@@ -220,6 +289,7 @@ test('Options: an invalid number is misuse', async () => {
     { pathPrefix: '/a?b' },
     { apiKey: 'a\nb' },
     { maxRowBytes: 0 },
+    { rowTimeout: -1 },
   ];
   for (const options of wrong) {
     assert.throws(

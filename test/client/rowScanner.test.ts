@@ -171,14 +171,28 @@ const faults: readonly Case[] = [
     rows: [{ a: 1 }],
     code: 'duplicate_rows',
   },
+  {
+    name: 'rows behind rows that are null',
+    document: '{"rows":null,"rows":[{"a":1}]}',
+    rows: [],
+    code: 'duplicate_rows',
+  },
+  {
+    name: 'a number behind rows',
+    document: '{"rows":[{"a":1}],"r\\u006fws":2}',
+    rows: [{ a: 1 }],
+    code: 'duplicate_rows',
+  },
   { name: 'an answer that is an array', document: '[{"rows":[{"a":1}]}]', rows: [], code: 'not_an_object' },
   { name: 'an answer that is a text', document: '"rows"', rows: [], code: 'not_an_object' },
 ];
 
 const noRows: readonly Case[] = [
   { name: 'a statement without rows', document: '{"ok":true,"row_count":3}', rows: [] },
-  { name: 'nothing', document: '{}', rows: [] },
-  { name: 'rows that are null', document: '{"ok":true,"rows":null}', rows: [] },
+  { name: 'the number of changed rows alone', document: '{"row_count":0}', rows: [] },
+  { name: 'success alone', document: '{"ok":true}', rows: [] },
+  { name: 'rows that are null', document: '{"rows":null}', rows: [] },
+  { name: 'an error that is null', document: '{"ok":true,"error":null}', rows: [] },
   { name: 'rows that are an object', document: '{"rows":{"rows":[{"a":1}]},"ok":true}', rows: [] },
 ];
 
@@ -190,6 +204,24 @@ const refusals: readonly Case[] = [
     rows: [{ a: 1 }],
     code: 'busy',
   },
+  { name: 'an ok that is 0', document: '{"ok":0}', rows: [], code: 'http_200' },
+  { name: 'an ok that is null', document: '{"ok":null,"row_count":1}', rows: [], code: 'http_200' },
+  { name: 'an ok that is a text', document: '{"ok":"true","rows":[{"a":1}]}', rows: [{ a: 1 }], code: 'http_200' },
+  { name: 'an error without ok', document: '{"error":"x","code":"y"}', rows: [], code: 'y' },
+  { name: 'an error after rows', document: '{"rows":[{"a":1}],"error":"x"}', rows: [{ a: 1 }], code: 'http_200' },
+  {
+    name: 'an error beside ok true',
+    document: '{"ok":true,"row_count":1,"error":"x","code":"y"}',
+    rows: [],
+    code: 'y',
+  },
+  { name: 'an error with a code of its own', document: '{"error":{"code":"y","message":"x"}}', rows: [], code: 'y' },
+];
+
+const otherAnswers: readonly Case[] = [
+  { name: 'nothing', document: '{}', rows: [], code: 'not_an_sql_answer' },
+  { name: 'other keys', document: '{"code":"y","status":"fine"}', rows: [], code: 'not_an_sql_answer' },
+  { name: 'rows that are a text', document: '{"rows":"none"}', rows: [], code: 'not_an_sql_answer' },
 ];
 
 const tables: readonly (readonly [clause: string, cases: readonly Case[]])[] = [
@@ -198,7 +230,8 @@ const tables: readonly (readonly [clause: string, cases: readonly Case[]])[] = [
   ['Values: an integer beyond 2^53 is a bigint, and nothing else is', exactIntegers],
   ['Streaming 6: without a rows array there is no row and no error', noRows],
   ['Streaming 7: rows before a fault are delivered, then err() is set', faults],
-  ['Errors: ok false in a 200 is a service error', refusals],
+  ['Errors: an error, or an ok that is not true, is a service error whatever the status', refusals],
+  ['Errors: an answer with neither ok nor rows nor row_count is not the answer to a statement', otherAnswers],
 ];
 for (const [clause, cases] of tables) {
   for (const one of cases) test(`${clause}: ${one.name}`, () => check(one));
@@ -372,6 +405,18 @@ test('Values: __proto__ is a column like any other', async () => {
 test('Values: without exactIntegers, large integers are numbers', async () => {
   const scanner = scannerOf([Buffer.from('{"rows":[{"a":9007199254740993}]}')], { exactIntegers: false });
   assert.deepEqual((await readRows(scanner)).rows, [{ a: 9007199254740992 }]);
+});
+
+test('Errors: a refusal gives the reason of the service, or says that there is none', async () => {
+  for (const [document, message] of [
+    ['{"ok":"false","error":"x"}', 'x'],
+    ['{"ok":false,"error":{"message":"x"}}', 'x'],
+    ['{"ok":0}', 'The service answered that the call failed, and gave no reason.'],
+  ] as const) {
+    const { fault } = await readRows(scannerOf([Buffer.from(document)]));
+    assert.ok(fault instanceof ServiceError);
+    assert.equal(fault.message, message);
+  }
 });
 
 test('Errors: a refusal in the answer keeps its code, message and details', async () => {

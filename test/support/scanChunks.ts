@@ -1,7 +1,8 @@
 import type { UnknownRecord } from '../../src/base/decode.ts';
 import { ProjectError } from '../../src/base/errors.ts';
 import { RowScanner, type RowScannerOptions } from '../../src/client/rowScanner.ts';
-import { faultOf } from '../../src/wire/serviceError.ts';
+import { requireSqlAnswer } from '../../src/wire/answers.ts';
+import { faultOf, isRefusal } from '../../src/wire/serviceError.ts';
 import type { Row } from '../../src/wire/values.ts';
 
 export interface Scanned {
@@ -9,22 +10,27 @@ export interface Scanned {
   readonly fault: Error | undefined;
 }
 
-async function* each(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+async function* each(chunks: Chunks): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }
 
 /** Scans an answer that arrives in exactly these chunks. */
-export function scannerOf(chunks: readonly Uint8Array[], options: Partial<RowScannerOptions> = {}): RowScanner {
+export function scannerOf(chunks: Chunks, options: Partial<RowScannerOptions> = {}): RowScanner {
   const source = {
     status: 200,
     replayed: false,
     body: each(chunks),
-    refusalOf: (answer: UnknownRecord) => faultOf(200, answer),
+    check: (answer: UnknownRecord) => {
+      if (isRefusal(answer)) throw faultOf(200, answer);
+      requireSqlAnswer(answer);
+    },
     faultOf: (thrown: unknown) =>
       thrown instanceof ProjectError ? thrown : new Error('Not of the family.', { cause: thrown }),
     release: () => {},
   };
-  return new RowScanner(source, { maxRowBytes: 1 << 26, exactIntegers: true, ...options });
+  return new RowScanner(source, { maxRowBytes: 1 << 26, exactIntegers: true, rowTimeout: 0, ...options });
 }
 
 export async function readRows(scanner: RowScanner): Promise<Scanned> {

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client } from '../../src/client/index.ts';
+import { answerLimits, maxRestBytes } from '../../src/wire/answerLimits.ts';
+import { codeOf } from '../support/codeOf.ts';
+import { everyCut, readRows, scannerOf } from '../support/scanChunks.ts';
+import { type Answer, rejection, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+
+const { maxDepth, maxValues, maxBlanks } = answerLimits;
+const megabyte = 2 ** 20;
+
+const arrays = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const objects = (depth: number): string => `${'{"z":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+// A row is one level deep, and so is the answer itself.
+for (const [what, document, code] of [
+  ['a row of arrays', `{"rows":[{"a":1},{"a":${arrays(maxDepth - 1)}}]}`, undefined],
+  ['a row of too many arrays', `{"rows":[{"a":1},{"a":${arrays(maxDepth)}}]}`, 'protocol/answer_too_deep'],
+  ['a row of objects', `{"rows":[{"a":1},${objects(maxDepth)}]}`, undefined],
+  ['a row of too many objects', `{"rows":[{"a":1},${objects(maxDepth + 1)}]}`, 'protocol/answer_too_deep'],
+  ['a key after the rows', `{"rows":[{"a":1}],"z":${arrays(maxDepth - 1)}}`, undefined],
+  ['too deep a key after the rows', `{"rows":[{"a":1}],"z":${arrays(maxDepth)}}`, 'protocol/answer_too_deep'],
+  ['brackets in a string', `{"rows":[{"a":1},{"a":"${'['.repeat(2 * maxDepth)}"}]}`, undefined],
+] as const) {
+  test(`Limits: ${what} is read, or refused after the rows before it`, async () => {
+    for (const chunks of everyCut(document)) {
+      const decoded = await readRows(scannerOf(chunks));
+      const raw = scannerOf(chunks);
+      const batches = await Array.fromAsync(raw.rawBatches());
+      const rowCount = batches.reduce((sum, batch) => sum + batch.rowCount, 0);
+      const codes = [decoded.fault, raw.err()].map(fault => fault && codeOf(fault));
+      assert.deepEqual(codes, [code, code], `cut after ${chunks[0]?.length} bytes`);
+      assert.deepEqual(decoded.rows[0], { a: 1 });
+      assert.equal(rowCount, decoded.rows.length);
+    }
+  });
+}
+
+test('Limits: too deep a key before the rows is refused', async () => {
+  const { fault } = await readRows(scannerOf([Buffer.from(`{"z":${arrays(maxDepth)},"rows":[{"a":1}]}`)]));
+  assert.equal(codeOf(fault), 'protocol/answer_too_deep');
+});
+
+/** The text in chunks as a socket gives them. */
+function chunksOf(text: string): Uint8Array[] {
+  const bytes = Buffer.from(text);
+  return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, nth) =>
+    bytes.subarray(nth * 65_536, (nth + 1) * 65_536),
+  );
+}
+
+const list = (length: number): string => `[${Array.from({ length }, (_, n) => n).join(',')}]`;
+
+test('Limits: a row and the rest of an answer hold so many values and no more', async () => {
+  const many = Array.from({ length: maxValues }, (_, n) => n);
+  const allowed = await readRows(scannerOf(chunksOf(`{"rows":[{"a":${list(maxValues)}},{"a":2}]}`)));
+  assert.deepEqual(allowed, { rows: [{ a: many }, { a: 2 }], fault: undefined });
+  for (const [document, rows] of [
+    [`{"rows":[{"a":1},{"a":${list(maxValues + 1)}}]}`, [{ a: 1 }]],
+    [`{"rows":[{"a":1}],"z":${list(maxValues)}}`, [{ a: 1 }]],
+    [`{"z":${list(maxValues)},"rows":[{"a":1}]}`, []],
+    [`{"rows":[{"a":1},{"a":[${'[],'.repeat(maxValues / 2)}[]]}]}`, [{ a: 1 }]],
+  ] as const) {
+    const refused = await readRows(scannerOf(chunksOf(document)));
+    assert.deepEqual(refused.rows, rows);
+    assert.equal(codeOf(refused.fault), 'protocol/answer_too_large');
+  }
+});
+
+test('Limits: blanks between tokens end somewhere, blanks in a string do not', async () => {
+  const blank = ' '.repeat(maxBlanks);
+  const some = blank.slice(1);
+  const fine = `${some}{"rows":${some}[${some}{"a":${some}1}${some},${some}{"a":"${blank}${blank}"}${some}]${some}}${some}`;
+  assert.deepEqual(await readRows(scannerOf(chunksOf(fine))), {
+    rows: [{ a: 1 }, { a: blank + blank }],
+    fault: undefined,
+  });
+  for (const [document, rows] of [
+    [`${blank} {"rows":[{"a":1}]}`, []],
+    [`{"rows":${blank} [{"a":1}]}`, []],
+    [`{"rows":[${blank} {"a":1}]}`, []],
+    [`{"rows":[{"a":${blank} 1}]}`, []],
+    [`{"rows":[{"a":1}${blank} ,{"a":2}]}`, [{ a: 1 }]],
+    [`{"rows":[{"a":1},${blank} {"a":2}]}`, [{ a: 1 }]],
+    [`{"rows":[{"a":1}]${blank} }`, [{ a: 1 }]],
+    [`{"rows":[{"a":1}]}${blank} `, [{ a: 1 }]],
+  ] as const) {
+    const refused = await readRows(scannerOf(chunksOf(document)));
+    assert.deepEqual(refused.rows, rows, document.replaceAll(blank, '…'));
+    assert.equal(codeOf(refused.fault), 'protocol/too_many_blanks', document.replaceAll(blank, '…'));
+  }
+});
+
+/** The chunks of an endless text after a beginning. They share their memory. */
+function* endless(beginning: string, repeated: string): Generator<Uint8Array> {
+  yield Buffer.from(beginning);
+  const chunk = Buffer.from(repeated.repeat(65_536 / repeated.length));
+  for (;;) yield chunk;
+}
+
+const brackets = ['{"z":', '['] as const;
+const flatArray = ['{"rows":[{"a":[', '1,'] as const;
+const manyKeys = ['{"z":1', ',"":1'] as const;
+const longText = ['{"z":"', 'x'] as const;
+const blankRows = ['{"rows":[', ' '] as const;
+
+for (const [what, [beginning, repeated], code] of [
+  ['brackets', brackets, 'protocol/answer_too_deep'],
+  ['nested arrays in a row', ['{"rows":[{"a":', '['], 'protocol/answer_too_deep'],
+  ['nested objects in a row', ['{"rows":[', '{"":'], 'protocol/answer_too_deep'],
+  ['a flat array in a row', flatArray, 'protocol/answer_too_large'],
+  ['a row of many keys', ['{"rows":[{"a":1', ',"":1'], 'protocol/answer_too_large'],
+  ['an answer of many keys', manyKeys, 'protocol/answer_too_large'],
+  ['columns', ['{"columns":[{"name":"a"}', ',{"name":"a"}'], 'protocol/answer_too_large'],
+  ['a column with a long name', ['{"columns":[{"name":"', 'x'], 'protocol/answer_too_large'],
+  ['blanks before the answer', ['', ' '], 'protocol/too_many_blanks'],
+  ['blanks instead of rows', blankRows, 'protocol/too_many_blanks'],
+  ['line breaks in a row', ['{"rows":[{', '\n'], 'protocol/too_many_blanks'],
+] as const) {
+  test(`Limits: endless ${what} end the reading early`, async () => {
+    for (const way of ['batches', 'rawBatches'] as const) {
+      const scanner = scannerOf(endless(beginning, repeated));
+      assert.deepEqual(await Array.fromAsync<unknown>(scanner[way]()), []);
+      assert.equal(codeOf(scanner.err()), code);
+      assert.ok(scanner.bytesRead < maxRestBytes + megabyte, `${scanner.bytesRead} bytes`);
+    }
+  });
+}
+
+/** Sends a text without end, as fast as the reader takes it. */
+const sendEndless =
+  ([beginning, repeated]: readonly [string, string]): Answer =>
+  response => {
+    const chunks = endless(beginning, repeated);
+    const send = (): void => {
+      while (response.write(chunks.next().value)) if (response.destroyed) return;
+    };
+    response.on('drain', send);
+    send();
+  };
+
+test('Limits: every call refuses an endless answer', async () => {
+  const calls: ((client: Client) => Promise<unknown>)[] = [
+    client => client.execSql('p', { sql: 'SELECT 1' }),
+    client => client.browseRows('p', 't'),
+    client => client.listTables('p'),
+    client => client.commit('p'),
+  ];
+  for (const [body, code] of [
+    [brackets, 'answer_too_deep'],
+    [flatArray, 'answer_too_large'],
+    [manyKeys, 'answer_too_large'],
+    [longText, 'answer_too_large'],
+    [blankRows, 'too_many_blanks'],
+  ] as const) {
+    await using server = await startScriptedServer(sendEndless(body));
+    await using client = testClient(server);
+    for (const call of calls) assert.equal(codeOf(await rejection(call(client))), `protocol/${code}`);
+    await using small = testClient(server, { maxRowBytes: megabyte });
+    for (const call of calls) assert.equal(codeOf(await rejection(call(small))), `protocol/${code}`);
+    assert.equal(server.requests.length, 2 * calls.length);
+  }
+});
+
+test('Limits: endless rows are refused where all rows are held, and are read where they are not', async () => {
+  await using server = await startScriptedServer(sendEndless(['{"rows":[{}', ',{}']));
+  await using client = testClient(server, { maxRowBytes: megabyte });
+  assert.equal(codeOf(await rejection(client.browseRows('p', 't'))), 'protocol/answer_too_large');
+  assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'SELECT 1' }))), 'protocol/answer_too_large');
+  await using scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
+  let rowCount = 0;
+  for await (const batch of scanner.batches()) if ((rowCount += batch.length) > 4 * megabyte) break;
+  assert.equal(scanner.err(), undefined);
+});
+
+test('Limits: a text of 32 MB is one row like any other', async () => {
+  const text = 'é'.repeat(16 * megabyte);
+  const { rows, fault } = await readRows(scannerOf(chunksOf(`{"rows":[{"a":"${text}"},{"a":1}],"ok":true}`)));
+  assert.equal(fault, undefined);
+  assert.ok(rows[0]?.['a'] === text);
+  assert.deepEqual(rows[1], { a: 1 });
+});
+
+/** Sends bytes of one row without end. */
+const trickle: Answer = response => {
+  response.write('{"rows":[{"a":"');
+  const timer = setInterval(() => {
+    if (response.destroyed) clearInterval(timer);
+    else response.write('x');
+  }, 5);
+};
+
+test('rowTimeout: bytes of an unfinished row do not prolong a stream or a call', async () => {
+  await using server = await startScriptedServer(trickle);
+  await using client = testClient(server, { rowTimeout: 200 });
+  const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
+  assert.deepEqual(await Array.fromAsync(scanner), []);
+  assert.equal(codeOf(scanner.err()), 'transport/row_timeout');
+  await using patient = testClient(server);
+  const fault = await rejection(patient.execSql('p', { sql: 'INSERT' }, { rowTimeout: 200 }));
+  assert.equal(codeOf(fault), 'transport/row_timeout');
+  assert.equal(codeOf(await rejection(patient.execSql('p', { sql: '' }, { rowTimeout: -1 }))), 'misuse/invalid_option');
+});
+
+test('rowTimeout: only the time in which the reader waits counts', async context => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const more = Promise.withResolvers<void>();
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{"rows":[{"a":1}');
+    yield Buffer.from(',{"a":2');
+    await more.promise;
+  }
+  const scanner = scannerOf(body(), { rowTimeout: 1000 });
+  assert.equal(await scanner.next({}), true);
+  context.mock.timers.tick(5000);
+  const waiting = scanner.next({});
+  context.mock.timers.tick(999);
+  assert.equal(scanner.err(), undefined);
+  context.mock.timers.tick(1);
+  assert.equal(codeOf(scanner.err()), 'transport/row_timeout');
+  more.resolve();
+  assert.equal(await waiting, false);
+});
