@@ -1,8 +1,8 @@
 import type { Column, SqlParameter } from '../wire/values.ts';
 
 /**
- * Lets a write be sent again. The same key with the same fingerprint gets the first answer again; with another fingerprint
- * it is refused. Committed writes are remembered for a day.
+ * Lets a call be sent again. The same key with the same fingerprint gets the first answer again; with another fingerprint
+ * it is refused. Answers and refusals of statements are remembered for a day. Faults that pass are not, only their keys.
  */
 export interface WriteKey {
   readonly key: string;
@@ -24,7 +24,7 @@ export type Outcome =
   | {
       readonly kind: 'count';
       readonly rowCount: number;
-      /** Whether the answer is repeated and the write was not. */
+      /** Whether the answer is repeated and the statement was not. */
       readonly replayed: boolean;
     };
 

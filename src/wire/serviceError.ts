@@ -16,6 +16,7 @@ export const serviceCodes = {
   methodNotAllowed: 'method_not_allowed',
   projectExists: 'project_exists',
   requestTimeout: 'request_timeout',
+  headersTooLarge: 'headers_too_large',
   tooLarge: 'too_large',
   unsupportedMediaType: 'unsupported_media_type',
   deniedStatement: 'denied_statement',
@@ -37,6 +38,8 @@ export interface ServiceFault {
   readonly excerpt?: string | undefined;
   /** How many milliseconds the service asked to wait, if it did. */
   readonly retryAfter?: number | undefined;
+  /** Whether this is the answer of an earlier call with the same idempotency key. */
+  readonly replayed?: boolean | undefined;
 }
 
 /** The service refused the call. */
@@ -45,13 +48,15 @@ export class ServiceError extends ProjectError {
   readonly details: UnknownRecord | undefined;
   readonly excerpt: string;
   readonly retryAfter: number | undefined;
+  readonly replayed: boolean;
 
-  constructor({ status, code, message, details, excerpt, retryAfter }: ServiceFault) {
+  constructor({ status, code, message, details, excerpt, retryAfter, replayed }: ServiceFault) {
     super('service', code, message);
     this.status = status;
     this.details = details;
     this.excerpt = excerpt ?? '';
     this.retryAfter = retryAfter;
+    this.replayed = replayed ?? false;
   }
 }
 

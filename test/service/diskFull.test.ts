@@ -54,6 +54,8 @@ test('a write without disk space is refused with 507 and changes nothing, and ot
     await assert.rejects(client.execSql(projectId, large, { idempotencyKey: 'large' }), refusal);
   }
   assert.equal(await count(), 0);
+  const otherCall = client.execSql(projectId, { sql: 'DELETE FROM t' }, { idempotencyKey: 'large' });
+  await assert.rejects(otherCall, { status: 409, code: 'idempotency_conflict' });
   // The answer does not fit into the file of the records, so the write is not done either.
   const longAnswer = { sql: `INSERT INTO t VALUES (1) RETURNING hex(zeroblob(500000)) AS long` };
   await assert.rejects(client.execSql(projectId, longAnswer, { idempotencyKey: 'long answer' }), refusal);
@@ -61,6 +63,14 @@ test('a write without disk space is refused with 507 and changes nothing, and ot
   const small = { sql: 'INSERT INTO t VALUES (1)' };
   assert.equal((await client.execSql(projectId, small, { idempotencyKey: 'large other' })).rowCount, 1);
   assert.equal(await count(), 1);
+  // The answer of a read needs no disk: it is given, and only its key is remembered.
+  const longRead = { sql: 'SELECT hex(zeroblob(500000)) AS long' };
+  for (let i = 0; i < 2; i++) {
+    const { rows, replayed } = await client.execSql(projectId, longRead, { idempotencyKey: 'long read' });
+    assert.deepEqual([rows.length, replayed], [1, false]);
+  }
+  const otherRead = client.execSql(projectId, { sql: 'SELECT 1' }, { idempotencyKey: 'long read' });
+  await assert.rejects(otherRead, { status: 409, code: 'idempotency_conflict' });
 
   const issueMany = async (): Promise<void> => {
     for (let keys = 0; keys < 1000; keys++) await issue();

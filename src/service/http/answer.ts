@@ -11,7 +11,8 @@ export function jsonAnswer(body: unknown): Response {
 
 export function errorAnswer(fault: ServiceError, clock: Clock): Response {
   const answer = completeAnswer(fault.status, encodeServiceError(fault));
-  const { retryAfter } = fault;
+  const { retryAfter, replayed } = fault;
+  if (replayed) answer.headers.set(headerNames.idempotencyReplayed, 'true');
   if (retryAfter !== undefined) answer.headers.set(headerNames.retryAfter, httpDate(clock.now() + retryAfter));
   return answer;
 }

@@ -15,8 +15,8 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
-    code: serviceCodes.tooLarge,
-    message: 'The headers of the request are too long.',
+    code: serviceCodes.headersTooLarge,
+    message: 'The path and the headers of the request are too long. Send fewer or shorter headers.',
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: '413 Content Too Large',

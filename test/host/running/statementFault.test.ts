@@ -25,6 +25,13 @@ test('a fault is at the word at the offset that the service reports', () => {
   assert.equal(faultyText('SELECT nope FROM t', serviceError('no such column: nope', { offset: 7 })), 'nope');
 });
 
+test('a fault is at the exact token whose name comes several times, also behind characters of several bytes', () => {
+  const sql = `SELECT 'ä😀', nope AS "nope" FROM t WHERE nope`;
+  const last = sql.lastIndexOf('nope');
+  const fault = statementFault(sql, serviceError('no such column: nope', { offset: last }), '');
+  assert.deepEqual([fault?.start, fault?.end], [last, last + 4]);
+});
+
 test('without an offset a fault is at the name in the message', () => {
   assert.equal(faultyText('SELECT * FROM later', serviceError('no such table: later')), 'later');
 });

@@ -21,6 +21,18 @@ for (const [sql, message, offset] of cases) {
   });
 }
 
+test('where both units lead to a token, the named word decides, and otherwise the unit of the interface', () => {
+  const sql = "SELECT 'é',a+b,c";
+  const offset = sql.indexOf('+');
+  assert.equal(errorOffset(sql, 'no such column: a', offset), sql.indexOf('a'));
+  assert.equal(errorOffset(sql, 'no such column: +', offset), offset);
+  assert.equal(errorOffset(sql, 'something else', offset), offset);
+});
+
+test('an offset at the end of the text stays there', () => {
+  assert.equal(errorOffset("SELECT 'é' +", 'incomplete input', 12), 12);
+});
+
 test('an offset behind the end of the text becomes its end', () => {
   assert.equal(errorOffset('SELECT é', 'x', 99), 8);
 });

@@ -65,6 +65,17 @@ export function inDoubt(): ServiceError {
   return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }
 
+/** Whether the process of a call may have ended without remembering the key of the call. */
+export function mayHaveLostKey(thrown: unknown): boolean {
+  return !(thrown instanceof ServiceError) || lostKeyCodes.has(thrown.code);
+}
+
+const lostKeyCodes: ReadonlySet<string> = new Set([
+  serviceCodes.statementTimeout,
+  serviceCodes.tooLarge,
+  serviceCodes.internal,
+]);
+
 export function crashedAgain(): ServiceError {
   const message =
     'The process of the project crashed each time it ran this statement. The statement may need too much memory.';

@@ -22,6 +22,8 @@ export interface ProjectMethods {
     },
     Rows | ChangeCount
   >;
+  /** Binds a key to a call that ended without an answer, together with its process. */
+  readonly claim: Method<{ readonly writeKey: WriteKey; readonly now: number }, Value<undefined>>;
   readonly browse: Method<Page, Rows>;
   readonly listTables: Method<NoParams, Value<readonly string[]>>;
   readonly schema: Method<{ readonly table: string }, Value<readonly TableColumn[]>>;
@@ -83,7 +85,7 @@ export const toProcess = {
 /** The messages from a process to the service. */
 export const toService = {
   rows: bytes,
-  /** The rows that follow are those of a replayed write. */
+  /** The rows that follow are those of a replayed call. */
   replayed: nothing,
   /** The write whose rows follow is committed. */
   committed: nothing,

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { type Clock, systemClock } from '../../../base/clock.ts';
-import type { Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
+import type { Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn, WriteKey } from '../../engine.ts';
+import { mayHaveLostKey } from './processFaults.ts';
 import type { ProjectMethod, ProjectRequest, Synchronous } from './projectBridge.ts';
 import { ProjectPool } from './projectPool.ts';
 import type { ProcessAnswer } from './projectProcess.ts';
@@ -56,11 +57,19 @@ export class SqliteEngine implements Engine {
   }
 
   async execute(projectId: string, { sql, params, writeKey, signal }: SqlCall): Promise<Outcome> {
-    return this.#pool.call(projectId, {
-      request: { method: 'execute', params: { sql, params, writeKey, now: this.#clock.now() } },
-      limitMs: this.#statementMs,
-      signal,
-    });
+    const now = this.#clock.now();
+    try {
+      return await this.#pool.call(projectId, {
+        request: { method: 'execute', params: { sql, params, writeKey, now } },
+        limitMs: this.#statementMs,
+        signal,
+      });
+    } catch (thrown) {
+      const claimed = writeKey && mayHaveLostKey(thrown) && this.#claim(projectId, writeKey, now);
+      // Nobody waits for the error of a cancelled call.
+      if (!signal?.aborted) await claimed;
+      throw thrown;
+    }
   }
 
   async browse(projectId: string, page: Page, signal?: AbortSignal): Promise<RowsOutcome> {
@@ -125,6 +134,11 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#pool.close();
+  }
+
+  /** The error of the call matters more than that of its claim. */
+  async #claim(projectId: string, writeKey: WriteKey, now: number): Promise<void> {
+    await this.#unlimited(projectId, { method: 'claim', params: { writeKey, now } }).catch(() => {});
   }
 
   async #removeRecords(projectId: string): Promise<void> {

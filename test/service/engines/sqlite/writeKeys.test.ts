@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
 import { HandClock } from '../../../support/handClock.ts';
-import { resultOf, startTestEngine } from '../../../support/testEngine.ts';
+import { startTestEngine } from '../../../support/testEngine.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -53,20 +53,6 @@ test('DDL with a key is done once, also when a new engine gets the repeated call
   assert.deepEqual(again, { kind: 'count', rowCount: 0, replayed: true });
 });
 
-test('a key of another statement is refused for a read, and a repeated read gives current rows', async context => {
-  const { run, write } = await prepared(context);
-  const insert = `INSERT INTO t (a) VALUES ('x')`;
-  await write(insert);
-  await assert.rejects(write('SELECT a FROM t'), { status: 409, code: 'idempotency_conflict' });
-  const read = async () => {
-    const outcome = await write('SELECT a FROM t', 'reading');
-    return { replayed: outcome.replayed, rows: await resultOf(outcome) };
-  };
-  assert.deepEqual(await read(), { replayed: false, rows: [{ a: 'x' }] });
-  await run(`UPDATE t SET a = 'y'`);
-  assert.deepEqual(await read(), { replayed: false, rows: [{ a: 'y' }] });
-});
-
 test('a key of another statement is refused with 409, and nothing is changed', async context => {
   const { write, count } = await prepared(context);
   await write(`INSERT INTO t (a) VALUES ('x')`);
@@ -81,26 +67,6 @@ test('of simultaneous calls with one key, one is done and all get its answer', a
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => write(sql)));
   assert.equal(outcomes.filter(({ replayed }) => !replayed).length, 1);
   assert.equal(await count(), 1);
-});
-
-test('a failed call has no record and may be repeated with its key', async context => {
-  const { run, write, count } = await prepared(context);
-  await run(`INSERT INTO t (a) VALUES ('x')`);
-  const sql = `INSERT INTO t (a) VALUES ('x')`;
-  await assert.rejects(write(sql), { code: 'sql_error' });
-  await run('DELETE FROM t');
-  assert.deepEqual(await write(sql), { kind: 'count', rowCount: 1, replayed: false });
-  assert.equal(await count(), 1);
-});
-
-test('a call that fails at its commit has no record either', async context => {
-  const { run, write } = await prepared(context);
-  await run('CREATE TABLE child (t REFERENCES t DEFERRABLE INITIALLY DEFERRED)');
-  const sql = 'INSERT INTO child VALUES (1)';
-  await assert.rejects(write(sql), { code: 'sql_error', message: /FOREIGN KEY/ });
-  await run('INSERT INTO t (id) VALUES (1)');
-  assert.deepEqual(await write(sql), { kind: 'count', rowCount: 1, replayed: false });
-  assert.deepEqual(await write(sql), { kind: 'count', rowCount: 1, replayed: true });
 });
 
 test('while another process has the records, keyed calls are refused as busy and others are done', async context => {

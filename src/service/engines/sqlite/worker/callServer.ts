@@ -36,6 +36,8 @@ export class CallServer {
   readonly #holder: Holder;
   readonly #channel: ProcessEnd;
   readonly #streams = new Map<number, Stream>();
+  /** Calls that wait for the answer of another call with the same key. */
+  readonly #waitingCalls = new Map<number, ProjectRequest>();
   /** Streams with credit, in the order of their turns. */
   #ready: Stream[] = [];
   #isFlushing = false;
@@ -73,7 +75,8 @@ export class CallServer {
           result => this.#onBegun(call, result),
           (thrown: unknown) => this.#refuse(call, thrown),
         );
-      } else this.#onBegun(call, begun);
+      } else if (begun.kind === 'waiting') this.#waitingCalls.set(call, request);
+      else this.#onBegun(call, begun);
     });
   }
 
@@ -99,6 +102,7 @@ export class CallServer {
     this.#hold(call, () => {
       const batch = source.next();
       if (!batch) return this.#endStream(stream);
+      if (batch.length === 0) return;
       this.#channel.send('rows', call, batch);
       stream.creditBytes -= batch.length;
     });
@@ -118,8 +122,9 @@ export class CallServer {
 
   #cancel(call: number): void {
     const stream = this.#streams.get(call);
-    if (stream) this.#endStream(stream);
-    else if (this.#project.writes?.remove(call)) this.#reply(call, { kind: 'value', value: undefined });
+    if (stream) return this.#endStream(stream);
+    const isRemoved = this.#waitingCalls.delete(call) || this.#project.writes?.remove(call);
+    if (isRemoved) this.#reply(call, { kind: 'value', value: undefined });
   }
 
   #endStream({ call, source }: Stream): void {
@@ -130,7 +135,9 @@ export class CallServer {
 
   #schedule(): void {
     if (this.#isTurnScheduled || this.#isFlushing) return;
-    if (!this.#isEnding && this.#ready.length === 0 && (this.#project.writes?.isEmpty ?? true)) return;
+    const { writes, keyedCalls } = this.#project;
+    const hasCalls = this.#ready.length > 0 || keyedCalls?.hasFreed || !(writes?.isEmpty ?? true);
+    if (!this.#isEnding && !hasCalls) return;
     this.#isTurnScheduled = true;
     setImmediate(() => this.#takeTurn());
   }
@@ -153,8 +160,16 @@ export class CallServer {
       this.#step(stream);
       if (this.#streams.has(stream.call) && stream.creditBytes > 0) this.#ready.push(stream);
     }
+    this.#beginFreed();
     if (this.#isEnding && (writes?.isEmpty ?? true)) this.#end();
     else this.#schedule();
+  }
+
+  #beginFreed(): void {
+    for (const call of this.#project.keyedCalls?.takeFreed() ?? []) {
+      const request = this.#waitingCalls.get(call);
+      if (request && this.#waitingCalls.delete(call)) this.#begin(call, request);
+    }
   }
 
   /** Works on nothing until all reports have left: the process may be ended for the next statement. */
@@ -196,8 +211,8 @@ export class CallServer {
 
   #refuse(call: number, thrown: unknown): void {
     if (!(thrown instanceof ServiceError)) return this.#reply(call, { kind: 'failed', message: messageOf(thrown) });
-    const { status, code, message, details, retryAfter } = thrown;
-    this.#reply(call, { kind: 'refused', fault: { status, code, message, details, retryAfter } });
+    const { status, code, message, details, retryAfter, replayed } = thrown;
+    this.#reply(call, { kind: 'refused', fault: { status, code, message, details, retryAfter, replayed } });
   }
 
   #reply(call: number, reply: ProjectReply): void {

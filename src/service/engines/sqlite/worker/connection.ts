@@ -1,11 +1,14 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { messageOf } from '../../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { isReal, type SqlParameter } from '../../../../wire/values.ts';
 import { requireNothingBehind } from './callChecks.ts';
+import { errorPlace } from './errorPlace.ts';
 import { Guard } from './guard.ts';
 import { sqliteFault } from './sqliteFault.ts';
 
 export interface Prepared {
+  readonly sql: string;
   readonly statement: StatementSync;
   readonly writes: boolean;
 }
@@ -35,19 +38,19 @@ export class Connection {
       requireNothingBehind(sql.slice(statement.sourceSQL.length));
       statement.setReadBigInts(true);
       statement.setReturnArrays(true);
-      return { statement, writes: this.#guard.writes };
-    });
+      return { sql, statement, writes: this.#guard.writes };
+    }, sql);
     if (sql.length <= maxCachedLength) this.#cache.set(sql, prepared);
     if (this.#cache.size > maxCachedStatements) this.#cache.delete(this.#cache.keys().next().value ?? '');
     return prepared;
   }
 
-  /** Runs work on the database, and throws SQLite's errors in the form for the caller. */
-  attempt<T>(work: () => T): T {
+  /** Runs work on the database, and throws SQLite's errors in the form for the caller, with their place in the statement. */
+  attempt<T>(work: () => T, sql = ''): T {
     try {
       return work();
     } catch (thrown) {
-      throw this.#fault(thrown);
+      throw this.#fault(thrown, sql);
     }
   }
 
@@ -60,11 +63,23 @@ export class Connection {
     if (this.database.isOpen) this.database.close();
   }
 
-  #fault(thrown: unknown): unknown {
+  #fault(thrown: unknown, sql: string): unknown {
     if (thrown instanceof ServiceError) return thrown;
     const refusal = this.#guard.takeRefusal();
-    if (refusal === undefined) return sqliteFault(thrown);
+    if (refusal === undefined) return sqliteFault(thrown, message => this.#placeOf(message, sql));
     return new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message: refusal });
+  }
+
+  #placeOf(message: string, sql: string): number | undefined {
+    return errorPlace(sql, message, text => {
+      try {
+        this.database.prepare(text);
+        return undefined;
+      } catch (thrown) {
+        this.#guard.takeRefusal();
+        return messageOf(thrown);
+      }
+    });
   }
 }
 

@@ -14,18 +14,21 @@ import { bindable, type Connection } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
 import { Readers } from './readers.ts';
+import { KeyedCalls } from './keyedCalls.ts';
+import { KeyedRead } from './keyedRead.ts';
 import { ReplayRecords } from './replayRecords.ts';
 import type { BatchSource } from './rowBatches.ts';
 import { browseStatement, listTables, tableSchema } from './tables.ts';
-import { WriteQueue, type WriteResult } from './writeQueue.ts';
+import { type CallResult, WriteQueue } from './writeQueue.ts';
 
 interface OpenRows {
   readonly kind: 'openRows';
   readonly source: BatchSource;
 }
 
-/** The write is in the queue, or was done before. */
-type BegunWrite = { readonly kind: 'queued' } | { readonly kind: 'replay'; readonly result: WriteResult };
+/** The call is in the queue of writes, waits for another call with its key, or has the answer of an earlier call. */
+type BegunWrite =
+  { readonly kind: 'queued' } | { readonly kind: 'waiting' } | { readonly kind: 'replay'; readonly result: CallResult };
 
 /** The result of beginning a call: its value, rows to be sent, or a write. */
 export type Begun<M extends ProjectMethod = ProjectMethod> = BegunAnswer<AnswerOf<M>>;
@@ -37,7 +40,7 @@ type MethodHandlers = {
 
 interface Writing {
   readonly connection: Connection;
-  readonly records: ReplayRecords;
+  readonly keyedCalls: KeyedCalls;
   readonly queue: WriteQueue;
 }
 
@@ -51,6 +54,10 @@ export class Project {
   readonly #handlers: MethodHandlers = {
     open: () => noValue(),
     execute: (params, call) => this.#execute(params, call),
+    claim: ({ writeKey, now }) => {
+      this.#open().keyedCalls.claim(writeKey, now);
+      return noValue();
+    },
     browse: page => {
       const source = this.#readers.open(connection => {
         const sql = connection.attempt(() => browseStatement(connection, page));
@@ -79,6 +86,10 @@ export class Project {
     return this.#writing?.queue;
   }
 
+  get keyedCalls(): KeyedCalls | undefined {
+    return this.#writing?.keyedCalls;
+  }
+
   begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): Begun<M> | Promise<Begun<M>> {
     // An import replaces the database. For everything else the writer makes the file, if there is none.
     if (request.method !== 'prepareImport') this.#open();
@@ -89,16 +100,31 @@ export class Project {
   close(): void {
     this.#readers.close();
     this.#writing?.connection.close();
-    this.#writing?.records.close();
+    this.#writing?.keyedCalls.records.close();
   }
 
-  #execute({ sql, params, writeKey, now }: ParamsOf<'execute'>, call: number): Begun<'execute'> {
-    const { connection: writer, records, queue } = this.#open();
+  #execute(params: ParamsOf<'execute'>, call: number): Begun<'execute'> {
+    const { writeKey, now } = params;
+    if (!writeKey) return this.#run(params, call);
+    const { keyedCalls } = this.#open();
+    // An earlier answer comes first: SQLite would refuse DDL that was done before.
+    const begun = keyedCalls.begin(call, writeKey, now);
+    if (begun === 'waiting') return { kind: 'waiting' };
+    if (begun !== 'begun') return { kind: 'replay', result: begun };
+    const settle = (result: CallResult | undefined): void => keyedCalls.settle([{ writeKey, now, result }], now);
+    try {
+      const running = this.#run(params, call);
+      if (running.kind !== 'openRows') return running;
+      return { kind: 'openRows', source: new KeyedRead(running.source, settle) };
+    } catch (thrown) {
+      settle({ kind: 'fault', thrown });
+      throw thrown;
+    }
+  }
+
+  #run({ sql, params, writeKey, now }: ParamsOf<'execute'>, call: number): OpenRows | { kind: 'queued' } {
+    const { connection: writer, queue } = this.#open();
     requireOneStatement(sql);
-    // The record comes first: SQLite would refuse DDL that was done before. A read must fit its key as well, but has no
-    // record: when it is repeated it gives the current rows.
-    const replayed = writeKey && records.find(writeKey, now);
-    if (replayed) return { kind: 'replay', result: replayed };
     const read = (): OpenRows => {
       const source = this.#readers.open(connection => {
         const prepared = connection.prepare(sql);
@@ -125,8 +151,8 @@ export class Project {
   #openWriting(): Writing {
     const connection = openWriter(this.#settings);
     try {
-      const records = new ReplayRecords(this.#settings, connection);
-      return { connection, records, queue: new WriteQueue(connection, records, this.#holder) };
+      const keyedCalls = new KeyedCalls(new ReplayRecords(this.#settings, connection));
+      return { connection, keyedCalls, queue: new WriteQueue(connection, keyedCalls, this.#holder) };
     } catch (thrown) {
       connection.close();
       throw thrown;

@@ -55,19 +55,21 @@ export class Readers {
 
 class OpenRead implements BatchSource {
   readonly #connection: Connection;
+  readonly #sql: string;
   readonly #batches: RowBatches;
   #release: (() => void) | undefined;
 
   constructor(read: { connection: Connection; prepared: Prepared; values: SQLInputValue[]; release: () => void }) {
-    const { statement } = read.prepared;
+    const { sql, statement } = read.prepared;
     this.#connection = read.connection;
+    this.#sql = sql;
     const rows = read.connection.attempt(() => rowsOf(statement, read.values));
     this.#batches = new RowBatches(rows, () => statement.columns());
     this.#release = read.release;
   }
 
   next(): Uint8Array | undefined {
-    const batch = this.#connection.attempt(() => this.#batches.next());
+    const batch = this.#connection.attempt(() => this.#batches.next(), this.#sql);
     if (!batch) this.close();
     return batch;
   }

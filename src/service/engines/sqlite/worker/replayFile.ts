@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../wire/serviceError.ts';
 import { lockWaitMs } from './databaseFile.ts';
 import { sqliteFault } from './sqliteFault.ts';
 
-/** The stored answer of a keyed write: a count, or columns and rows. */
+/** The stored answer of a keyed call: a count, columns and rows, or a fault. Without any of them, no answer was kept. */
 export interface ReplayRecord {
   readonly key: string;
   readonly fingerprint: string;
@@ -14,6 +14,8 @@ export interface ReplayRecord {
   /** As JSON. */
   readonly columns: string | null;
   readonly rows: Uint8Array | null;
+  /** As JSON. */
+  readonly fault: string | null;
 }
 
 /**
@@ -35,13 +37,14 @@ export class ReplayFile {
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
         CREATE TABLE IF NOT EXISTS answers (
           key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answered_at INTEGER NOT NULL,
-          row_count INTEGER, columns TEXT, rows BLOB, generation INTEGER NOT NULL
+          row_count INTEGER, columns TEXT, rows BLOB, generation INTEGER NOT NULL, fault TEXT
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS answers_by_generation ON answers (generation);
         CREATE TABLE IF NOT EXISTS last (generation INTEGER NOT NULL) STRICT;
         INSERT INTO last SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM last)`);
+      this.#addMissingColumn();
       this.#find = this.#database.prepare('SELECT * FROM answers WHERE key = ?');
-      this.#store = this.#database.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)');
+      this.#store = this.#database.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     } catch (thrown) {
       this.#database.close();
       throw this.#fault(thrown);
@@ -64,13 +67,14 @@ export class ReplayFile {
       rowCount: rowCount === null ? null : Number(rowCount),
       columns: row['columns'] as string | null,
       rows: row['rows'] as Uint8Array | null,
+      fault: row['fault'] as string | null,
     };
   }
 
   store(generation: number, records: Iterable<ReplayRecord>): void {
     this.#change(generation, () => {
-      for (const { key, fingerprint, answeredAt, rowCount, columns, rows } of records) {
-        this.#store.run(key, fingerprint, answeredAt, rowCount, columns, rows, generation);
+      for (const { key, fingerprint, answeredAt, rowCount, columns, rows, fault } of records) {
+        this.#store.run(key, fingerprint, answeredAt, rowCount, columns, rows, generation, fault);
       }
     });
   }
@@ -88,6 +92,12 @@ export class ReplayFile {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** Earlier versions stored no faults. */
+  #addMissingColumn(): void {
+    const sql = `SELECT 1 FROM pragma_table_info('answers') WHERE name = 'fault'`;
+    if (!this.#database.prepare(sql).get()) this.#database.exec('ALTER TABLE answers ADD COLUMN fault TEXT');
   }
 
   #change(generation: number, run: () => void): void {

@@ -1,21 +1,30 @@
 import { rememberedMs } from '../../../../wire/headers.ts';
-import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
+import { serviceCodes, ServiceError, type ServiceFault } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { WriteKey } from '../../../engine.ts';
 import type { ProjectSettings } from '../projectBridge.ts';
 import { CommitMark, isHalfRound } from './commitMark.ts';
 import type { Connection } from './connection.ts';
 import { ReplayFile, type ReplayRecord } from './replayFile.ts';
-import type { WriteResult } from './writeQueue.ts';
+import type { CallResult } from './writeQueue.ts';
+
+/** A keyed call and its answer. Without a result the call has begun, and its key belongs to it, but no answer was kept. */
+export interface KeyedAnswer {
+  readonly writeKey: WriteKey;
+  readonly now: number;
+  readonly result?: CallResult | undefined;
+}
 
 const hourMs = 60 * 60 * 1000;
+/** The largest number of records that wait in memory for a disk that takes them. */
+const maxUnstored = 1000;
 
 /**
- * The stored answers of keyed writes. They stand in a file of their own, where no tenant sees them.
+ * The stored answers of keyed calls. They stand in a file of their own, where no tenant sees them.
  *
- * A record counts only if its write was committed. The records of a group get a generation and are on the disk before the
- * commit, and the commit marks the database with that generation. Records of a later generation than the mark are removed.
- * So a write and its record never exist without each other, whenever the process or the power ends.
+ * The record of a write counts only if the write was committed. The records of a group get a generation and are on the disk
+ * before the commit, and the commit marks the database with that generation. Records of a later generation than the mark are
+ * removed. So a write and its record never exist without each other, whenever the process or the power ends.
  */
 export class ReplayRecords {
   readonly #settings: ProjectSettings;
@@ -23,6 +32,8 @@ export class ReplayRecords {
   readonly #mark: CommitMark;
   /** The records of the current group, by their keys. */
   readonly #group = new Map<string, ReplayRecord>();
+  /** Records that the disk did not take, by their keys. They have no rows. */
+  readonly #unstored = new Map<string, ReplayRecord>();
   #file: ReplayFile | undefined;
   /** The generation that file and database agree on; undefined until the next call compares them. */
   #generation: number | undefined;
@@ -37,39 +48,23 @@ export class ReplayRecords {
   }
 
   /** The earlier answer for the key. */
-  find({ key, fingerprint }: WriteKey, now: number): WriteResult | undefined {
-    const record = this.#group.get(key) ?? this.#settled().file.find(key);
-    if (!record || record.answeredAt <= now - rememberedMs) return undefined;
-    if (record.fingerprint === fingerprint) return resultOf(record);
-    const message = 'This idempotency key was used for another statement. Use a new key for each statement.';
-    throw new ServiceError({ status: 409, code: serviceCodes.idempotencyConflict, message });
+  find(writeKey: WriteKey, now: number): CallResult | undefined {
+    const record = this.#find(writeKey.key, now);
+    if (!record) return undefined;
+    requireSameCall(writeKey, record.fingerprint);
+    return hasAnswer(record) ? resultOf(record) : undefined;
   }
 
   /** Adds the answer of a write to the current group. */
-  add({ key, fingerprint }: WriteKey, now: number, result: WriteResult): void {
-    this.#group.set(key, {
-      key,
-      fingerprint,
-      answeredAt: now,
-      rowCount: result.kind === 'count' ? result.rowCount : null,
-      columns: result.kind === 'rows' ? JSON.stringify(result.columns) : null,
-      rows: result.kind === 'rows' ? Buffer.concat(result.batches) : null,
-    });
+  add(answer: KeyedAnswer): void {
+    this.#group.set(answer.writeKey.key, recordOf(answer));
   }
 
   /** Stores the group's records as the next generation and marks the open transaction with it. Must come last in it. */
   storeGroup(now: number): void {
     if (this.#group.size === 0) return;
-    if (now - this.#lastCleanup >= hourMs) {
-      this.#settled().file.removeUntil(now - rememberedMs);
-      this.#lastCleanup = now;
-    }
-    const { file, generation } = this.#settled();
-    // Whether the commit succeeds is read from the database, with the next call.
-    this.#generation = undefined;
-    file.store(generation + 1, this.#group.values());
-    this.#mark.write(generation + 1);
-    this.#isHalfRound = isHalfRound(generation + 1);
+    this.#removeOld(now);
+    this.#storeNext(this.#group.values());
   }
 
   /** The group is over, committed or not. */
@@ -82,8 +77,68 @@ export class ReplayRecords {
     this.#connection.trusted(database => database.exec(`PRAGMA synchronous = ${level}`));
   }
 
+  /**
+   * Stores the answers of calls that changed nothing. They belong to the last committed generation: if a power failure undoes
+   * that, they go with the state that they describe. Answers that the disk does not take are kept in memory, without rows:
+   * a read and a refusal need no disk, so a full one must not hide them.
+   */
+  store(answers: readonly KeyedAnswer[], now: number): void {
+    for (const answer of answers) this.#unstored.set(answer.writeKey.key, recordOf(answer));
+    try {
+      this.#removeOld(now);
+      if (this.#settled().generation === 0) this.#markFirstGeneration();
+      const { file, generation } = this.#settled();
+      // A call without an answer never replaces an answer.
+      const records = this.#unstored.values().filter(record => hasAnswer(record) || !this.#findStored(record.key, now));
+      file.store(generation, [...records]);
+      this.#unstored.clear();
+    } catch {
+      for (const { writeKey, result } of answers) {
+        if (result?.kind === 'rows') this.#unstored.set(writeKey.key, recordOf({ writeKey, now }));
+      }
+      const excess = Math.max(0, this.#unstored.size - maxUnstored);
+      for (const key of this.#unstored.keys().take(excess)) this.#unstored.delete(key);
+    }
+  }
+
   close(): void {
     this.#file?.close();
+  }
+
+  #find(key: string, now: number): ReplayRecord | undefined {
+    const stored = this.#findStored(key, now);
+    return stored && hasAnswer(stored) ? stored : (unexpired(this.#unstored.get(key), now) ?? stored);
+  }
+
+  #findStored(key: string, now: number): ReplayRecord | undefined {
+    return unexpired(this.#settled().file.find(key), now);
+  }
+
+  /** A database without a mark could be any database, so that no record would belong to it. */
+  #markFirstGeneration(): void {
+    this.#connection.trusted(database => database.exec('BEGIN IMMEDIATE'));
+    try {
+      this.#storeNext([]);
+      this.#connection.trusted(database => database.exec('COMMIT'));
+    } catch (thrown) {
+      if (this.#connection.database.isTransaction) this.#connection.trusted(database => database.exec('ROLLBACK'));
+      throw thrown;
+    }
+  }
+
+  #storeNext(records: Iterable<ReplayRecord>): void {
+    const { file, generation } = this.#settled();
+    // Whether the commit succeeds is read from the database, with the next call.
+    this.#generation = undefined;
+    file.store(generation + 1, records);
+    this.#mark.write(generation + 1);
+    this.#isHalfRound = isHalfRound(generation + 1);
+  }
+
+  #removeOld(now: number): void {
+    if (now - this.#lastCleanup < hourMs) return;
+    this.#settled().file.removeUntil(now - rememberedMs);
+    this.#lastCleanup = now;
   }
 
   #settled(): { file: ReplayFile; generation: number } {
@@ -98,7 +153,46 @@ export class ReplayRecords {
   }
 }
 
-function resultOf({ rowCount, columns, rows }: ReplayRecord): WriteResult {
+/** Refuses a call whose key belongs to another call. */
+export function requireSameCall({ fingerprint }: WriteKey, expected: string): void {
+  if (fingerprint === expected) return;
+  const message = 'This idempotency key was used for another statement. Use a new key for each statement.';
+  throw new ServiceError({ status: 409, code: serviceCodes.idempotencyConflict, message });
+}
+
+const unexpired = (record: ReplayRecord | undefined, now: number): ReplayRecord | undefined =>
+  record && record.answeredAt > now - rememberedMs ? record : undefined;
+
+const hasAnswer = ({ rowCount, columns, fault }: ReplayRecord): boolean =>
+  rowCount !== null || columns !== null || fault !== null;
+
+function recordOf({ writeKey: { key, fingerprint }, now, result }: KeyedAnswer): ReplayRecord {
+  return {
+    key,
+    fingerprint,
+    answeredAt: now,
+    rowCount: result?.kind === 'count' ? result.rowCount : null,
+    columns: result?.kind === 'rows' ? JSON.stringify(result.columns) : null,
+    rows: result?.kind === 'rows' ? Buffer.concat(result.batches) : null,
+    fault: result?.kind === 'fault' && isOwnFault(result.thrown) ? JSON.stringify(storableFault(result.thrown)) : null,
+  };
+}
+
+/**
+ * Whether a fault is the statement's own, and so its answer. Other faults pass: the caller sends the call again with its key
+ * so that it succeeds then, and a stored fault would take that from the caller.
+ */
+const isOwnFault = (thrown: unknown): thrown is ServiceError => thrown instanceof ServiceError && thrown.status < 500;
+
+const storableFault = ({ status, code, message, details }: ServiceError): ServiceFault => {
+  return { status, code, message, details };
+};
+
+function resultOf({ rowCount, columns, rows, fault }: ReplayRecord): CallResult {
+  if (fault !== null) {
+    const thrown = new ServiceError({ ...(JSON.parse(fault) as ServiceFault), replayed: true });
+    return { kind: 'fault', thrown };
+  }
   if (rowCount !== null) return { kind: 'count', rowCount, replayed: true };
   return {
     kind: 'rows',

@@ -12,11 +12,11 @@ const maxRowLength = 80_000_000;
 /** A batch is sent from this length on, in characters. */
 const batchLength = 64 * 1024;
 /** A batch is sent after this time, because other calls wait for the thread. */
-const maxBatchMs = 10;
+export const maxBatchMs = 10;
 
 /** The rows of an answer, one batch at a time. */
 export interface BatchSource {
-  /** The next batch; undefined at the end. */
+  /** The next batch; undefined at the end. An empty one means that there are no rows yet. */
   next(): Uint8Array | undefined;
   /** Complete at the end. */
   columns(): readonly Column[];

@@ -3,19 +3,26 @@ import { asRecord } from '../../../../base/decode.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { diskFault } from '../../../faults.ts';
 
-/** SQLite's result codes that do not concern the statement itself. */
+/** SQLite's result codes with a meaning of their own here. */
 const results = {
+  error: 1,
   busy: 5,
   locked: 6,
   noMemory: 7,
+  interrupted: 9,
   readFailed: 10,
   corrupt: 11,
   cannotOpen: 14,
+  protocol: 15,
+  schemaChanged: 17,
   tooBig: 18,
 };
 
-/** Turns SQLite's error into one for the caller. An error that is not for callers stays as it is. */
-export function sqliteFault(thrown: unknown): unknown {
+/**
+ * Turns SQLite's error into one for the caller. An error that is not for callers stays as it is. `placeOf` gives the place in
+ * the statement that a message is about.
+ */
+export function sqliteFault(thrown: unknown, placeOf?: (message: string) => number | undefined): unknown {
   const error = asRecord(thrown);
   if (error?.['code'] !== 'ERR_SQLITE_ERROR') return thrown;
   const diskError = diskFault(thrown);
@@ -25,6 +32,9 @@ export function sqliteFault(thrown: unknown): unknown {
   switch (Number(error['errcode']) & 0xff) {
     case results.busy:
     case results.locked:
+    case results.interrupted:
+    case results.protocol:
+    case results.schemaChanged:
       return new ServiceError({
         status: 503,
         code: serviceCodes.busy,
@@ -38,7 +48,10 @@ export function sqliteFault(thrown: unknown): unknown {
     case results.corrupt:
     case results.cannotOpen:
       return thrown;
-    default:
-      return new ServiceError({ status: 400, code: serviceCodes.sqlError, message });
+    default: {
+      const offset = Number(error['errcode']) === results.error ? placeOf?.(message) : undefined;
+      const details = offset === undefined ? undefined : { offset };
+      return new ServiceError({ status: 400, code: serviceCodes.sqlError, message, details });
+    }
   }
 }

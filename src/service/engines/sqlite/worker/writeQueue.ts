@@ -6,7 +6,8 @@ import type { WriteKey } from '../../../engine.ts';
 import { committing, type Holder, nobody } from '../holder.ts';
 import type { ChangeCount } from '../projectBridge.ts';
 import { type Connection, rowsOf } from './connection.ts';
-import type { ReplayRecords } from './replayRecords.ts';
+import type { KeyedCalls } from './keyedCalls.ts';
+import type { KeyedAnswer } from './replayRecords.ts';
 import { RowBatches } from './rowBatches.ts';
 
 export interface Write {
@@ -18,7 +19,7 @@ export interface Write {
   readonly now: number;
 }
 
-/** The result of a committed write: a count, or the rows that it returned. */
+/** The result of a statement: a count, or rows. A write is committed then. */
 export type WriteResult =
   | ChangeCount
   | {
@@ -28,16 +29,18 @@ export type WriteResult =
       readonly replayed: boolean;
     };
 
+export type CallResult = WriteResult | { readonly kind: 'fault'; readonly thrown: unknown };
+
 export interface FinishedWrite {
   readonly call: number;
-  readonly result: WriteResult | { readonly kind: 'fault'; readonly thrown: unknown };
+  readonly result: CallResult;
 }
 
 /** The largest number of writes in one commit, and how long it may take to run them: the first one waits for the last. */
 const groupSize = 64;
 const groupMs = 10;
-/** The rows of RETURNING wait in memory for the commit. */
-const maxReturnedBytes = 16 * 1024 * 1024;
+/** The rows of RETURNING wait in memory for the commit, and those of a keyed read until they are remembered. */
+export const maxReturnedBytes = 16 * 1024 * 1024;
 
 /**
  * Runs writes in the order in which they came. Writes that wait at the same time share a transaction, because the disk
@@ -45,16 +48,16 @@ const maxReturnedBytes = 16 * 1024 * 1024;
  */
 export class WriteQueue {
   readonly #connection: Connection;
-  readonly #records: ReplayRecords;
+  readonly #keyedCalls: KeyedCalls;
   readonly #holder: Holder;
   readonly #schemaVersion: StatementSync;
   #pendingWrites: Write[] = [];
   /** Whether writes may share a transaction with the schema of this version. */
   #sharing = { schemaVersion: -1, isAllowed: false };
 
-  constructor(connection: Connection, records: ReplayRecords, holder: Holder) {
+  constructor(connection: Connection, keyedCalls: KeyedCalls, holder: Holder) {
     this.#connection = connection;
-    this.#records = records;
+    this.#keyedCalls = keyedCalls;
     this.#holder = holder;
     this.#schemaVersion = connection.trusted(database => database.prepare('PRAGMA schema_version'));
   }
@@ -69,18 +72,30 @@ export class WriteQueue {
 
   /** Removes a write that still waits, and tells whether there was one. */
   remove(call: number): boolean {
-    const others = this.#pendingWrites.filter(write => write.call !== call);
-    const isRemoved = others.length < this.#pendingWrites.length;
-    this.#pendingWrites = others;
-    return isRemoved;
+    const removed = this.#pendingWrites.find(write => write.call === call);
+    if (!removed) return false;
+    this.#pendingWrites = this.#pendingWrites.filter(write => write !== removed);
+    if (removed.writeKey) this.#keyedCalls.end(removed.writeKey);
+    return true;
   }
 
   /** Runs the next group of writes. */
   run(): FinishedWrite[] {
     const group = this.#nextGroup();
     const finished = this.#runGroup(group) ?? group.flatMap(write => this.#runGroup([write]) ?? []);
-    this.#pendingWrites.splice(0, finished.length);
+    this.#settle(this.#pendingWrites.splice(0, finished.length), finished);
     return finished;
+  }
+
+  /** The answers of committed writes were stored with them. Those of failed ones are stored now. */
+  #settle(writes: readonly Write[], finished: readonly FinishedWrite[]): void {
+    const failed: KeyedAnswer[] = [];
+    for (const [i, { writeKey, now }] of writes.entries()) {
+      const result = finished[i]?.result;
+      if (writeKey && result?.kind === 'fault') failed.push({ writeKey, now, result });
+      else if (writeKey) this.#keyedCalls.end(writeKey);
+    }
+    this.#keyedCalls.settle(failed, failed[0]?.now ?? 0);
   }
 
   #nextGroup(): Write[] {
@@ -118,14 +133,14 @@ export class WriteQueue {
         if (performance.now() - startedAt > groupMs) break;
       }
       this.#holder.pass(committing);
-      this.#records.storeGroup(group[0]?.now ?? 0);
+      this.#keyedCalls.records.storeGroup(group[0]?.now ?? 0);
       this.#control('COMMIT');
       return finished;
     } catch (thrown) {
       if (this.#connection.database.isTransaction) this.#control('ROLLBACK');
       return group.length === 1 ? group.map(({ call }) => ({ call, result: { kind: 'fault', thrown } })) : undefined;
     } finally {
-      this.#records.endGroup();
+      this.#keyedCalls.records.endGroup();
       this.#holder.pass(nobody);
     }
   }
@@ -135,10 +150,9 @@ export class WriteQueue {
     this.#holder.pass(call);
     this.#control('SAVEPOINT one');
     try {
-      const replayed = writeKey && this.#records.find(writeKey, now);
-      const result = replayed ?? this.#connection.attempt(() => perform(write));
+      const result = this.#connection.attempt(() => perform(write), write.sql);
       this.#control('RELEASE one');
-      if (writeKey && !replayed) this.#records.add(writeKey, now, result);
+      if (writeKey) this.#keyedCalls.records.add({ writeKey, now, result });
       return { call, result };
     } catch (thrown) {
       if (this.#connection.database.isTransaction) this.#control('ROLLBACK TO one; RELEASE one');

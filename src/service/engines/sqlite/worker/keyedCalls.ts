@@ -1,0 +1,64 @@
+import type { WriteKey } from '../../../engine.ts';
+import { type KeyedAnswer, type ReplayRecords, requireSameCall } from './replayRecords.ts';
+import type { CallResult } from './writeQueue.ts';
+
+interface PendingCall {
+  readonly fingerprint: string;
+  /** The numbers of later calls with the same key. */
+  readonly waitingCalls: number[];
+}
+
+/** Sees to it that a keyed call has one answer: a call with the key of a pending one waits for the answer of that. */
+export class KeyedCalls {
+  readonly records: ReplayRecords;
+  /** Calls that have begun and have no answer yet, by their keys. */
+  readonly #pending = new Map<string, PendingCall>();
+  #freedCalls: number[] = [];
+
+  constructor(records: ReplayRecords) {
+    this.records = records;
+  }
+
+  /** Whether calls that have waited can begin now. */
+  get hasFreed(): boolean {
+    return this.#freedCalls.length > 0;
+  }
+
+  /** The calls that have waited and can begin now. The first one may make the others wait again. */
+  takeFreed(): number[] {
+    const freed = this.#freedCalls;
+    this.#freedCalls = [];
+    return freed;
+  }
+
+  /** Begins a call, unless it waits or has an earlier answer. What begins must be ended. */
+  begin(call: number, writeKey: WriteKey, now: number): 'begun' | 'waiting' | CallResult {
+    const pending = this.#pending.get(writeKey.key);
+    if (pending) {
+      requireSameCall(writeKey, pending.fingerprint);
+      pending.waitingCalls.push(call);
+      return 'waiting';
+    }
+    const answer = this.records.find(writeKey, now);
+    if (answer) return answer;
+    this.#pending.set(writeKey.key, { fingerprint: writeKey.fingerprint, waitingCalls: [] });
+    return 'begun';
+  }
+
+  /** Ends calls that changed nothing, and remembers their answers. */
+  settle(answers: readonly KeyedAnswer[], now: number): void {
+    if (answers.length > 0) this.records.store(answers, now);
+    for (const { writeKey } of answers) this.end(writeKey);
+  }
+
+  /** Ends a call whose answer is stored, or which never ran. */
+  end({ key }: WriteKey): void {
+    this.#freedCalls.push(...(this.#pending.get(key)?.waitingCalls ?? []));
+    this.#pending.delete(key);
+  }
+
+  /** Binds a key to a call whose process ended before it could remember the call. */
+  claim(writeKey: WriteKey, now: number): void {
+    if (!this.#pending.has(writeKey.key)) this.records.store([{ writeKey, now }], now);
+  }
+}
