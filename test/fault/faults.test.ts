@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { type Client, ProjectError } from '../../src/client/index.ts';
-import { seeded } from '../fuzz/documents.ts';
+import { seeded } from '../fuzz/random.ts';
 import {
   type Answer,
   reply,

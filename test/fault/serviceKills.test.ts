@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { SqlCall } from '../../src/service/engine.ts';
 import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
-import { seeded } from '../fuzz/documents.ts';
+import { seeded } from '../fuzz/random.ts';
 import { EngineHostProcess } from '../support/engineHostProcess.ts';
 import { endless } from '../support/testEngine.ts';
 

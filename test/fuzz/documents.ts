@@ -1,20 +1,5 @@
-/** Random answers, whole and broken, from a seed: the same seed gives the same documents. */
-
-export type Random = () => number;
-
-/** Mulberry32: small, and good enough to pick from lists. */
-export function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const upTo = (random: Random, count: number): number => Math.floor(random() * count);
-const oneOf = <T>(random: Random, values: readonly T[]): T => values[upTo(random, values.length)]!;
+/** Random answers, whole and broken. */
+import { oneOf, type Random, upTo } from './random.ts';
 
 /** Pieces that a careless scanner takes for something else. */
 const texts = [

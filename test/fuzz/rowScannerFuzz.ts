@@ -9,7 +9,8 @@ import { jsonParser } from 'stream-json/core/parser.js';
 import { streamArray } from 'stream-json/core/streamers/stream-array.js';
 import { parseExact } from '../../src/wire/exactJson.ts';
 import { readRows, scannerOf } from '../support/scanChunks.ts';
-import { randomChunks, randomDocument, seeded } from './documents.ts';
+import { randomChunks, randomDocument } from './documents.ts';
+import { seeded } from './random.ts';
 
 interface Verdict {
   readonly rows: readonly unknown[];

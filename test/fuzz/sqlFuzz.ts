@@ -23,7 +23,7 @@ import { checkAgainstExecution } from '../support/checkAgainstExecution.ts';
 import { openSqliteOracle, type SqliteOracle, type OracleResult } from '../support/sqliteOracle.ts';
 import { checkSplit } from '../support/checkSplit.ts';
 import { wasmBinary } from '../support/wasmDatabase.ts';
-import { type Random, seeded } from './documents.ts';
+import { type Random, seeded } from './random.ts';
 import { randomSchemaDocument, smallSchema } from './schemaTexts.ts';
 import { randomPiece, randomScript } from './sqlTexts.ts';
 

@@ -4,7 +4,7 @@ import type { Fault } from '../../src/sql/diagnosis/fault.ts';
 import { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../src/sql/text/splitter.ts';
 import type { TextEdit } from '../../src/sql/text/statementIndex.ts';
-import type { Random } from '../fuzz/documents.ts';
+import type { Random } from '../fuzz/random.ts';
 import { randomSchemaDocument } from '../fuzz/schemaTexts.ts';
 import { wasmBinary } from './wasmDatabase.ts';
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { parseExact, parseRounding } from '../../src/wire/exactJson.ts';
-import { randomDocument, seeded } from '../fuzz/documents.ts';
+import { randomDocument } from '../fuzz/documents.ts';
+import { seeded } from '../fuzz/random.ts';
 
 const raw = String.raw;
 

@@ -5,7 +5,7 @@ import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../../../src/sql/diagnosis/fault.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
-import { seeded } from '../../fuzz/documents.ts';
+import { seeded } from '../../fuzz/random.ts';
 import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { damaged } from '../../fuzz/sqlTexts.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
-import { seeded } from '../../fuzz/documents.ts';
+import { seeded } from '../../fuzz/random.ts';
 import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
 import { checkAgainstExecution } from '../../support/checkAgainstExecution.ts';

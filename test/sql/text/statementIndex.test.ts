@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { StatementIndex, type StatementChange, type TextEdit } from '../../../src/sql/text/statementIndex.ts';
-import { seeded } from '../../fuzz/documents.ts';
+import { seeded } from '../../fuzz/random.ts';
 import { damaged, randomScript } from '../../fuzz/sqlTexts.ts';
 
 const assertSameAsNew = (index: StatementIndex, text: string, name: string): void => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TextChunks } from '../../../src/sql/text/textChunks.ts';
-import { seeded } from '../../fuzz/documents.ts';
+import { seeded } from '../../fuzz/random.ts';
 
 const check = (chunks: TextChunks, text: string, start: number): void => {
   assert.equal(chunks.length, text.length);
