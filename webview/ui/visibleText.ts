@@ -31,7 +31,7 @@ export function visiblePieces(text: string, { keepLines = false }: VisibleTextOp
   const pieces: TextPiece[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(invisible)) {
-    if (keepLines && (found === '\n' || found === '\r\n' || found === '\t')) continue;
+    if (keepLines && isLine(found)) continue;
     if (index > end) pieces.push({ text: text.slice(end, index), isMark: false });
     pieces.push({ text: markFor(found), isMark: true });
     end = index + found.length;
@@ -39,6 +39,9 @@ export function visiblePieces(text: string, { keepLines = false }: VisibleTextOp
   if (end < text.length || pieces.length === 0) pieces.push({ text: text.slice(end), isMark: false });
   return pieces;
 }
+
+/** Line breaks and tabs, which a text of several lines keeps. */
+const isLine = (found: string): boolean => found === '\n' || found === '\r\n' || found === '\t';
 
 /** The text with marks, for labels, tooltips and sentences. Names and values may hold any character. */
 export function visibleText(text: string, options?: VisibleTextOptions): string {
@@ -61,6 +64,16 @@ export function beginningOf(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const last = text.charCodeAt(maxLength - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? maxLength - 1 : maxLength);
+}
+
+/** The beginning of a text that shows with at most `maxMarks` marks. Each is an element, and a million of them stop a page. */
+export function beginningWithin(text: string, maxLength: number, maxMarks: number): string {
+  const beginning = beginningOf(text, maxLength);
+  let count = 0;
+  for (const { 0: found, index } of beginning.matchAll(invisible)) {
+    if (!isLine(found) && ++count > maxMarks) return beginning.slice(0, index);
+  }
+  return beginning;
 }
 
 function markFor(found: string): string {

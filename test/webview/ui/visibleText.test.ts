@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginningOf, visiblePieces, visibleText } from '../../../webview/ui/visibleText.ts';
+import { beginningOf, beginningWithin, visiblePieces, visibleText } from '../../../webview/ui/visibleText.ts';
 
 /** The text with its marks in brackets. */
 const bracketed = (text: string, keepLines = false): string =>
@@ -29,4 +29,10 @@ test('a label shows marks as text', () => assert.equal(visibleText('a\u202eb'), 
 test('the beginning of a text has no half of a character', () => {
   assert.equal(beginningOf('ab👍', 3), 'ab');
   assert.equal(beginningOf('ab👍', 4), 'ab👍');
+});
+
+test('the beginning of a text ends before it has too many marks', () => {
+  assert.equal(beginningWithin('a\u202eb\nc\u202ed\u202e', 100, 2), 'a\u202eb\nc\u202ed');
+  assert.equal(beginningWithin('a\u202eb', 100, 1), 'a\u202eb');
+  assert.equal(beginningWithin('abc', 2, 1), 'ab');
 });

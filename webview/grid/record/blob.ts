@@ -3,7 +3,7 @@
 const wholeBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const base64Beginning = /^[A-Za-z0-9+/]*$/;
 /** A longer text is checked up to here. */
-const maxCheckedLength = 100_000;
+const maxCheckedLength = 2_000_000;
 
 /** Whether a text of this length can be base64. A column of the type BLOB may hold texts as well. */
 export function isBase64(text: string, length: number): boolean {
@@ -17,7 +17,7 @@ export function byteLength(length: number, end: string): number {
   return (length / 4) * 3 - padding;
 }
 
-/** The first bytes of a base64 text, at most `maxBytes`. A loop, because a large image has thirty million bytes. */
+/** The first bytes of a base64 text, at most `maxBytes`. A loop, because a large image has millions of bytes. */
 export function decodeBase64(base64: string, maxBytes = Infinity): Uint8Array<ArrayBuffer> {
   const part = maxBytes === Infinity ? base64 : base64.slice(0, Math.ceil(maxBytes / 3) * 4);
   const binary = atob(part);

@@ -3,7 +3,7 @@ import type { CellPart } from '../../../src/protocol/results.ts';
 import { isBlobType, textOf } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { beginningOf, showText } from '../../ui/visibleText.ts';
+import { beginningWithin, showText } from '../../ui/visibleText.ts';
 import { byteLength, decodeBase64, hexDump, isBase64, utf8Of } from './blob.ts';
 import { imageKindOf } from './imageKind.ts';
 import { drawImage, isDrawable } from './imageView.ts';
@@ -24,10 +24,11 @@ export interface FieldContent {
 
 /** The record shows the beginning of a longer text. */
 const maxTextLength = 1_000_000;
+const maxTextMarks = 10_000;
 const maxHexBytes = 65_536;
 /** The size of an image stands within its beginning, behind whatever else a camera writes there. */
 const imageHeadBytes = 1_000_000;
-const maxImageBytes = 32_000_000;
+const maxImageBytes = 8_000_000;
 /** The beginning of a value that every view needs, except the view of an image. */
 export const viewedLength = Math.max(maxTextLength, Math.ceil(imageHeadBytes / 3) * 4);
 
@@ -86,9 +87,10 @@ function isJson(text: string): boolean {
 }
 
 function createText(text: string, length: number, labels: GridLabels): HTMLElement {
-  const root = createLines(beginningOf(text, maxTextLength));
-  if (length > maxTextLength) {
-    root.append(createNote(fill(labels.firstCharacters, format(maxTextLength), format(length))));
+  const shown = beginningWithin(text, maxTextLength, maxTextMarks);
+  const root = createLines(shown);
+  if (shown.length < length) {
+    root.append(createNote(fill(labels.firstCharacters, format(shown.length), format(length))));
   }
   return root;
 }

@@ -1,7 +1,7 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
-import { beginningOf, showText } from '../../ui/visibleText.ts';
+import { beginningWithin, showText } from '../../ui/visibleText.ts';
 import { type JsonMember, membersOf } from './jsonMembers.ts';
 
 /** Members shown before the user asks for more. */
@@ -9,6 +9,7 @@ const membersPerStep = 200;
 /** Levels that are unfolded at first. */
 const unfoldedLevels = 2;
 const maxLeafLength = 10_000;
+const maxLeafMarks = 100;
 
 /** Valid JSON as a tree that unfolds. A folded member has no elements until it is unfolded. */
 export function jsonTree(source: string, labels: GridLabels): HTMLElement {
@@ -77,7 +78,7 @@ function createLeaf(key: string | undefined, source: string): HTMLElement {
   // A text is shown with few escapes, a number exactly as it is written.
   const text = typeof value === 'string' ? JSON.stringify(value) : source;
   const shown = element('span', `json-${value === null ? 'null' : typeof value}`);
-  showText(shown, beginningOf(text, maxLeafLength));
+  showBeginning(shown, text);
   line.append(shown);
   return line;
 }
@@ -85,6 +86,12 @@ function createLeaf(key: string | undefined, source: string): HTMLElement {
 function appendKey(line: HTMLElement, key: string | undefined): void {
   if (key === undefined) return;
   const shown = element('span', 'json-key');
-  showText(shown, beginningOf(key, maxLeafLength));
+  showBeginning(shown, key);
   line.append(shown, ': ');
+}
+
+function showBeginning(shown: HTMLElement, text: string): void {
+  const beginning = beginningWithin(text, maxLeafLength, maxLeafMarks);
+  showText(shown, beginning);
+  if (beginning.length < text.length) shown.append(element('span', 'mark', '…'));
 }

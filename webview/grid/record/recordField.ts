@@ -8,13 +8,29 @@ import { createPlainButton } from '../../ui/iconButton.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { contentOf, type FieldView, viewedLength } from './fieldViews.ts';
 
-/** The user asks for longer values with a button. */
+/** The user asks for longer values with a button, and for those beyond the first ones of a record. */
 const maxUnaskedLength = 200_000;
+const maxUnaskedFetches = 100;
+const maxUnaskedCharacters = 2_000_000;
+
+/** How many long values of a record are still fetched unasked. A record may have thousands of them. */
+export class UnaskedFetches {
+  #count = 0;
+  #characters = 0;
+
+  /** Whether a value of this length is one of them. */
+  take(length: number): boolean {
+    if (length > maxUnaskedLength) return false;
+    this.#characters += length;
+    return ++this.#count <= maxUnaskedFetches && this.#characters <= maxUnaskedCharacters;
+  }
+}
 
 export interface RecordFieldOptions {
   readonly column: Column;
   readonly value: ShownValue;
   readonly labels: GridLabels;
+  readonly unaskedFetches: UnaskedFetches;
   /** Fetches the value, at most so many characters of it. */
   readonly fetch: (maxLength: number) => Promise<CellPart>;
 }
@@ -31,13 +47,13 @@ export class RecordField {
 
   constructor(options: RecordFieldOptions) {
     this.#options = options;
-    const { column, value, labels } = options;
+    const { column, value, labels, unaskedFetches } = options;
     this.#name = visibleText(column.name);
     // Takes the focus from a button that goes away.
     this.#body.tabIndex = -1;
     this.root.append(this.#head, this.#body);
     if (value.length === undefined) this.#show(value);
-    else if (value.length <= maxUnaskedLength) void this.#fetch();
+    else if (unaskedFetches.take(value.length)) void this.#fetch();
     else {
       const size = value.length.toLocaleString(pageLanguage());
       const load = createPlainButton(fill(labels.loadWhole, size), () => void this.#fetch());

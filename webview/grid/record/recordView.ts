@@ -10,7 +10,7 @@ import type { GridView } from '../gridView.ts';
 import type { CellRequest } from '../hostCalls.ts';
 import type { GridRow, RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
-import { RecordField } from './recordField.ts';
+import { RecordField, UnaskedFetches } from './recordField.ts';
 import './record.css';
 
 export interface RecordViewOptions {
@@ -126,12 +126,13 @@ export class RecordView {
     const { labels, fetchCell } = this.#options;
     const { signal } = this.#controller;
     const fields = element('dl');
+    const unaskedFetches = new UnaskedFetches();
     for (const index of order) {
       const column = columns[index];
       const value = cells[index];
       if (!column || !value) continue;
       const fetch = (maxLength: number): Promise<CellPart> => fetchCell({ row, column: index, maxLength }, signal);
-      fields.append(new RecordField({ column, value, labels, fetch }).root);
+      fields.append(new RecordField({ column, value, labels, unaskedFetches, fetch }).root);
     }
     return fields;
   }
