@@ -34,7 +34,7 @@ const sizeOf = (files: Iterable<string>): number =>
 const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: number])[] = [
   ['the HTTP client', 'src/client/index.ts', 300_000],
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
-  ['the results panel', 'src/host/results/openResultsPanel.ts', 60_000],
+  ['the results panel', 'src/host/results/openResultsPanel.ts', 65_000],
   ['running', 'src/host/running/running.ts', 220_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
   ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 80_000],

@@ -105,6 +105,12 @@ export function errorMessage(thrown: unknown): string {
     case 'answer_too_large':
     case 'row_too_large':
       return l10n.t('{0} Select fewer or shorter columns.', error.message);
+    case 'answer_too_deep':
+      return l10n.t('{0} Leave that column out, or select a part of it, for example with json_extract.', error.message);
+    case 'too_many_blanks':
+      return l10n.t('{0} Try again. If it happens again, tell whoever runs the service.', error.message);
+    case 'not_an_sql_answer':
+      return l10n.t('What answers at this address is not an SQL service. Check the base URL and the path prefix.');
     case 'runtime_too_old':
       return l10n.t('The local service cannot run in this VS Code: {0} Update VS Code, then try again.', error.message);
     default:

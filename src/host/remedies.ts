@@ -11,6 +11,12 @@ type ProjectSource = Pick<Profile, 'source'>;
 const keyFaults: ReadonlySet<string | undefined> = new Set(['no_key', 'unauthenticated', 'forbidden']);
 const addressFaults: ReadonlySet<string | undefined> = new Set(['tls_failed', 'not_found', 'project_not_found']);
 
+/** Faults for which another address may be the remedy. */
+const isAddressFault = (thrown: unknown): boolean => {
+  const code = asProjectError(thrown)?.code;
+  return addressFaults.has(code) || code === 'not_an_sql_answer';
+};
+
 /** Whether another key is the remedy. */
 export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectError(thrown)?.code);
 
@@ -32,7 +38,7 @@ export function projectErrorMessage(thrown: unknown, profile: ProjectSource): st
 /** The remedy for a fault of a project. A local service can issue a new key, so nobody needs to enter one. */
 export function remedyFor(thrown: unknown, { source }: ProjectSource): Remedy {
   if (isKeyFault(thrown)) return source === 'local' ? 'issueKey' : 'setKey';
-  if (addressFaults.has(asProjectError(thrown)?.code) && source === 'settings') return 'editProject';
+  if (isAddressFault(thrown) && source === 'settings') return 'editProject';
   return 'tryAgain';
 }
 

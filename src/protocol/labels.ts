@@ -122,6 +122,7 @@ export const gridLabelNames = [
   'more',
   'grid',
   'firstRow',
+  'firstColumns',
   'tabs',
   'tabKeys',
   'pinned',

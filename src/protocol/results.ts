@@ -43,6 +43,9 @@ const resultActions = [
 export type ResultAction = (typeof resultActions)[number];
 export const decodeResultAction = oneOf(resultActions);
 
+/** The grid shows the first columns of a wider result. No table of SQLite has more, unless its limits were raised. */
+export const maxShownColumns = 2000;
+
 const decodeColumn = object({ name: asString, type: asString });
 
 const decodeResultView = object({
@@ -52,7 +55,10 @@ const decodeResultView = object({
   color: orUndefined(oneOf(projectColors)),
   statement: asString,
   state: oneOf(runStates),
+  /** At most `maxShownColumns`. */
   columns: arrayOf(decodeColumn),
+  /** How many columns the rows have. Set if these are not all of them. */
+  allColumns: orUndefined(asCount),
   /** How many rows arrived. */
   rowCount: asCount,
   /** How many of them pass the filters. */

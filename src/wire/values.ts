@@ -52,9 +52,17 @@ export type ShownValue = TaggedValue & { readonly length?: number };
 
 /** Longer texts are cut for the grid. It fetches the whole cell to show more. */
 export const shownLength = 1000;
+/** How many characters all cells of a row have together, at most. */
+const shownRowLength = 100_000;
 
-export function shownValue(value: SqlValue | undefined): ShownValue {
-  return cutToShow(tagValue(value));
+/** At which length texts are cut in rows of so many columns. Wide rows have shorter texts, so that a screen of them is small. */
+export const shownLengthOf = (columnCount: number): number =>
+  Math.min(shownLength, Math.floor(shownRowLength / Math.max(1, columnCount)));
+
+/** The values of a row, cut for the grid. */
+export function shownValues(values: readonly (SqlValue | undefined)[]): ShownValue[] {
+  const maxLength = shownLengthOf(values.length);
+  return values.map(value => cutToShow(tagValue(value), maxLength));
 }
 
 export function cutToShow(tagged: TaggedValue, maxLength = shownLength): ShownValue {

@@ -35,6 +35,25 @@ for (const code of ['tls_failed', 'not_found', 'project_not_found']) {
   });
 }
 
+test('an answer of another program: the user edits a project of the settings', () => {
+  const fault = new ProjectError('protocol', 'not_an_sql_answer', 'It has neither "ok" nor "rows".');
+  assert.equal(remedyFor(fault, listed), 'editProject');
+  assert.equal(remedyFor(fault, local), 'tryAgain');
+  assert.match(projectErrorMessage(fault, listed), /is not an SQL service\. Check the base URL/);
+});
+
+for (const [code, remedy] of [
+  ['answer_too_deep', /It is too much\. Leave that column out, or select a part of it/],
+  ['answer_too_large', /It is too much\. Select fewer or shorter columns/],
+  ['row_too_large', /It is too much\. Select fewer or shorter columns/],
+  ['too_many_blanks', /It is too much\. Try again\. If it happens again/],
+  ['row_timeout', /It is too much\. Try again/],
+] as const) {
+  test(`${code}: the message says what to do`, () => {
+    assert.match(projectErrorMessage(new ProjectError('protocol', code, 'It is too much.'), listed), remedy);
+  });
+}
+
 test('other faults have no remedy but to try again', () => {
   for (const thrown of [refusal('rate_limited'), new ProjectError('transport', 'connect_failed', ''), new Error('x')]) {
     assert.equal(remedyFor(thrown, listed), 'tryAgain');

@@ -11,6 +11,7 @@ export function resultView(fields: Partial<ResultView> = {}): ResultView {
     statement: 'SELECT 1',
     state: 'done',
     columns: [],
+    allColumns: undefined,
     rowCount: 0,
     shownRows: fields.rowCount ?? 0,
     orderVersion: 0,

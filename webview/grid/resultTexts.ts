@@ -4,13 +4,17 @@ import type { ResultView } from '../../src/protocol/results.ts';
 
 /** The figures of a run: its rows, its time and its size. */
 export function figuresOf(view: ResultView, labels: GridLabels, language: string | undefined): string {
-  const { state, rowCount, changed, elapsedMs, bytes, firstRowMs } = view;
+  const { state, rowCount, columns, allColumns, changed, elapsedMs, bytes, firstRowMs } = view;
   const count = (one: string, many: string, number: number): string =>
     number === 1 ? one : fill(many, number.toLocaleString(language));
   const parts: string[] = [];
   if (changed !== undefined) parts.push(count(labels.oneChanged, labels.changed, changed));
   // A statement that failed before its first row has no count.
   else if (state !== 'failed' || rowCount > 0) parts.push(count(labels.oneRow, labels.rows, rowCount));
+  if (allColumns !== undefined) {
+    const shown = columns.length.toLocaleString(language);
+    parts.push(fill(labels.firstColumns, shown, allColumns.toLocaleString(language)));
+  }
   if (state === 'running') parts.push(view.waitsMs === undefined ? labels.running : labels.waiting);
   if (state === 'paused') parts.push(labels.paused);
   if (state === 'more') parts.push(labels.more);

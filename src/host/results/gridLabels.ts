@@ -16,6 +16,7 @@ export function gridLabels(): GridLabels {
     limited: vscode.l10n.t('Stopped at the limit'),
     more: vscode.l10n.t('more as you scroll'),
     firstRow: vscode.l10n.t('first row after {0}'),
+    firstColumns: vscode.l10n.t('the first {0} of {1} columns are shown'),
     tabs: vscode.l10n.t('Results'),
     tabKeys: vscode.l10n.t('Delete closes it, F2 renames it.'),
     pinned: vscode.l10n.t('pinned'),

@@ -4,7 +4,7 @@ import type { RowQueries } from '../../model/results/rowQueries.ts';
 import type { Run } from '../../model/results/run.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import { resultMethods } from '../../protocol/gridBridge.ts';
-import { cellPart, type ResultAction, type RowWindow } from '../../protocol/results.ts';
+import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
 import { withoutIcons } from '../notifications.ts';
 import { copyRows } from './copyRows.ts';
 import type { Result } from './result.ts';
@@ -52,7 +52,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     arrange: (ref, signal) => queriesOf(ref).arrange(ref.arrangement, { signal }),
     find: (ref, signal) => queriesInOrder(ref).find(ref.step, { signal }),
     summarize: (ref, signal) => queriesInOrder(ref).summarize(ref.ranges, { signal }),
-    cell: async ref => cellPart(await queriesInOrder(ref).cell(ref.row, ref.column), ref.maxLength),
+    cell: ref => queriesInOrder(ref).cell(ref.row, ref.column, ref.maxLength),
     copy: (ref, signal) => {
       queriesInOrder(ref);
       const { format, ranges, headers } = ref;
@@ -66,10 +66,16 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     export: async ref => {
       const result = resultOf(ref);
       const { exportRows } = await import('./exportRows.ts');
-      await exportRows(result, { columns: ref.columns, restoreFocus });
+      await exportRows(result, { columns: ref.columns && withCutColumns(result.run, ref.columns), restoreFocus });
     },
   });
 }
+
+/** Adds the columns that the page cannot show, and so cannot hide. */
+const withCutColumns = ({ columns }: Run, shown: readonly number[]): number[] => [
+  ...shown,
+  ...[...columns.keys()].slice(maxShownColumns),
+];
 
 /** Reads rows again if they were arranged meanwhile, so that all rows of a window have the order that it names. */
 export async function readWindow(run: Run, start: number, count: number): Promise<RowWindow> {

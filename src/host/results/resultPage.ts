@@ -5,7 +5,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { ServedMethods } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { gridBridge, type GridEvents } from '../../protocol/gridBridge.ts';
-import type { ResultAction, RowWindow } from '../../protocol/results.ts';
+import type { Run } from '../../model/results/run.ts';
+import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { gridLabels } from './gridLabels.ts';
@@ -37,8 +38,10 @@ export interface ResultPageOptions<R extends Result> {
   readonly onReady?: () => void;
 }
 
-/** How many rows go with the first event that has any. */
+/** How many rows go with the first event that has any. Fewer go if they are wide or large: they are read before it. */
 const firstWindowRows = 50;
+const firstWindowCells = 20_000;
+const firstWindowBytes = 4 * 1024 * 1024;
 
 /** A webview with the grid, which shows one result at a time. The result belongs to the caller. */
 export class ResultPage<R extends Result = Result> implements Disposable {
@@ -131,8 +134,15 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   async #firstWindow({ run }: R): Promise<RowWindow | undefined> {
     if (this.#hasSentRows || run.rowCount === 0) return undefined;
     this.#hasSentRows = true;
-    const first = await readWindow(run, 0, firstWindowRows).catch(() => undefined);
+    const first = await readWindow(run, 0, firstWindowCount(run)).catch(() => undefined);
     if (!first) this.#hasSentRows = false;
     return first;
   }
+}
+
+/** The first rows stand for those behind them: none is known to be smaller. */
+function firstWindowCount({ rowCount, sizeBytes = 0, columns }: Run): number {
+  const byCells = firstWindowCells / Math.max(1, Math.min(columns.length, maxShownColumns));
+  const byBytes = (firstWindowBytes * rowCount) / Math.max(1, sizeBytes);
+  return Math.max(1, Math.floor(Math.min(firstWindowRows, byCells, byBytes)));
 }

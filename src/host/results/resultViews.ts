@@ -1,17 +1,21 @@
 import { asProjectError } from '../../base/errors.ts';
-import type { ResultAction, ResultView } from '../../protocol/results.ts';
+import { cutText } from '../../base/oneLine.ts';
+import { maxShownColumns, type ResultAction, type ResultView } from '../../protocol/results.ts';
 import type { TabView } from '../../protocol/resultTabs.ts';
+import type { Column } from '../../wire/values.ts';
 import { errorMessage } from '../errorMessages.ts';
 import type { ResultTab } from './resultTab.ts';
 import type { Result } from './result.ts';
 
 /** A tab shows the statement in its tooltip, which need not be longer. */
 const maxTabStatementLength = 2000;
+/** The names and types of all columns go to the page with every change of the result. */
+const maxColumnTextLength = 300;
 
 /** A result as its page sees it. */
 export function viewOf({ id, run, subject }: Result, actions: readonly ResultAction[]): ResultView {
   const { profile, statement, browsing } = subject;
-  const { queries, controls, state } = run;
+  const { queries, controls, state, columns } = run;
   return {
     runId: id,
     project: profile.name,
@@ -19,7 +23,8 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     color: profile.color,
     statement,
     state,
-    columns: run.columns,
+    columns: columns.slice(0, maxShownColumns).map(cutColumn),
+    allColumns: columns.length > maxShownColumns ? columns.length : undefined,
     rowCount: run.rowCount,
     shownRows: queries.shownRows,
     orderVersion: queries.orderVersion,
@@ -54,3 +59,8 @@ export function tabOf({ id, title, isPinned, run, subject: { profile, statement 
     rowCount: hasRows ? run.rowCount : undefined,
   };
 }
+
+const cutColumn = ({ name, type }: Column): Column => ({
+  name: cutText(name, maxColumnTextLength),
+  type: cutText(type, maxColumnTextLength),
+});

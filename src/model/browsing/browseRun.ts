@@ -3,7 +3,8 @@ import { Emitter } from '../../base/emitter.ts';
 import { isAbort } from '../../base/errors.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { RunState } from '../../protocol/runState.ts';
-import { type Column, type ShownValue, shownValue } from '../../wire/values.ts';
+import { maxShownColumns } from '../../protocol/results.ts';
+import { type Column, type ShownValue, shownValues } from '../../wire/values.ts';
 import type { Run, RunControls } from '../results/run.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
@@ -156,8 +157,8 @@ export class BrowseRun implements Run {
     view.pages.setViewport(start, end);
     try {
       const rows = await this.#reportIfSlow(view.pages.rows(start, end));
-      const names = view.columns.map(({ name }) => name);
-      return rows.map(row => names.map(name => shownValue(valueIn(row, name))));
+      const names = view.columns.slice(0, maxShownColumns).map(({ name }) => name);
+      return rows.map(row => shownValues(names.map(name => valueIn(row, name))));
     } catch (thrown) {
       // Showing another view has cancelled the fetches of this one.
       if (view !== this.#view) return this.rows(start, count);

@@ -1,6 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../protocol/rowQueries.ts';
-import { type TaggedValue, tagValue } from '../../wire/values.ts';
+import { type CellPart, cellPart } from '../../protocol/results.ts';
+import { tagValue } from '../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { findInRows, valueIn } from './findInRows.ts';
@@ -52,12 +53,12 @@ export class TableQueries implements RowQueries {
     await this.#views.arrange(arrangement, { row: 0, ...options });
   }
 
-  async cell(row: number, column: number): Promise<TaggedValue> {
+  async cell(row: number, column: number, maxLength: number): Promise<CellPart> {
     const { pages, columns } = this.#views.current;
     const [found] = await pages.rows(row, row + 1);
     const name = columns[column]?.name;
     if (!found || name === undefined) throw misuse('no_such_cell', 'This cell is no longer there.');
-    return tagValue(valueIn(found, name));
+    return cellPart(tagValue(valueIn(found, name)), maxLength);
   }
 
   /** Searches the loaded rows only: the service must not read a whole table with each letter typed. */

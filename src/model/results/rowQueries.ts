@@ -7,7 +7,7 @@ import type {
   FindResult,
   Summary,
 } from '../../protocol/rowQueries.ts';
-import type { TaggedValue } from '../../wire/values.ts';
+import type { CellPart } from '../../protocol/results.ts';
 
 export interface WorkOptions {
   readonly signal: AbortSignal;
@@ -59,6 +59,6 @@ export interface RowQueries {
   /** Gives pieces of text as fast as they are read. */
   text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
   writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;
-  /** One whole cell, however long it is. */
-  cell(row: number, column: number): Promise<TaggedValue>;
+  /** The first `maxLength` characters of a cell. */
+  cell(row: number, column: number, maxLength: number): Promise<CellPart>;
 }

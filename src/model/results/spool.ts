@@ -81,7 +81,9 @@ export class Spool {
   append({ bytes, rowCount }: RowBatch): Promise<void> {
     if (rowCount === 0) return settled;
     const { index } = this;
-    const continuesBlock = index.count > 0 && this.#size - index.offsetOf(index.count - 1) < blockBytes;
+    // A large row has a block of its own, so that reading its neighbours does not mean to read it.
+    const continuesBlock =
+      index.count > 0 && bytes.byteLength <= blockBytes && this.#size - index.offsetOf(index.count - 1) < blockBytes;
     if (!continuesBlock) index.beginBlock(this.#rowCount, this.#size);
     this.#size += bytes.byteLength + (continuesBlock ? 1 : 0);
     this.#rowCount += rowCount;
@@ -106,7 +108,7 @@ export class Spool {
     const rows: ParsedRow[] = [];
     while (rows.length < count && start + rows.length < this.#rowCount) {
       const row = start + rows.length;
-      const block = this.index.at(this.index.find(row), this.#rowCount, this.#size);
+      const block = this.blockOf(row);
       const from = row - block.firstRow;
       const blockRows = (await this.#rowsOf(block)).slice(from, from + count - rows.length);
       if (blockRows.length === 0) break;
@@ -117,11 +119,29 @@ export class Spool {
 
   /** One row. `starts` holds for each row how far into its block it begins. */
   async readRow(row: number, starts: Uint32Array): Promise<ParsedRow> {
-    const block = this.index.at(this.index.find(row), this.#rowCount, this.#size);
-    const hasNext = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length);
-    const end = hasNext ? starts[row + 1]! : block.length;
-    const bytes = await this.#bytes(block.offset + starts[row]!, end - starts[row]!);
+    const { offset, length } = this.placeOf(row, starts);
+    const bytes = await this.#bytes(offset, length);
     return parseRow(bytes.subarray(0, pastNested(bytes, 0)));
+  }
+
+  /** The block that a row stands in. */
+  blockOf(row: number): Block {
+    return this.index.at(this.index.find(row), this.#rowCount, this.#size);
+  }
+
+  /** The bytes of a row, with `starts` as in `readRow`. The next row may follow in them if its start is not known. */
+  placeOf(row: number, starts: Uint32Array): { readonly offset: number; readonly length: number } {
+    const block = this.blockOf(row);
+    const start = starts[row]!;
+    const hasNext = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length);
+    const next = hasNext ? starts[row + 1]! : block.length;
+    // A damaged file may miss the next row, whose start is 0 then.
+    return { offset: block.offset + start, length: (next > start ? next : block.length) - start };
+  }
+
+  /** Settles when the bytes before `end` are in the file. */
+  async whenWritten(end: number): Promise<void> {
+    if (end > this.#writer.size) await this.#writer.flush();
   }
 
   /** Closes the file and leaves it on disk. */
@@ -158,14 +178,14 @@ export class Spool {
   #rowsOf(block: Block): Promise<ParsedRow[]> {
     const cache = this.#cache;
     if (cache?.block.firstRow === block.firstRow && cache.block.length === block.length) return cache.rows;
-    const rows = this.#bytes(block.offset, block.length).then(parseRows);
+    const rows = this.#bytes(block.offset, block.length).then(bytes => parseRows(bytes, block.rowCount));
     this.#cache = { block, rows };
     rows.catch(() => (this.#cache = undefined));
     return rows;
   }
 
   async #bytes(offset: number, length: number): Promise<Buffer> {
-    if (offset + length > this.#writer.size) await this.#writer.flush();
+    await this.whenWritten(offset + length);
     const bytes = Buffer.allocUnsafe(length);
     const { bytesRead } = await this.#handle.read(bytes, 0, length, offset);
     return bytes.subarray(0, bytesRead);

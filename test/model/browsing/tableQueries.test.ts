@@ -191,9 +191,9 @@ test('a cell is read whole', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE texts(t)' });
   await client.execSql(projectId, { sql: `INSERT INTO texts VALUES (hex(zeroblob(3000)))` });
   const run = await open('texts');
-  const cell = await run.queries.cell(0, 0);
+  const cell = await run.queries.cell(0, 0, 6000);
   assert.equal(cell.kind === 'text' && cell.text.length, 6000);
-  await assert.rejects(run.queries.cell(5, 0), { code: 'no_such_cell' });
+  await assert.rejects(run.queries.cell(5, 0, 6000), { code: 'no_such_cell' });
   await run.dispose();
 });
 

@@ -163,6 +163,41 @@ test('a saved spool whose files are missing, cut or changed is not opened', asyn
   await assert.rejects(openSavedSpool(file), refused);
 });
 
+/** The index of a saved spool with these blocks. */
+function indexWith(rowCount: number, size: number, blocks: readonly number[]): Buffer {
+  const head = { version: 1, columns: [{ name: 'n', type: '' }], rowCount, size, blocks: blocks.length / 2 };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), Buffer.from(Float64Array.from(blocks).buffer)]);
+}
+
+test('a saved spool whose index cannot be true is not opened, however much memory it claims', async context => {
+  const { folder } = await makeSpool(context);
+  const file = join(folder, 'kept');
+  await writeFile(file, '');
+  await truncate(file, 2 ** 40);
+  const megabyte = 2 ** 20;
+  for (const index of [
+    // More rows than fit.
+    indexWith(4_000_000_000, 100, [0, 0]),
+    indexWith(100, 1000, [0, 0, 99, 10]),
+    // A block that is larger than any row.
+    indexWith(1, 2 ** 40, [0, 0]),
+    indexWith(10, 300 * megabyte, [0, 0, 5, 200 * megabyte]),
+    indexWith(10, 1000, [0, 0, 5.5, 500]),
+    indexWith(10, 1000, [0, 0, NaN, 500]),
+    indexWith(10, 1000, [1, 0]),
+    indexWith(10, 1000, [0, 0, 5, 500, 5, 600]),
+    Buffer.from('x'.repeat(10 * megabyte)),
+    Buffer.from(`${'['.repeat(10 * megabyte)}\n`),
+  ]) {
+    await writeFile(`${file}.index`, index);
+    await assert.rejects(openSavedSpool(file), { code: 'result_gone' });
+  }
+  await writeFile(`${file}.index`, indexWith(10, 1000, [0, 0, 5, 500]));
+  const { spool } = await openSavedSpool(file);
+  assert.equal(spool.rowCount, 10);
+  await spool.close();
+});
+
 test('a full disk has another code than other faults of the disk', async () => {
   await using full = await open('/dev/full', 'r+');
   const thrown: unknown = await full.writeFile('x').catch((fault: unknown) => fault);

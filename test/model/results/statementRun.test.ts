@@ -108,7 +108,7 @@ test('rows are sorted while more of them arrive, and all of them in the end', as
   run.onChange(() => run.queries.shownRows === run.rowCount && all.resolve());
   await all.promise;
   assert.deepEqual(await run.rows(0, 1), [[{ kind: 'integer', text: String(run.rowCount) }]]);
-  assert.deepEqual(await run.queries.cell(run.rowCount - 1, 0), { kind: 'integer', text: '1' });
+  assert.deepEqual(await run.queries.cell(run.rowCount - 1, 0, 100), { kind: 'integer', text: '1' });
   await run.dispose();
 });
 

@@ -19,7 +19,10 @@ const labels = decodeLabels(gridLabelNames, {
   paused: 'Paused',
   waiting: 'Waiting',
   firstRow: 'first after {0}',
+  firstColumns: 'the first {0} of {1} columns',
 });
+
+const a = { name: 'a', type: '' };
 
 const figures: readonly (readonly [view: Partial<ResultView>, language: string | undefined, expected: string])[] = [
   [{ rowCount: 1 }, 'en', '1 row · 12 ms'],
@@ -37,6 +40,7 @@ const figures: readonly (readonly [view: Partial<ResultView>, language: string |
   [{ rowCount: 2, bytes: 999, firstRowMs: 4.2 }, 'en', '2 rows · 12 ms · 999 bytes · first after 4 ms'],
   [{ rowCount: 2, bytes: 1_234_567 }, 'en', '2 rows · 12 ms · 1.23 MB'],
   [{ rowCount: 2, bytes: 12e12 }, 'en', '2 rows · 12 ms · 12,000 GB'],
+  [{ rowCount: 2, columns: [a, a], allColumns: 2001 }, 'en', '2 rows · the first 2 of 2,001 columns · 12 ms'],
   [{ state: 'failed' }, 'en', '12 ms'],
   [{ state: 'failed', rowCount: 2 }, 'en', '2 rows · 12 ms'],
 ];

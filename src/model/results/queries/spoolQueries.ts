@@ -1,12 +1,13 @@
 import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
 import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../../protocol/rowQueries.ts';
-import { type Column, type ShownValue, type TaggedValue } from '../../../wire/values.ts';
+import { type CellPart, maxShownColumns } from '../../../protocol/results.ts';
+import type { Column, ShownValue } from '../../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
-import { cellOf, cellsOf, type ParsedRow } from '../spool/parsedRow.ts';
 import type { Spool } from '../spool.ts';
 import { LiveArrangement } from './liveArrangement.ts';
 import { piecesOf } from './piecesOf.ts';
+import { type LargeRows, RowReader } from './rowReader.ts';
 import type { RowsThread } from './rowsThread.ts';
 import type { RowsSnapshot, SharedSpool } from '../thread/rowsThreadCalls.ts';
 
@@ -79,15 +80,15 @@ export class SpoolQueries implements RowQueries {
   }
 
   async rows(start: number, count: number): Promise<ShownValue[][]> {
-    const rows = await this.#read(start, Math.min(count, this.shownRows - start));
-    const columns = this.#parts.columns();
-    return rows.map(row => cellsOf(row, columns));
+    const columns = this.#parts.columns().slice(0, maxShownColumns);
+    return (await this.#reader()?.rows(start, Math.min(start + count, this.shownRows), columns)) ?? [];
   }
 
-  async cell(row: number, column: number): Promise<TaggedValue> {
-    const [parsed] = row < this.shownRows ? await this.#read(row, 1) : [];
-    if (!parsed) throw misuse('no_such_row', 'This row no longer exists.');
-    return cellOf(parsed, this.#parts.columns(), column);
+  async cell(row: number, column: number, maxLength: number): Promise<CellPart> {
+    const columns = this.#parts.columns();
+    const part = row < this.shownRows ? await this.#reader()?.cell(row, column, columns, maxLength) : undefined;
+    if (!part) throw misuse('no_such_row', 'This row no longer exists.');
+    return part;
   }
 
   async find(step: FindStep, options: WorkOptions): Promise<FindResult> {
@@ -137,13 +138,33 @@ export class SpoolQueries implements RowQueries {
     if (spool) this.#parts.thread.release(this.#shared(spool));
   }
 
-  async #read(start: number, count: number): Promise<ParsedRow[]> {
+  #reader(): RowReader | undefined {
     const spool = this.#parts.spool();
-    const { view } = this.#live;
-    if (!spool) return [];
-    if (!view) return spool.read(start, count);
-    const rows = [...view.order.subarray(start, start + Math.max(count, 0))];
-    return Promise.all(rows.map(row => spool.readRow(row, view.starts)));
+    return spool && new RowReader(spool, this.#live.view, this.#largeRows(spool));
+  }
+
+  #largeRows(spool: Spool): LargeRows {
+    const { thread, columns } = this.#parts;
+    const { signal } = this.#disposed;
+    // Rows are named by their bytes, so the thread need not know how many there are.
+    const snapshot = (): RowsSnapshot => ({
+      spoolId: this.#spoolId,
+      extent: { rowCount: 0, size: 0, blockCount: 0 },
+      columns: columns(),
+      rowCount: 0,
+      orderVersion: 0,
+      arranged: undefined,
+    });
+    return {
+      rows: async (place, columnCount) => {
+        await spool.whenWritten(place.offset + place.length);
+        return thread.call(this.#shared(spool), 'rows', { rows: snapshot(), place, columnCount }, { signal });
+      },
+      cell: async (place, column, maxLength) => {
+        await spool.whenWritten(place.offset + place.length);
+        return thread.call(this.#shared(spool), 'cell', { rows: snapshot(), place, column, maxLength }, { signal });
+      },
+    };
   }
 
   async #snapshot(order: 'unsorted' | 'shown'): Promise<{ spool: SharedSpool; rows: RowsSnapshot }> {

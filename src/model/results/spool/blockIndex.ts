@@ -9,6 +9,8 @@ export interface Block {
 const bytesPerBlock = 16;
 /** Enough for a quarter of a terabyte in blocks of 64 KB. Memory is only used as it fills up. */
 const maxIndexBytes = 4_194_304 * bytesPerBlock;
+/** Growing has a fixed cost, so it adds many blocks at a time. */
+const growBytes = 64 * 1024;
 
 /**
  * Where blocks of rows begin, in memory that the window shares with the rows thread. Each block has two numbers, its first
@@ -36,7 +38,7 @@ export class BlockIndex {
 
   beginBlock(firstRow: number, offset: number): void {
     const neededBytes = (this.#count + 1) * bytesPerBlock;
-    if (neededBytes > this.memory.byteLength) this.memory.grow(neededBytes);
+    if (neededBytes > this.memory.byteLength) this.memory.grow(Math.ceil(neededBytes / growBytes) * growBytes);
     this.#starts[this.#count * 2] = firstRow;
     this.#starts[this.#count * 2 + 1] = offset;
     this.#count++;

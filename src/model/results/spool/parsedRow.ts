@@ -1,13 +1,30 @@
 import { asRecord } from '../../../base/decode.ts';
 import { objectsIn } from '../../../base/jsonBytes.ts';
 import { parseExact } from '../../../wire/exactJson.ts';
-import { type Column, cutToShow, type Row, type ShownValue, tagValue, type TaggedValue } from '../../../wire/values.ts';
+import {
+  type Column,
+  cutToShow,
+  type Row,
+  type ShownValue,
+  shownLengthOf,
+  tagValue,
+  type TaggedValue,
+} from '../../../wire/values.ts';
 
 /** A row of a spool, or its text if it is not valid JSON. */
 export type ParsedRow = { readonly row: Row } | { readonly broken: string };
 
-/** The rows of a block. A broken row does not take others with it. */
-export function parseRows(bytes: Buffer): ParsedRow[] {
+/**
+ * The rows of a block, `count` of them. A broken row does not take others with it. Rows that a damaged file does not have
+ * are empty, so that those behind the block keep their numbers.
+ */
+export function parseRows(bytes: Buffer, count: number): ParsedRow[] {
+  const parsed = parseBlock(bytes).slice(0, count);
+  while (parsed.length < count) parsed.push({ broken: '' });
+  return parsed;
+}
+
+function parseBlock(bytes: Buffer): ParsedRow[] {
   const rows = tryParse(`[${bytes.toString('utf8')}]`);
   if (Array.isArray(rows)) return rows.map(row => ({ row: (asRecord(row) ?? {}) as Row }));
   return [...objectsIn(bytes)].map(row => parseRow(row as Buffer));
@@ -29,7 +46,8 @@ function tryParse(text: string): unknown {
 
 /** The cells of a row, cut as the grid shows them. */
 export function cellsOf(parsed: ParsedRow, columns: readonly Column[]): ShownValue[] {
-  return columns.map((_, column) => cutToShow(cellOf(parsed, columns, column)));
+  const maxLength = shownLengthOf(columns.length);
+  return columns.map((_, column) => cutToShow(cellOf(parsed, columns, column), maxLength));
 }
 
 /** One whole cell. The text of a broken row stands in its first column. */

@@ -13,6 +13,12 @@ const version = 1;
 const bytesPerBlock = 16;
 /** The index of a quarter of a terabyte of rows. A larger file is not one of ours. */
 const maxIndexBytes = 100 * 1024 * 1024;
+/** The names and types of far more columns than a table has. */
+const maxHeadBytes = 8 * 1024 * 1024;
+/** The largest row that the client takes, with room for what stands before it in its block. */
+const maxBlockBytes = 65 * 1024 * 1024;
+/** An empty row and its comma. */
+const minRowBytes = 3;
 
 const indexPath = (file: string): string => `${file}.index`;
 
@@ -65,17 +71,24 @@ const decodeHead = object({
 
 function decodeIndex(bytes: Buffer): SavedIndex | undefined {
   const headEnd = bytes.indexOf('\n');
+  if (headEnd > maxHeadBytes) return undefined;
   const head = decodeHead(parseJson(bytes.toString('utf8', 0, headEnd)));
   if (!head || bytes.length - headEnd - 1 !== head.blocks * bytesPerBlock) return undefined;
-  const blocks = new Float64Array(Uint8Array.from(bytes.subarray(headEnd + 1)).buffer);
+  const blocks = new Float64Array(head.blocks * 2);
+  bytes.copy(new Uint8Array(blocks.buffer), 0, headEnd + 1);
   return areBlocksInOrder(blocks, head) ? { ...head, blocks } : undefined;
 }
 
-/** Whether the blocks follow each other from the beginning, and none of them is empty. */
+/** Whether the blocks follow each other from the beginning, and each has room for its rows. */
 function areBlocksInOrder(blocks: Float64Array, { rowCount, size }: Infer<typeof decodeHead>): boolean {
   if (blocks.length === 0) return rowCount === 0;
-  const starts = [...blocks, rowCount, size];
-  return starts.every((number, at) =>
-    at < 2 ? number === 0 : Number.isSafeInteger(number) && number > (starts[at - 2] ?? 0),
-  );
+  if (blocks[0] !== 0 || blocks[1] !== 0) return false;
+  for (let at = 0; at < blocks.length; at += 2) {
+    const rows = (blocks[at + 2] ?? rowCount) - blocks[at]!;
+    const length = (blocks[at + 3] ?? size) - blocks[at + 1]!;
+    const isPossible = Number.isSafeInteger(rows) && Number.isSafeInteger(length) && rows > 0;
+    // The last row has no comma.
+    if (!isPossible || length > maxBlockBytes || rows * minRowBytes > length + 1) return false;
+  }
+  return true;
 }

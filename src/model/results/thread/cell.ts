@@ -15,6 +15,14 @@ export const blobColumn = 8;
 /** The kind of a value, by its first byte. */
 export type CellKind = 'null' | 'boolean' | 'number' | 'text' | 'json';
 
+/**
+ * A longer array or object is shown as the service wrote it. Its values take many times the memory of its bytes, and a
+ * shorter one is spelled as the window spells all values.
+ */
+const maxDecodedJsonBytes = 256 * 1024;
+/** A longer number is shown as the service wrote it: no number of SQLite has so many digits. */
+const maxDecodedNumberBytes = 1000;
+
 /** `from` is -1 if the row does not have the column. */
 export function kindOf(bytes: Uint8Array, from: number): CellKind {
   if (from === -1) return 'null';
@@ -38,7 +46,7 @@ export function kindOf(bytes: Uint8Array, from: number): CellKind {
 export function shownText(bytes: Buffer, from: number, to: number, flags: number): string | undefined {
   const kind = kindOf(bytes, from);
   if (kind === 'null') return undefined;
-  if (flags & brokenRow) return bytes.toString('utf8', from, to);
+  if (isShownAsWritten(kind, to - from, flags)) return bytes.toString('utf8', from, to);
   if (!(flags & differentSpelling)) {
     const quoteBytes = kind === 'text' ? 1 : 0;
     return bytes.toString(flags & beyondAscii ? 'utf8' : 'latin1', from + quoteBytes, to - quoteBytes);
@@ -54,4 +62,10 @@ export function valueAt(bytes: Buffer, from: number, to: number): SqlValue {
   } catch {
     return text;
   }
+}
+
+/** Whether a value is shown as its bytes stand in the row, and not decoded and spelled anew. */
+export function isShownAsWritten(kind: CellKind, byteLength: number, flags: number): boolean {
+  if (flags & brokenRow) return true;
+  return byteLength > (kind === 'json' ? maxDecodedJsonBytes : kind === 'number' ? maxDecodedNumberBytes : Infinity);
 }

@@ -1,5 +1,5 @@
 import { blobOf } from './formats/literals.ts';
-import { blobColumn, shownText, differentSpelling, valueAt } from './cell.ts';
+import { blobColumn, shownText, differentSpelling } from './cell.ts';
 import { asciiText, numberAt } from './jsonNumbers.ts';
 
 // SQLite sorts NULL before numbers, and numbers before texts.
@@ -41,11 +41,11 @@ export function textBytesAt(
   to: number,
   flags: number,
 ): readonly [bytes: Uint8Array, from: number, to: number] {
-  const isString = bytes[from] === 0x22;
-  const blob = isString && flags & blobColumn ? blobOf(shownText(bytes, from, to, flags) ?? '') : undefined;
+  // An array or an object is sorted by its JSON.
+  if (bytes[from] !== 0x22) return [bytes, from, to];
+  const blob = flags & blobColumn ? blobOf(shownText(bytes, from, to, flags) ?? '') : undefined;
   if (blob) return [blob, 0, blob.length];
-  if (isString && !(flags & differentSpelling)) return [bytes, from + 1, to - 1];
-  const value = valueAt(bytes, from, to);
-  const text = Buffer.from(typeof value === 'string' ? value : bytes.toString('utf8', from, to));
+  if (!(flags & differentSpelling)) return [bytes, from + 1, to - 1];
+  const text = Buffer.from(shownText(bytes, from, to, flags) ?? '');
   return [text, 0, text.length];
 }

@@ -1,6 +1,6 @@
-import { shownLength } from '../../../wire/values.ts';
-import { shownText } from './cell.ts';
+import { shownLength, textOf } from '../../../wire/values.ts';
 import { numberClass } from './compare.ts';
+import { shownPart } from './shownPart.ts';
 
 /** A value for comparing: a number with its rounding error, or the bytes of a text. */
 export interface Comparable {
@@ -43,7 +43,7 @@ export class Extreme {
   offer(value: Comparable, bytes: Buffer, from: number, to: number, flags: number): void {
     if (this.#best && compareValues(value, this.#best) * this.#sign <= 0) return;
     const text = value.kind === numberClass ? nothing : value.text.slice(value.from, value.to);
-    const shown = (shownText(bytes, from, to, flags) ?? '').slice(0, shownLength);
+    const shown = textOf(shownPart(bytes, from, to, flags, shownLength));
     this.#best = { ...value, text, from: 0, to: text.length, shown };
   }
 }

@@ -82,7 +82,7 @@ function isInRange(from: string | undefined, to: string | undefined, type: strin
 
 function boundOf(text: string): Bound {
   const trimmed = text.trim();
-  const isNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(trimmed);
+  const isNumber = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(trimmed);
   const number = isNumber ? Number(trimmed) : undefined;
   const digits = Buffer.from(trimmed.replace(/^\+/, ''));
   const rest = number === undefined ? 0 : restAt(digits, 0, digits.length, number);

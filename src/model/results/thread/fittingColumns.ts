@@ -70,5 +70,8 @@ function staysInReal(bytes: Buffer, from: number, to: number, flags: number): bo
 
 function isNotNumericText(bytes: Buffer, from: number, to: number, flags: number): boolean {
   if (kindOf(bytes, from) !== 'text') return true;
-  return !/^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*(?:\0|$)/i.test(shownText(bytes, from, to, flags) ?? '');
+  return !numericText.test(shownText(bytes, from, to, flags) ?? '');
 }
+
+/** Each digit can match in one way only, so that a long text is tested in one pass. */
+const numericText = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*(?:\0|$)/i;

@@ -38,7 +38,13 @@ function pastDigits(bytes: Uint8Array, from: number, to: number): number {
   return at;
 }
 
+/** Longer texts are decoded natively: joining single characters takes 32 bytes of memory for each. */
+const shortLength = 32;
+
 export function asciiText(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from > shortLength) {
+    return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
+  }
   let text = '';
   for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!);
   return text;
@@ -79,6 +85,9 @@ const maxInteger = 2n ** 63n - 1n;
 export function sqliteNumberAt(bytes: Uint8Array, from: number, to: number): number | bigint {
   const number = numberAt(bytes, from, to);
   if (!isInteger(bytes, from, to)) return number;
-  const integer = Number.isSafeInteger(number) ? BigInt(number) : BigInt(asciiText(bytes, from, to));
+  if (Number.isSafeInteger(number)) return BigInt(number);
+  // Many digits would take long to read.
+  if (Math.abs(number) > Number(maxInteger)) return number;
+  const integer = BigInt(asciiText(bytes, from, to));
   return integer >= minInteger && integer <= maxInteger ? integer : number;
 }

@@ -19,7 +19,9 @@ export class NumberSum {
     this.#count++;
     const number = numberAt(bytes, from, to);
     if (Number.isSafeInteger(number)) this.#addSmall(number);
-    else if (isInteger(bytes, from, to)) this.#integers += BigInt(asciiText(bytes, from, to));
+    // An integer beyond all doubles has more digits than a sum can show.
+    else if (Number.isFinite(number) && isInteger(bytes, from, to))
+      this.#integers += BigInt(asciiText(bytes, from, to));
     else this.#addReal(number);
   }
 

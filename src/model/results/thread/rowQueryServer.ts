@@ -12,6 +12,7 @@ import {
   type ToThread,
 } from './rowsThreadCalls.ts';
 import { arrange } from './arrange.ts';
+import { CellReader } from './cellReader.ts';
 import { Finder } from './find.ts';
 import { Cancelled, Job } from './job.ts';
 import { RowsFile } from './rowsFile.ts';
@@ -27,6 +28,7 @@ interface CallContext {
   readonly job: Job;
   readonly file: RowsFile;
   readonly finder: Finder;
+  readonly cells: CellReader;
   readonly shown: ShownRows;
   readonly sendPiece: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
 }
@@ -36,6 +38,8 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
+  rows: async ({ cells }, { place, columnCount }) => cells.rows(place, columnCount),
+  cell: async ({ cells }, { place, column, maxLength }) => cells.cell(place, column, maxLength),
   arrange: ({ job, file }, { arrangement, rows }) => arrange(job, file, arrangement, rows.rowCount),
   find: ({ job, finder, shown }, { step, rows }) => finder.find(job, shown, rows.rowCount, step),
   summarize: ({ job, file, shown }, { ranges }) => summarize(job, file, shown, ranges),
@@ -113,14 +117,14 @@ export class RowQueryServer {
     const { rows } = call.params;
     const spool = this.#spools.get(rows.spoolId);
     if (!spool) throw new Cancelled();
-    return spool.use(job, ({ file, finder }) => {
+    return spool.use(job, ({ file, finder, cells }) => {
       file.update(rows.extent, rows.columns);
       const sendPiece = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
         await pieces.take();
         await job.turn();
         this.#post({ kind: 'piece', id, bytes }, [bytes.buffer]);
       };
-      return handle({ job, file, finder, shown: shownRows(rows), sendPiece }, call);
+      return handle({ job, file, finder, cells, shown: shownRows(rows), sendPiece }, call);
     });
   }
 }
@@ -128,6 +132,7 @@ export class RowQueryServer {
 interface OpenFile {
   readonly file: RowsFile;
   readonly finder: Finder;
+  readonly cells: CellReader;
 }
 
 /** A spool that calls are about. Its file is opened with the first call, and closed when the last one has ended. */
@@ -168,7 +173,7 @@ class OpenSpool {
 
 function openFile({ file: path, memory }: SharedSpool): OpenFile {
   const file = new RowsFile(path, memory);
-  return { file, finder: new Finder(file) };
+  return { file, finder: new Finder(file), cells: new CellReader(file) };
 }
 
 /** Limits how many pieces of a text are sent and not yet read. */

@@ -14,16 +14,24 @@ import {
 import { BytePattern, viewOf } from './bytePattern.ts';
 import { beyondAscii, blobColumn, brokenRow, differentSpelling } from './cell.ts';
 import { spellingOf } from './jsonNumbers.ts';
+import { pastNestedJson } from './jsonValue.ts';
 
 const space = 0x20;
+/** No table of SQLite has more columns. A service that sends more, or longer names, costs time and not memory. */
+const maxKnownKeys = 2000;
+const maxKnownKeyBytes = 1000;
 
-/** A key as it stands in rows, with quotes and colon. */
-interface Key {
-  readonly pattern: BytePattern;
-  /** The slot of its column, or -1 if the column is not wanted. */
+/** The column that a key names. */
+interface KeyColumn {
+  /** The slot of the column, or -1 if the column is not wanted. */
   readonly slot: number;
   /** Flags of all values of the column. */
   readonly flags: number;
+}
+
+/** A key as it stands in rows, with quotes and colon. */
+interface KnownKey extends KeyColumn {
+  readonly pattern: BytePattern;
 }
 
 /**
@@ -43,7 +51,7 @@ export class RowWalker {
   readonly #slots: ReadonlyMap<string, number>;
   readonly #firstColumnSlot: number;
   readonly #blobColumns: ReadonlySet<string>;
-  #keys: Key[] = [];
+  #keys: KnownKey[] = [];
 
   /** `firstColumn` is the column that shows the text of a broken row. */
   constructor(
@@ -89,9 +97,12 @@ export class RowWalker {
     let at = pastBlanks(bytes, start + 1);
     if (bytes[at] === closeBrace) return at + 1;
     for (let nth = 0; at < end; nth++) {
-      let key = this.#keys[nth];
-      if (key?.pattern.isAt(view, at)) at += key.pattern.length;
-      else {
+      const known = this.#keys[nth];
+      let key: KeyColumn | undefined;
+      if (known?.pattern.isAt(view, at)) {
+        key = known;
+        at += known.pattern.length;
+      } else {
         const pastColon = pastKey(bytes, at, end);
         if (pastColon === -1) return -1;
         key = this.#learnKey(bytes.subarray(at, pastColon), nth);
@@ -117,8 +128,8 @@ export class RowWalker {
         }
         if (allBits > 0x7f) flags |= beyondAscii;
       } else if ((byte | 0x20) === openBrace) {
-        at = pastNested(bytes.subarray(0, end), at);
-        if (!isJson(bytes, first, at)) return -1;
+        at = pastNestedJson(bytes, at, end);
+        if (at === -1) return -1;
         flags = differentSpelling | beyondAscii;
       } else {
         let otherBytes = 0;
@@ -147,14 +158,14 @@ export class RowWalker {
   }
 
   /** Remembers the key at place `nth` for the next rows. Undefined if it is not valid JSON. */
-  #learnKey(bytes: Uint8Array, nth: number): Key | undefined {
-    const text = Buffer.from(bytes).toString('utf8');
+  #learnKey(bytes: Uint8Array, nth: number): KeyColumn | undefined {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     try {
       const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;
-      const flags = this.#blobColumns.has(name) ? blobColumn : 0;
-      const key = { pattern: new BytePattern(bytes), slot: this.#slots.get(name) ?? -1, flags };
-      if (nth <= this.#keys.length) this.#keys[nth] = key;
-      return key;
+      const column = { slot: this.#slots.get(name) ?? -1, flags: this.#blobColumns.has(name) ? blobColumn : 0 };
+      const isKnowable = nth <= this.#keys.length && nth < maxKnownKeys && bytes.length <= maxKnownKeyBytes;
+      if (isKnowable) this.#keys[nth] = { ...column, pattern: new BytePattern(bytes) };
+      return column;
     } catch {
       return undefined;
     }
@@ -168,14 +179,4 @@ function pastKey(bytes: Uint8Array, from: number, end: number): number {
   while (at < end && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   at = pastBlanks(bytes, at + 1);
   return at < end && bytes[at] === colon ? at + 1 : -1;
-}
-
-/** Whether an array or object is valid. */
-function isJson(bytes: Uint8Array, from: number, to: number): boolean {
-  try {
-    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -53,9 +53,10 @@ export class RowsFile {
   createWalker(columns: readonly number[]): { walker: RowWalker; slots: number[] } {
     const nameOf = (column: number): string => this.columns[column]?.name ?? '';
     const names = [...new Set(columns.filter(column => column < this.columns.length).map(nameOf))];
+    const slots = new Map(names.map((name, slot) => [name, slot]));
     const blobs = this.columns.filter(({ type }) => isBlobType(type)).map(({ name }) => name);
     const walker = new RowWalker(names, this.columns[0]?.name, new Set(blobs));
-    return { walker, slots: columns.map(column => names.indexOf(nameOf(column))) };
+    return { walker, slots: columns.map(column => slots.get(nameOf(column)) ?? -1) };
   }
 
   async scan(job: Job, scan: Scan): Promise<void> {
@@ -77,8 +78,9 @@ export class RowsFile {
     const start = starts[row]!;
     const last = row + 1 >= block.firstRow + block.rowCount;
     // If the start of the next row is not known yet, read to the end of the block.
-    const length = (last || row + 1 >= starts.length ? block.length : starts[row + 1]!) - start;
-    const bytes = buffer.read(block.offset + start, length);
+    const next = last || row + 1 >= starts.length ? block.length : starts[row + 1]!;
+    // A damaged file may miss the next row, whose start is 0 then.
+    const bytes = buffer.read(block.offset + start, (next > start ? next : block.length) - start);
     return walker.read(bytes, 0, buffer.length);
   }
 
@@ -107,7 +109,7 @@ function scanBlock(buffer: ReadBuffer, block: Block, { walker, firstRow = 0, end
   }
 }
 
-/** A larger buffer is released with the next read. */
+/** A larger buffer is released with the next small read. */
 const maxKeptBytes = 4 * 1024 * 1024;
 
 /** Memory for bytes of the file, one piece after another. */
@@ -128,7 +130,8 @@ export class ReadBuffer {
   /** Reads bytes of the file, and puts the padding behind them. */
   read(offset: number, length: number): Buffer {
     const needed = length + padding.length;
-    if (needed > this.#bytes.length || this.#bytes.length > maxKeptBytes) {
+    const isTooLarge = this.#bytes.length > maxKeptBytes && needed <= maxKeptBytes;
+    if (needed > this.#bytes.length || isTooLarge) {
       this.#bytes = Buffer.allocUnsafeSlow(Math.max(needed, 128 * 1024));
     }
     let done = 0;

@@ -1,11 +1,28 @@
 import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../../protocol/rowQueries.ts';
-import type { Column } from '../../../wire/values.ts';
+import type { CellPart } from '../../../protocol/results.ts';
+import type { Column, ShownValue } from '../../../wire/values.ts';
 import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { ArrangedRows } from './arrange.ts';
+import type { RowsPlace } from './cellReader.ts';
 
 /** The calls from the window to the rows thread. The types of both ends follow from this table. */
 interface RowsThreadCalls {
+  /** Cells of large rows, cut as the grid shows them. */
+  readonly rows: {
+    readonly params: { readonly rows: RowsSnapshot; readonly place: RowsPlace; readonly columnCount: number };
+    readonly answer: ShownValue[][];
+  };
+  /** One cell of a large row, with at most so many characters. */
+  readonly cell: {
+    readonly params: {
+      readonly rows: RowsSnapshot;
+      readonly place: RowsPlace;
+      readonly column: number;
+      readonly maxLength: number;
+    };
+    readonly answer: CellPart;
+  };
   readonly arrange: {
     readonly params: { readonly rows: RowsSnapshot; readonly arrangement: Arrangement };
     readonly answer: ArrangedRows;

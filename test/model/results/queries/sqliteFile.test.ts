@@ -121,3 +121,12 @@ test('more columns than a table may have are refused with a reason', async conte
   const refused = rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 2001)] }, patient);
   await assert.rejects(refused, { code: 'too_many_columns', message: /2000 columns at most, and there are 2001/ });
 });
+
+test('a long text of digits is written in no time, and stays a text in a column of numbers', async context => {
+  const rows = await openRows(context, [{ name: 'n', type: 'INTEGER' }]);
+  const text = `${'1'.repeat(2_000_000)}x`;
+  await rows.add({ n: text });
+  const file = join(folder, 'digits.sqlite');
+  await rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 1)] }, patient);
+  assert.deepEqual(read(file, 'SELECT typeof(n), length(n) FROM t'), [['text', BigInt(text.length)]]);
+});

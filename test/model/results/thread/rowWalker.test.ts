@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { shownText } from '../../../../src/model/results/thread/cell.ts';
 import { numberAt } from '../../../../src/model/results/thread/jsonNumbers.ts';
 import { RowWalker } from '../../../../src/model/results/thread/rowWalker.ts';
+import { pastNestedJson } from '../../../../src/model/results/thread/jsonValue.ts';
 import { parseExact } from '../../../../src/wire/exactJson.ts';
 import { type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';
+import { oneOf, type Random, seeded, upTo } from '../../../fuzz/random.ts';
 
 const walk = (walker: RowWalker, row: string): number => {
   const bytes = Buffer.from(`${row}""""`);
@@ -78,6 +80,42 @@ test('a broken row stands in its first column, and the next row is read', () => 
   const walker = new RowWalker(['a'], 'a');
   shown('{"a":nothing}', ['a'], walker);
   assert.deepEqual(shown('{"a":1}', ['a'], walker), ['1']);
+});
+
+/** A random array or object, and the text with a byte removed or another one put in. */
+function randomNested(random: Random, depth = 4): string {
+  const scalars = ['1', '-0.5e3', '"a"', String.raw`"\u00e9\\"`, 'true', 'null', '""', '[]', '{}'];
+  if (depth === 0 || random() < 0.2) return oneOf(random, scalars);
+  const blank = (): string => oneOf(random, ['', '', ' ', '\n']);
+  const isArray = random() < 0.5;
+  const member = (): string => {
+    const value = `${blank()}${randomNested(random, depth - 1)}${blank()}`;
+    return isArray ? value : `${blank()}"k"${blank()}:${value}`;
+  };
+  const inside = Array.from({ length: upTo(random, 4) }, member).join(',');
+  return isArray ? `[${inside}]` : `{${inside}}`;
+}
+
+test('a nested value is valid for the walker exactly when it is for JSON.parse', () => {
+  const random = seeded(7);
+  let valid = 0;
+  for (let nth = 0; nth < 20_000; nth++) {
+    const whole = `[${randomNested(random)}]`;
+    const at = upTo(random, whole.length);
+    const changed = `${whole.slice(0, at)}${oneOf(random, ['', ',', '"', ']', '}', '[', '{', ':', '0', '\n', '\\'])}`;
+    const value = random() < 0.2 ? whole : `${changed}${whole.slice(at + upTo(random, 2))}`;
+    const bytes = Buffer.from(`${value}""""`);
+    const past = pastNestedJson(bytes, 0, bytes.length - 4);
+    let isValid = true;
+    try {
+      JSON.parse(past === -1 ? value : bytes.toString('utf8', 0, past));
+    } catch {
+      isValid = false;
+    }
+    assert.equal(past !== -1, isValid && /^[[{]/.test(value), value);
+    if (isValid) valid++;
+  }
+  assert.ok(valid > 5000 && valid < 15_000, `${valid} are valid`);
 });
 
 test('numbers are read as Number reads them', () => {

@@ -53,7 +53,8 @@ function writeValue(writer: ByteWriter, cells: RowCells, at: number): void {
   const kind = cells.kind(at);
   if (kind === 'null') writer.text('null');
   else if (cells.isBrokenRow(at)) writer.text(JSON.stringify(cells.text(at)));
-  else if (kind === 'json') writer.text(cells.text(at));
+  // A large value is written as it came. Its line ends can only stand between its tokens.
+  else if (kind === 'json') writer.text(cells.text(at).replaceAll(/[\r\n]/g, ' '));
   else writer.bytes(cells.bytes, cells.from(at), cells.to(at));
 }
 

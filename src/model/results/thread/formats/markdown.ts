@@ -46,6 +46,27 @@ function canBeCopied(cells: RowCells, at: number): boolean {
   return true;
 }
 
+/** A long text is escaped in parts: replacing millions of places at once takes many times the memory of the text. */
+const partLength = 64 * 1024;
+/** No escape depends on what stands on the other side of such a place. */
+const separable = /[^\w#&\r][^_]/g;
+
 function escaped(text: string): string {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const past = endOfPart(text, from);
+    parts.push(escapedPart(text.slice(from, past)));
+    from = past;
+  }
+  return parts.join('');
+}
+
+function endOfPart(text: string, from: number): number {
+  separable.lastIndex = from + partLength;
+  const found = separable.exec(text.slice(0, from + 2 * partLength));
+  return found ? found.index + 1 : Math.min(text.length, from + 2 * partLength);
+}
+
+function escapedPart(text: string): string {
   return text.replaceAll(markup, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, '<br>');
 }

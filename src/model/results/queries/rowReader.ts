@@ -1,0 +1,92 @@
+import { type CellPart, cellPart } from '../../../protocol/results.ts';
+import type { Column, ShownValue } from '../../../wire/values.ts';
+import { cellOf, cellsOf, type ParsedRow } from '../spool/parsedRow.ts';
+import type { Spool } from '../spool.ts';
+import type { RowsPlace } from '../thread/cellReader.ts';
+import type { ArrangedView } from './liveArrangement.ts';
+
+/** More bytes than this are not parsed at once in the window, where everything else would wait for it. */
+const maxParsedBytes = 128 * 1024;
+
+/** How the rows thread reads large rows. */
+export interface LargeRows {
+  rows(place: RowsPlace, columnCount: number): Promise<readonly ShownValue[][]>;
+  cell(place: RowsPlace, column: number, maxLength: number): Promise<CellPart>;
+}
+
+/**
+ * Reads rows of a spool for the grid, in the order shown. The window parses small rows itself, a block at a time: the first
+ * rows of a result need not wait for the rows thread. Large rows are left to that thread.
+ */
+export class RowReader {
+  readonly #spool: Spool;
+  readonly #view: ArrangedView | undefined;
+  readonly #large: LargeRows;
+
+  /** Without a view, the rows are unsorted and unfiltered. */
+  constructor(spool: Spool, view: ArrangedView | undefined, large: LargeRows) {
+    this.#spool = spool;
+    this.#view = view;
+    this.#large = large;
+  }
+
+  /** The cells of the rows from `start` to before `end`, fewer if they are not there. */
+  async rows(start: number, end: number, columns: readonly Column[]): Promise<ShownValue[][]> {
+    const rows: ShownValue[][] = [];
+    for (let row = start; row < end;) {
+      const count = this.#countAtOnce(row, end);
+      const place = this.#placeOf(row, count);
+      const some = isLarge(place)
+        ? await this.#large.rows(place, columns.length)
+        : (await this.#parsed(row, count)).map(parsed => cellsOf(parsed, columns));
+      if (some.length === 0) break;
+      rows.push(...some);
+      row += some.length;
+    }
+    return rows;
+  }
+
+  /** The first `maxLength` characters of a cell. Undefined if the row is not there. */
+  async cell(
+    row: number,
+    column: number,
+    columns: readonly Column[],
+    maxLength: number,
+  ): Promise<CellPart | undefined> {
+    const place = this.#placeOf(row, 1);
+    if (isLarge(place)) return this.#large.cell(place, column, maxLength);
+    const [parsed] = await this.#parsed(row, 1);
+    return parsed && cellPart(cellOf(parsed, columns, column), maxLength);
+  }
+
+  /** How many rows from this one are read together: those of a block, or arranged ones that are small together. */
+  #countAtOnce(row: number, end: number): number {
+    const view = this.#view;
+    if (!view) {
+      const block = this.#spool.blockOf(row);
+      return Math.max(1, Math.min(end, block.firstRow + block.rowCount) - row);
+    }
+    let count = 0;
+    for (let bytes = 0; row + count < end; count++) {
+      bytes += this.#placeOf(row + count, 1).length;
+      if (count > 0 && bytes > maxParsedBytes) break;
+    }
+    return count;
+  }
+
+  #placeOf(row: number, rowCount: number): RowsPlace {
+    const view = this.#view;
+    if (view) return { ...this.#spool.placeOf(view.order[row]!, view.starts), skippedRows: 0, rowCount: 1 };
+    const { firstRow, offset, length } = this.#spool.blockOf(row);
+    return { offset, length, skippedRows: row - firstRow, rowCount };
+  }
+
+  #parsed(row: number, count: number): Promise<ParsedRow[]> {
+    const view = this.#view;
+    if (!view) return this.#spool.read(row, count);
+    const rows = [...view.order.subarray(row, row + count)];
+    return Promise.all(rows.map(fileRow => this.#spool.readRow(fileRow, view.starts)));
+  }
+}
+
+const isLarge = ({ length }: RowsPlace): boolean => length > maxParsedBytes;

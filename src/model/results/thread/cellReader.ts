@@ -1,0 +1,91 @@
+import { openBrace } from '../../../base/jsonBytes.ts';
+import type { CellPart } from '../../../protocol/results.ts';
+import { type ShownValue, shownLengthOf } from '../../../wire/values.ts';
+import type { ReadBuffer, RowsFile } from './rowsFile.ts';
+import type { RowWalker } from './rowWalker.ts';
+import { shownPart } from './shownPart.ts';
+
+/** Rows by the bytes that they stand in, since the window knows where its blocks begin. */
+export interface RowsPlace {
+  readonly offset: number;
+  readonly length: number;
+  /** How many rows stand before them in these bytes. */
+  readonly skippedRows: number;
+  readonly rowCount: number;
+}
+
+/** A row whose values were found. */
+interface FoundRow {
+  readonly key: string;
+  readonly walker: RowWalker;
+  readonly slots: readonly number[];
+}
+
+/**
+ * Reads cells of rows that are too large to be parsed in the window. Only what the grid shows of them is decoded. A record
+ * asks for the cells of its row one by one, so the last row stays in memory.
+ */
+export class CellReader {
+  readonly #file: RowsFile;
+  /** One buffer, since each large row needs as much memory again. */
+  readonly #buffer: ReadBuffer;
+  #last: FoundRow | undefined;
+
+  constructor(file: RowsFile) {
+    this.#file = file;
+    this.#buffer = file.createBuffer();
+  }
+
+  /** The first columns of rows, cut as the grid shows them. Rows that a damaged file does not have are empty. */
+  rows(place: RowsPlace, columnCount: number): ShownValue[][] {
+    this.#last = undefined;
+    const { walker, slots } = this.#file.createWalker(Array.from({ length: columnCount }, (_, column) => column));
+    const maxLength = shownLengthOf(columnCount);
+    const rows: ShownValue[][] = [];
+    for (const _ of walkRows(this.#buffer, walker, place)) {
+      rows.push(slots.map(slot => partAt(walker, slot, maxLength)));
+    }
+    while (rows.length < place.rowCount) rows.push(slots.map(() => ({ kind: 'null' })));
+    return rows;
+  }
+
+  /** The first `maxLength` characters of a cell. */
+  cell(place: RowsPlace, column: number, maxLength: number): CellPart {
+    const { walker, slots } = this.#find({ ...place, rowCount: 1 });
+    const slot = slots[column] ?? -1;
+    const part = partAt(walker, slot, maxLength);
+    if (part.length === undefined) return part;
+    const quoteBytes = part.kind === 'text' ? 1 : 0;
+    const end = walker.to[slot]! - quoteBytes;
+    return { ...part, end: (walker.bytes as Buffer).toString('utf8', end - 2, end) };
+  }
+
+  #find(place: RowsPlace): FoundRow {
+    const { columns } = this.#file;
+    const key = JSON.stringify([place, columns]);
+    if (this.#last?.key === key) return this.#last;
+    this.#last = undefined;
+    const { walker, slots } = this.#file.createWalker([...columns.keys()]);
+    for (const _ of walkRows(this.#buffer, walker, place)) break;
+    this.#last = { key, walker, slots };
+    return this.#last;
+  }
+}
+
+/** Yields when the walker has found the values of the next row. */
+function* walkRows(buffer: ReadBuffer, walker: RowWalker, place: RowsPlace): Generator<void> {
+  const { offset, length, skippedRows, rowCount } = place;
+  const bytes = buffer.read(offset, length);
+  const end = buffer.length;
+  for (let row = 0, past = 0; row < skippedRows + rowCount; row++) {
+    const start = bytes.indexOf(openBrace, past);
+    if (start === -1 || start >= end) return;
+    past = walker.read(bytes, start, end);
+    if (row >= skippedRows) yield;
+  }
+}
+
+function partAt(walker: RowWalker, slot: number, maxLength: number): ShownValue {
+  if (slot === -1) return { kind: 'null' };
+  return shownPart(walker.bytes as Buffer, walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!, maxLength);
+}
