@@ -190,8 +190,10 @@ export class Client implements AsyncDisposable {
     read: (answer: Answer, keepOpen: KeepOpen) => T | Promise<T>,
   ): Promise<T> {
     const path = this.#paths(projectId).sql;
+    // It also checks that the statement is a text.
+    const body = encodeSqlRequest(request);
     const repeatable = options.idempotencyKey !== undefined || options.reads === true || !mayWrite(request.sql);
-    return this.#transport.send({ method: 'POST', path, body: encodeSqlRequest(request), repeatable, options }, read);
+    return this.#transport.send({ method: 'POST', path, body, repeatable, options }, read);
   }
 
   async #get(path: string, options: CallOptions): Promise<unknown> {

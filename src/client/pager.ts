@@ -1,5 +1,6 @@
 import type { Column, Row } from '../wire/values.ts';
 import type { BrowsePage } from '../wire/answers.ts';
+import { untilAborted } from './callScope.ts';
 import { checkCount } from './checks.ts';
 
 /** The part of a project that a pager uses. */
@@ -27,6 +28,8 @@ export class Pager implements AsyncIterable<readonly Row[]> {
   done = false;
   /** The columns that the service names, or else the keys of the first row. Undefined before either has arrived. */
   columns: readonly Column[] | undefined;
+  /** Ends with the last call of `next`, whatever its outcome. */
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor({ project, table, limit = 500, offset = 0 }: PagerOptions) {
     this.project = project;
@@ -35,9 +38,20 @@ export class Pager implements AsyncIterable<readonly Row[]> {
     this.offset = checkCount('offset', offset);
   }
 
-  /** The next page, or null at the end. After a fault, the next call fetches the same page again. */
+  /**
+   * The next page, or null at the end. After a fault, the next call fetches the same page again. Calls at the same time wait
+   * for each other, so each gets a page of its own, in the order of the calls.
+   */
   async next(signal?: AbortSignal): Promise<readonly Row[] | null> {
+    const page = this.#lastTurn.then(async () => this.#fetch(signal));
+    this.#lastTurn = page.catch(() => {});
+    // A call that is aborted while it waits rejects at once. Its turn comes later, and passes without a request.
+    return signal ? untilAborted(page, signal) : page;
+  }
+
+  async #fetch(signal: AbortSignal | undefined): Promise<readonly Row[] | null> {
     if (this.done) return null;
+    signal?.throwIfAborted();
     const { rows, columns } = await this.project.browse(this.table, { limit: this.limit, offset: this.offset, signal });
     this.columns ??= columns ?? (rows[0] && Object.keys(rows[0]).map(name => ({ name, type: '' })));
     this.offset += rows.length;

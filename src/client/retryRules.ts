@@ -53,9 +53,86 @@ export function parseRetryAfter(value: string | undefined, clock: Clock): number
   return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now());
 }
 
-const leadingBlank = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/;
-
-/** Whether a statement may write. A wrong yes costs a retry, but a wrong no could write twice. */
+/**
+ * Whether a text of SQL may write. A wrong yes costs a retry, but a wrong no could write twice. So a text reads only if its
+ * first word says so, and nothing but blanks and comments stands behind its first semicolon.
+ */
 export function mayWrite(sql: string): boolean {
-  return !/^(?:select|values|explain)\b/i.test(sql.replace(leadingBlank, ''));
+  const start = pastBlanks(sql, 0);
+  const first = wordAt(sql, start);
+  if (!['SELECT', 'VALUES', 'EXPLAIN'].includes(first)) return true;
+  // Other databases than SQLite run a statement that they explain with such an option.
+  const second = wordAt(sql, pastBlanks(sql, start + first.length));
+  if (first === 'EXPLAIN' && ['', 'ANALYZE', 'VERBOSE'].includes(second)) return true;
+  let end = endOfStatement(sql, start);
+  while (sql[end] === ';') end = pastBlanks(sql, end + 1);
+  return end < sql.length;
+}
+
+const longestWord = 'EXPLAIN'.length;
+
+/** The word in upper case. A longer word than any that matters here may be cut off. */
+function wordAt(sql: string, start: number): string {
+  const text = sql.slice(start, start + longestWord + 1);
+  return /^[a-z]*(?![\w$\u0080-\uffff])/i.exec(text)?.[0].toUpperCase() ?? '';
+}
+
+/** The blanks of SQLite, and a byte order mark. */
+const blanks: ReadonlySet<string> = new Set([' ', '\t', '\n', '\f', '\r', '\uFEFF']);
+
+/** Behind blanks and comments. A comment without an end is left standing. */
+function pastBlanks(sql: string, from: number): number {
+  for (let at = from; ;) {
+    if (blanks.has(sql.charAt(at))) {
+      at++;
+    } else {
+      const end = endOfComment(sql, at);
+      if (end === undefined) return at;
+      at = end;
+    }
+  }
+}
+
+/** Undefined if there is no comment, or if it has no end. */
+function endOfComment(sql: string, at: number): number | undefined {
+  if (sql.startsWith('--', at)) {
+    const end = sql.indexOf('\n', at);
+    return end === -1 ? sql.length : end;
+  }
+  if (!sql.startsWith('/*', at)) return undefined;
+  const end = sql.indexOf('*/', at + 2);
+  return end === -1 ? undefined : end + 2;
+}
+
+const closingQuotes: Readonly<Record<string, string>> = { "'": "'", '"': '"', '`': '`', '[': ']' };
+
+/** The place of the first semicolon, of anything that is in doubt, or of the end of the text. */
+function endOfStatement(sql: string, from: number): number {
+  const special = /['"`[;$@:#]|--|\/\*/g;
+  special.lastIndex = from;
+  for (let found = special.exec(sql); found; found = special.exec(sql)) {
+    const mark = found[0];
+    if (mark === ';') return found.index;
+    const end = endOfToken(sql, found.index, mark);
+    if (end === undefined) return found.index;
+    special.lastIndex = end;
+  }
+  return sql.length;
+}
+
+/** Undefined if the quote or comment has no end, or if SQLite would not read a quote in it as one, as in `$name(')`. */
+function endOfToken(sql: string, at: number, mark: string): number | undefined {
+  if (mark === '--' || mark === '/*') return endOfComment(sql, at);
+  const closing = closingQuotes[mark];
+  if (closing !== undefined) return endOfQuoted(sql, at, closing);
+  const name = /[\w$:@#\u0080-\uffff]+/y;
+  name.lastIndex = at;
+  name.test(sql);
+  return sql[name.lastIndex] === '(' ? undefined : name.lastIndex;
+}
+
+/** A doubled quote is read as two quoted texts beside each other. */
+function endOfQuoted(sql: string, at: number, closing: string): number | undefined {
+  const end = sql.indexOf(closing, at + 1);
+  return end === -1 ? undefined : end + 1;
 }

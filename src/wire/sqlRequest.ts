@@ -1,6 +1,7 @@
 import { asArray, asRecord, asString } from '../base/decode.ts';
+import { misuse } from '../base/errors.ts';
 import { parseBindable } from './exactJson.ts';
-import { exactNumbers, jsonParameters, Real, type SqlParameter } from './values.ts';
+import { exactNumbers, isReal, jsonParameters, Real, type SqlParameter } from './values.ts';
 
 /** A statement and the values of its `?` parameters, in order. */
 export interface SqlRequest {
@@ -8,9 +9,58 @@ export interface SqlRequest {
   readonly params?: readonly SqlParameter[] | null;
 }
 
+/** Throws a misuse for anything that JSON would change without a word: NaN becomes null, and a Date becomes a text. */
 export function encodeSqlRequest({ sql, params }: SqlRequest): string {
-  return JSON.stringify({ sql, params: jsonParameters(params ?? []) }, exactNumbers);
+  // Callers in JavaScript pass anything.
+  if (typeof sql !== 'string') throw misuse('invalid_statement', 'The statement must be a string.');
+  const sqlFault = faultOfSql(sql);
+  if (sqlFault !== undefined) throw misuse('invalid_statement', `The statement ${sqlFault}`);
+  return JSON.stringify({ sql, params: jsonParameters(checkParameters(params)) }, exactNumbers);
 }
+
+function checkParameters(params: unknown): readonly SqlParameter[] {
+  if (params === undefined || params === null) return [];
+  const values = asArray(params);
+  if (!values) throw misuse('invalid_parameter', 'The parameters must be an array, or null.');
+  // A hole of a sparse array is undefined here. Methods of arrays leave holes out.
+  for (let index = 0; index < values.length; index++) {
+    const fault = faultOfParameter(values[index]);
+    if (fault !== undefined) throw misuse('invalid_parameter', `Parameter ${index + 1} ${fault}`);
+  }
+  return values as readonly SqlParameter[];
+}
+
+/** The predicate of a sentence, with what to pass instead. */
+function faultOfParameter(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'boolean':
+    case 'bigint':
+      return undefined;
+    case 'number':
+      return Number.isNaN(value) ? notANumber : undefined;
+    case 'string':
+      return value.isWellFormed() ? undefined : halfCharacter;
+    case 'undefined':
+      return 'is undefined. Pass null to bind NULL.';
+    case 'object':
+      return faultOfObject(value);
+    default:
+      return `is a ${typeof value}, which cannot be bound.`;
+  }
+}
+
+function faultOfObject(value: object | null): string | undefined {
+  if (value === null) return undefined;
+  if (isReal(value)) return Number.isNaN(value.real) ? notANumber : undefined;
+  if (Array.isArray(value)) return 'is an array. Pass one value for each ?, or JSON.stringify(value) to bind its JSON.';
+  if (value instanceof Date) return 'is a Date. Pass date.toISOString() or date.getTime().';
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+    return 'holds bytes. Write unhex(?) in the statement and pass their hexadecimal digits.';
+  }
+  return 'is an object. Pass JSON.stringify(value) to bind its JSON.';
+}
+
+const notANumber = 'is NaN, which SQL does not have. Pass null to bind NULL.';
 
 /** The request in a body, or a message why it is invalid. */
 export function decodeSqlRequest(body: string): { sql: string; params: SqlParameter[] } | string {
@@ -24,10 +74,8 @@ export function decodeSqlRequest(body: string): { sql: string; params: SqlParame
   if (!record) return 'The body must be a JSON object.';
   const sql = asString(record['sql']);
   if (sql === undefined) return 'The field "sql" must be a string.';
-  // SQLite would run only the text before it.
-  if (sql.includes('\0'))
-    return 'The field "sql" holds a NUL character, which SQL does not allow. Bind it as a parameter.';
-  if (!sql.isWellFormed()) return `The field "sql" ${halfCharacter}`;
+  const sqlFault = faultOfSql(sql);
+  if (sqlFault !== undefined) return `The field "sql" ${sqlFault}`;
   const params = asArray(record['params'] ?? []);
   if (!params) return 'The field "params" must be an array or null.';
   const invalid = params.findIndex(value => !isParameter(value));
@@ -35,6 +83,13 @@ export function decodeSqlRequest(body: string): { sql: string; params: SqlParame
   const halved = params.findIndex(value => typeof value === 'string' && !value.isWellFormed());
   if (halved !== -1) return `Parameter ${halved + 1} ${halfCharacter}`;
   return { sql, params: params as SqlParameter[] };
+}
+
+/** The predicate of a sentence. */
+function faultOfSql(sql: string): string | undefined {
+  // SQLite would run only the text before it.
+  if (sql.includes('\0')) return 'holds a NUL character, which SQL does not allow. Bind it as a parameter.';
+  return sql.isWellFormed() ? undefined : halfCharacter;
 }
 
 /** A lone surrogate would be stored as another character. */

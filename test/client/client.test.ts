@@ -310,3 +310,14 @@ test('Options: an invalid number is misuse', async () => {
   );
   assert.equal(server.requests.length, 0);
 });
+
+test('Parameters: what cannot be bound is a misuse, and nothing is sent', async () => {
+  await using server = await startScriptedServer(reply({ rows: [], ok: true }));
+  await using client = testClient(server);
+  const date = { sql: 'SELECT ?', params: [new Date(0) as unknown as string] };
+  assert.equal(codeOf(await rejection(client.execSql('p', date))), 'misuse/invalid_parameter');
+  assert.equal(codeOf(await rejection(client.execSqlStream('p', date))), 'misuse/invalid_parameter');
+  const number = { sql: 5 as unknown as string };
+  assert.equal(codeOf(await rejection(client.execSql('p', number))), 'misuse/invalid_statement');
+  assert.equal(server.requests.length, 0);
+});

@@ -54,3 +54,40 @@ test('Pager: the signal of next() aborts it', async () => {
   controller.abort('stop');
   assert.equal(await page, 'stop');
 });
+
+test('Pager: calls of next() at the same time get a page each, in their order', async () => {
+  await using server = await startScriptedServer(pages);
+  await using client = testClient(server);
+  const pager = new Pager({ project: client.project('p'), table: 't', limit: 1 });
+  const results = await Promise.all([1, 2, 3, 4, 5].map(async () => pager.next()));
+  assert.deepEqual(results, [[{ id: 1 }], [{ id: 2 }], [{ id: 3 }], null, null]);
+  assert.deepEqual([pager.offset, pager.done, server.requests.length], [3, true, 4]);
+});
+
+test('Pager: after a call that fails, the call behind it fetches the same page', async () => {
+  await using server = await startScriptedServer(reply({}, 403), pages);
+  await using client = testClient(server);
+  const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });
+  const [first, second, third] = await Promise.allSettled([pager.next(), pager.next(), pager.next()]);
+  assert.equal(first.status === 'rejected' && codeOf(first.reason), 'service/forbidden');
+  assert.deepEqual(second, { status: 'fulfilled', value: [{ id: 1 }, { id: 2 }] });
+  assert.deepEqual(third, { status: 'fulfilled', value: [{ id: 3 }] });
+});
+
+test('Pager: a call that is aborted while it waits rejects at once, and disturbs no other call', async () => {
+  const held = Promise.withResolvers<() => void>();
+  await using server = await startScriptedServer((...call) => held.resolve(() => pages(...call)), pages);
+  await using client = testClient(server);
+  const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });
+  const controller = new AbortController();
+  const first = pager.next();
+  const second = rejection(pager.next(controller.signal));
+  const third = pager.next();
+  const answer = await held.promise;
+  controller.abort('stop');
+  // The first call is not answered yet.
+  assert.equal(await second, 'stop');
+  answer();
+  assert.deepEqual(await Promise.all([first, third]), [[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
+  assert.equal(server.requests.length, 2);
+});

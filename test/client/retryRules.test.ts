@@ -94,6 +94,16 @@ test('Retries: only a statement that certainly reads counts as reading', () => {
     '-- a note\nSELECT 1',
     '/* DELETE */ /**/ values(1)',
     'EXPLAIN DELETE FROM t',
+    'EXPLAIN QUERY PLAN DELETE FROM t',
+    'explain/**/select 1',
+    '\uFEFF\r\n\t\fSELECT 1',
+    'SELECT 1;',
+    'SELECT 1 ; -- the end\n /* really; */ ;; \n',
+    "SELECT ';', 'it''s;', \";\", `;`, [;], x'3b' -- ;",
+    "SELECT '--', ';', \"/*\", ';', '*/' /* ; */",
+    'SELECT -1 - -1 / 2 * 3, a.[b;c], :name, @b, $c::d, ?1',
+    'SELECT 1 --',
+    'VALUES(1)',
   ];
   const writes = [
     'DELETE FROM t',
@@ -102,7 +112,35 @@ test('Retries: only a statement that certainly reads counts as reading', () => {
     '-- SELECT',
     '/* SELECT',
     'selection',
+    'SELECT1',
+    'SELECT_1',
+    'SELECTé',
     '',
+    ';',
+    '; SELECT 1',
+    '(SELECT 1)',
+    'SELECT 1; DELETE FROM t',
+    'SELECT 1;;\n-- and\n/* now */ DELETE FROM t',
+    'VALUES(1);DELETE FROM t',
+    'EXPLAIN SELECT 1; DELETE FROM t',
+    'EXPLAIN ANALYZE DELETE FROM t',
+    'EXPLAIN /* and run it */ VERBOSE DELETE FROM t',
+    'EXPLAIN (ANALYZE) DELETE FROM t',
+    'EXPLAIN',
+    "SELECT '\\'; DELETE FROM t; --'",
+    "SELECT ''';'; DELETE FROM t",
+    "SELECT $a('); DELETE FROM t; --')",
+    "SELECT #('); DELETE FROM t; --')",
+    'SELECT [a]; DELETE FROM t; --]',
+    'SELECT 1 --\n; DELETE FROM t',
+    'SELECT 1 -- \r; DELETE FROM t\n; DELETE FROM t',
+    'SELECT 1 /* /* */; DELETE FROM t --*/',
+    'SELECT 1; DELETE FROM t /*',
+    // In doubt, because the quote or comment has no end.
+    "SELECT '; DELETE FROM t",
+    'SELECT "; DELETE FROM t',
+    'SELECT 1 /* ; DELETE FROM t',
+    'SELECT 1; /*',
   ];
   assert.deepEqual(
     reads.map(mayWrite),
@@ -112,4 +150,25 @@ test('Retries: only a statement that certainly reads counts as reading', () => {
     writes.map(mayWrite),
     writes.map(() => true),
   );
+});
+
+test('Retries: a long statement is judged in time that grows with its length only', () => {
+  const length = 1 << 20;
+  const texts = [
+    ' '.repeat(length),
+    '/**/'.repeat(length / 4),
+    '--\n'.repeat(length / 3),
+    `SELECT ${'/'.repeat(length)}`,
+    `SELECT ${"'".repeat(length)}`,
+    `SELECT ${'$'.repeat(length)}`,
+    `SELECT ${'::'.repeat(length / 2)}`,
+    `SELECT ${'$a '.repeat(length / 3)}`,
+    `SELECT 1 ${';'.repeat(length)}`,
+    `SELECT 1 ${'; /'.repeat(length / 3)}`,
+    `SELECT ${'[/*'.repeat(length / 3)}`,
+    `SELECT ${'a'.repeat(length)}`,
+    'SELECT'.repeat(length / 6),
+  ];
+  // Quadratic work would take hours.
+  for (const text of texts) mayWrite(text);
 });

@@ -40,3 +40,56 @@ test('a request is decoded as it was encoded', () => {
   assert.equal(body, '{"sql":"SELECT 1","params":[5,5.0,-0.0,0.1,1.152921504606847e+18,1152921504606846976]}');
   assert.equal(encodeSqlRequest(decodeSqlRequest(body) as { sql: string; params: SqlParameter[] }), body);
 });
+
+const unbindable: readonly (readonly [name: string, value: unknown, message: RegExp])[] = [
+  ['NaN', Number.NaN, /^Parameter 2 is NaN, .* Pass null/],
+  ['a REAL that is NaN', new Real(Number.NaN), /^Parameter 2 is NaN, .* Pass null/],
+  ['undefined', undefined, /^Parameter 2 is undefined\. Pass null/],
+  ['a Date', new Date(0), /^Parameter 2 is a Date\. Pass date\.toISOString\(\) or date\.getTime\(\)\.$/],
+  ['an array', [1], /^Parameter 2 is an array\. /],
+  ['an object', { a: 1 }, /^Parameter 2 is an object\. Pass JSON\.stringify/],
+  ['a boxed number', Object(5), /^Parameter 2 is an object\. /],
+  ['bytes', new Uint8Array(1), /^Parameter 2 holds bytes\. Write unhex\(\?\)/],
+  ['a function', () => 1, /^Parameter 2 is a function/],
+  ['a symbol', Symbol('s'), /^Parameter 2 is a symbol/],
+  ['half a surrogate pair', 'a\ud83c', /^Parameter 2 holds half of a surrogate pair/],
+];
+for (const [name, value, message] of unbindable) {
+  test(`${name} as a parameter is a misuse, and the message has its number`, () => {
+    const params = [1, value] as SqlParameter[];
+    assert.throws(() => encodeSqlRequest({ sql: 'SELECT ?, ?', params }), {
+      name: 'ProjectError',
+      kind: 'misuse',
+      code: 'invalid_parameter',
+      message,
+    });
+  });
+}
+
+test('a hole in the parameters is a misuse', () => {
+  const params: SqlParameter[] = [1];
+  params[2] = 3;
+  assert.throws(() => encodeSqlRequest({ sql: 'SELECT ?, ?, ?', params }), { message: /^Parameter 2 is undefined/ });
+});
+
+test('parameters that are no array are a misuse', () => {
+  for (const params of ['abc', { 0: 1, length: 1 }, 5, new Set([1])]) {
+    const request = { sql: 'SELECT ?', params: params as unknown as SqlParameter[] };
+    assert.throws(() => encodeSqlRequest(request), { code: 'invalid_parameter', message: /must be an array, or null/ });
+  }
+});
+
+test('a statement that is no text, or that SQLite would cut off, is a misuse', () => {
+  for (const sql of [undefined, null, 5, ['SELECT 1'], Object('SELECT 1'), 'SELECT 1\0', 'SELECT \ud83c']) {
+    assert.throws(() => encodeSqlRequest({ sql: sql as string }), { kind: 'misuse', code: 'invalid_statement' });
+  }
+});
+
+test('every value that SQL has is sent', () => {
+  const params = [null, true, false, 0, -0, 1.5, Infinity, -Infinity, 2n ** 63n, '', 'é\0😀', new Real(-Infinity)];
+  assert.equal(
+    encodeSqlRequest({ sql: 'SELECT 1', params }),
+    '{"sql":"SELECT 1","params":[null,true,false,0,-0.0,1.5,9e999,-9e999,9223372036854775808,"","é\\u0000😀",-9e999]}',
+  );
+  assert.equal(encodeSqlRequest({ sql: 'SELECT 1', params: null }), '{"sql":"SELECT 1","params":[]}');
+});
