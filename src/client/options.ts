@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import type { Backoff } from './retryRules.ts';
@@ -50,6 +51,8 @@ export interface ClientOptions {
   readonly allowInsecure?: boolean | undefined;
   /** The undici dispatcher to use. Closing the client does not close it. */
   readonly dispatcher?: Dispatcher | undefined;
+  /** Opens each connection of the client. It may check who answers: headers and the key are sent after it resolves. */
+  readonly connect?: (() => Promise<Socket>) | undefined;
   readonly clock?: Clock | undefined;
   /** Returns a number from 0 to 1, for the jitter of waits. */
   readonly random?: (() => number) | undefined;

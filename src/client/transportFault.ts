@@ -50,7 +50,12 @@ const malformed: Meaning = {
 const other: Meaning = { code: 'transport_failed', message: 'The connection to the service failed.' };
 
 /** Faults with these codes happen before anything of the request is sent. */
-const beforeSending: ReadonlySet<string> = new Set(['connect_failed', 'connect_timeout']);
+const beforeSending: ReadonlySet<string> = new Set([
+  'connect_failed',
+  'connect_timeout',
+  'service_unproven',
+  'local_service_not_running',
+]);
 
 /** A certificate that is not trusted now will not be trusted in a second. */
 export const isLasting = (fault: ProjectError): boolean => fault.code === untrusted.code;

@@ -50,9 +50,22 @@ export function transportSettings(options: ClientOptions, hooks: readonly Before
     },
     headersTimeout: checkMilliseconds('headersTimeout', options.headersTimeout ?? 30_000),
     bodyTimeout: checkMilliseconds('bodyTimeout', options.bodyTimeout ?? 30_000),
-    dispatcher: options.dispatcher ?? new Agent({ connections: maxConnections }),
+    dispatcher: options.dispatcher ?? newAgent(options.connect),
     ownsDispatcher: options.dispatcher === undefined,
   };
+}
+
+function newAgent(connect: ClientOptions['connect']): Agent {
+  if (!connect) return new Agent({ connections: maxConnections });
+  return new Agent({
+    connections: maxConnections,
+    connect: (_address, opened) => {
+      connect().then(
+        socket => opened(null, socket),
+        (thrown: Error) => opened(thrown, null),
+      );
+    },
+  });
 }
 
 /** The key without blanks around it, as HTTP sends it, so that the redactor finds it wherever a service echoes it. */

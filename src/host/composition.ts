@@ -44,8 +44,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
   const projects: Projects = owned.add(new Projects(async folder => (await local()).profiles(folder)));
   const ensureRunning: EnsureRunning = async profile =>
-    profile.source === 'local' ? (await local()).ensureRunning(profile) : profile;
-  const clients = owned.add(new Clients(keys, ensureRunning, watch));
+    profile.source === 'local' ? (await local()).ensureRunning(readLocalFolder(), profile) : { profile };
+  const clients = owned.add(new Clients({ keys, ensureRunning, watch }));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const management = lazy(async () => {
     const { Management } = await import('./management/management.ts');

@@ -84,6 +84,10 @@ export function errorMessage(thrown: unknown): string {
       return l10n.t('The rows could not be kept on this machine: {0}', error.message);
     case 'local_service_not_running':
       return l10n.t('The local service is not running. Start it, then refresh.');
+    case 'local_service_elsewhere':
+      return l10n.t('{0} Use it there, or choose a data folder on this machine.', error.message);
+    case 'service_unproven':
+      return l10n.t('{0} Start the local service, then refresh.', error.message);
     case 'local_service_failed':
       return l10n.t('The local service did not start: {0}', error.message);
     case 'body_timeout':

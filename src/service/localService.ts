@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../wire/baseUrl.ts';
 import type { ServiceFile } from '../wire/serviceFile.ts';
+import { proofOf, randomDigest } from '../wire/serviceProof.ts';
 import { Access } from './http/access.ts';
 import { type DataFolder, openDataFolder } from './folder/dataFolder.ts';
 import type { Synchronous } from './engines/sqlite/projectBridge.ts';
@@ -12,7 +14,7 @@ import { createHandler } from './http/handler.ts';
 import { keyMatcher, newKey } from './folder/keys.ts';
 import { Leases } from './http/leases.ts';
 import { NodeListener, type ClientTimeouts } from './listener/nodeListener.ts';
-import { OwnServiceFile, readServiceFile } from './folder/ownServiceFile.ts';
+import { isElsewhere, OwnServiceFile, readServiceFile } from './folder/ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './http/rateLimiter.ts';
 import { createSampleShop, sampleProject } from './sampleShop.ts';
 
@@ -94,13 +96,15 @@ export class FolderInUse extends Error {
 
   constructor(folder: string) {
     const service = readServiceFile(folder);
-    super(
-      service
-        ? `A service for this folder is already running at ${service.baseUrl}. Use that one, or stop it first.`
-        : 'Another program is using this folder. Try again when it has ended.',
-    );
+    super(service ? inUseBy(service) : 'Another program is using this folder. Try again when it has ended.');
     this.service = service;
   }
+}
+
+function inUseBy(service: ServiceFile): string {
+  return isElsewhere(service)
+    ? `The service for this folder is running on another machine, ${service.machine}. Stop it there, then try again.`
+    : `A service for this folder is already running at ${service.baseUrl}. Use that one, or stop it first.`;
 }
 
 /** A process that ends or starts has no service file. One that serves will keep the folder, so nobody waits for it. */
@@ -129,13 +133,15 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     limiter: rateLimit && new RateLimiter(rateLimit, clock),
   });
   const leases = new Leases(() => options.onLastLease?.());
-  const handler = createHandler({ engine, administration, access, leases, pathPrefix, clock, logger });
+  const proofSecret = randomDigest();
+  const prove = (nonce: string): Promise<string> => proofOf({ baseUrl, proofSecret }, nonce);
+  const handler = createHandler({ engine, administration, access, leases, prove, pathPrefix, clock, logger });
   const listener = new NodeListener({ handler, host, clock, logger, timeouts: options.timeouts });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
   const file = new OwnServiceFile(folder);
   try {
     registry.rememberPort(Number(new URL(baseUrl).port));
-    file.write({ baseUrl, pathPrefix, adminKey, pid: process.pid });
+    file.write({ baseUrl, pathPrefix, adminKey, proofSecret, pid: process.pid, machine: hostname() });
   } catch (thrown) {
     // A listener stays open, whatever is thrown.
     await listener.close();

@@ -29,7 +29,7 @@ export const projectsPath = (prefix: string): string => `${prefix}/projects`;
 export const resolvePath = (prefix: string): string => `${prefix}/projects/resolve`;
 export const initPath = (prefix: string): string => `${prefix}/projects/init`;
 
-/** Paths for the admin key. Only the local service has them. */
+/** Paths for the admin key, and the one of the proof, which needs no key. Only the local service has them. */
 export function adminPaths(prefix: string) {
   const admin = `${prefix}/admin`;
   const project = (projectId: string): string => `${admin}/projects/${segment(projectId)}`;
@@ -45,5 +45,6 @@ export function adminPaths(prefix: string) {
     restore: `${admin}/restore`,
     importProject: `${admin}/import`,
     lease: `${admin}/lease`,
+    proof: (nonce: string): string => `${admin}/proof?nonce=${nonce}`,
   };
 }

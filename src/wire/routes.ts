@@ -4,7 +4,7 @@ export type Route =
   | { readonly name: 'listProjects' | 'resolveProject' | 'initProject' | 'issueKey' }
   | { readonly name: ProjectRouteName; readonly projectId: string }
   | { readonly name: 'browseRows' | 'tableSchema'; readonly projectId: string; readonly table: string }
-  | { readonly name: 'lease' }
+  | { readonly name: 'lease' | 'prove' }
   | AdminRoute;
 
 type ProjectRouteName = 'executeSql' | 'listTables' | 'countTables' | 'projectStatus' | 'commit';
@@ -32,6 +32,7 @@ const rules: readonly Rule[] = [
   ['GET', 'admin/keys', () => ({ name: 'listKeys' })],
   ['POST', 'admin/keys/*/revoke', keyId => ({ name: 'revokeKey', keyId })],
   ['GET', 'admin/lease', () => ({ name: 'lease' })],
+  ['GET', 'admin/proof', () => ({ name: 'prove' })],
   ['POST', 'admin/restore', () => ({ name: 'restore' })],
   ['POST', 'admin/import', () => ({ name: 'importProject' })],
   ['POST', 'admin/projects/*/vacuum', projectId => ({ name: 'vacuum', projectId })],

@@ -1,6 +1,7 @@
-import { asCount, asNonEmptyString, lenient, object, optional, parseJson, refine } from '../base/decode.ts';
+import { asCount, asNonEmptyString, asString, lenient, object, optional, parseJson, refine } from '../base/decode.ts';
 import { asTextOrEmpty } from './answers.ts';
 import { isLoopback } from './baseUrl.ts';
+import { isDigest } from './serviceProof.ts';
 
 /**
  * The file in a data folder with which programs of the same user find the service that runs on it. It holds the admin key,
@@ -12,12 +13,17 @@ export interface ServiceFile {
   readonly baseUrl: string;
   readonly pathPrefix: string;
   readonly adminKey: string;
+  /** Known to the service and to those who may read the file. It is never sent: proofs are made with it. */
+  readonly proofSecret: string;
   /** The process of the service. */
   readonly pid?: number | undefined;
+  /** The name of the service's machine. A folder on a network drive shows the file to other machines too. */
+  readonly machine?: string | undefined;
 }
 
-export function encodeServiceFile({ baseUrl, pathPrefix, adminKey, pid }: ServiceFile): string {
-  return `${JSON.stringify({ baseUrl, pathPrefix, adminKey, pid }, null, 2)}\n`;
+export function encodeServiceFile(file: ServiceFile): string {
+  const { baseUrl, pathPrefix, adminKey, proofSecret, pid, machine } = file;
+  return `${JSON.stringify({ baseUrl, pathPrefix, adminKey, proofSecret, pid, machine }, null, 2)}\n`;
 }
 
 /** Accepts an address on this machine only: the admin key must not be sent to another one. */
@@ -26,7 +32,9 @@ const decode = refine(
     baseUrl: asNonEmptyString,
     pathPrefix: asTextOrEmpty,
     adminKey: asNonEmptyString,
+    proofSecret: refine(asString, isDigest),
     pid: lenient(optional(refine(asCount, pid => pid > 0))),
+    machine: lenient(optional(asNonEmptyString)),
   }),
   ({ baseUrl }) => {
     const url = URL.parse(baseUrl);

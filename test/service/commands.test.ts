@@ -10,6 +10,8 @@ import { Client } from '../../src/client/index.ts';
 import { LocalService } from '../../src/service/localService.ts';
 import { encodeServiceFile } from '../../src/wire/serviceFile.ts';
 import { runCommand } from '../support/runCommand.ts';
+import { reply, startScriptedServer } from '../support/scriptedServer.ts';
+import { hasLearned, serviceFileFor } from '../support/serviceFolder.ts';
 
 async function scratchFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'commands-'));
@@ -214,7 +216,7 @@ const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
 test('an error names the service that has the folder but does not answer', async context => {
   const data = join(await scratchFolder(context), 'data');
   const service = await serviceOn(context, data);
-  const lost = encodeServiceFile({ baseUrl: 'http://127.0.0.1:1', pathPrefix: '/p', adminKey: 'sqlp_x' });
+  const lost = encodeServiceFile(serviceFileFor('http://127.0.0.1:1'));
   await writeFile(join(data, 'service.json'), lost);
   const { code, notes } = await runCommand('projects', '--data', data);
   assert.equal(code, 1);
@@ -225,6 +227,31 @@ test('an error names the service that has the folder but does not answer', async
   await rm(join(data, 'service.json'));
   assert.match((await runCommand('projects', '--data', data)).notes, /Another program is using this folder/);
   await service.close();
+});
+
+test('a command sends no key to another program at the address of the service', async context => {
+  const data = join(await scratchFolder(context), 'data');
+  await serviceOn(context, data);
+  await using other = await startScriptedServer(reply({ projects: [] }));
+  const file = serviceFileFor(other.url);
+  await writeFile(join(data, 'service.json'), encodeServiceFile(file));
+  const { code, notes } = await runCommand('projects', '--data', data);
+  assert.equal(code, 1);
+  assert.match(
+    notes,
+    /^error: Another program answers at http:\/\/127\.0\.0\.1:\d+, .* No key was sent to it\. Stop the/,
+  );
+  assert.equal(other.requests.length, 1);
+  assert.ok(!hasLearned(other.requests, file.adminKey, file.proofSecret));
+});
+
+test('a command names the machine of a service that it cannot reach', async context => {
+  const data = join(await scratchFolder(context), 'data');
+  await serviceOn(context, data);
+  const file = serviceFileFor('http://127.0.0.1:1', { machine: 'elsewhere' });
+  await writeFile(join(data, 'service.json'), encodeServiceFile(file));
+  const { notes } = await runCommand('projects', '--data', data);
+  assert.equal(notes, 'error: The service of this folder runs on another machine, elsewhere. Use it there.');
 });
 
 test('a data folder that is a file is refused with a message', async () => {

@@ -13,6 +13,7 @@ import { Client } from '../../src/client/index.ts';
 import { LocalService } from '../../src/service/localService.ts';
 import { Registry } from '../../src/service/folder/registry.ts';
 import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
+import { serviceFileFor } from '../support/serviceFolder.ts';
 
 /** A new data folder, and a function that starts services on it. They end with the test, also when it fails. */
 async function dataFolder(context: TestContext) {
@@ -103,7 +104,7 @@ test('a service that ends does not remove the file of another one', async contex
   const { folder, start } = await dataFolder(context);
   const service = await start();
   const file = join(folder, 'service.json');
-  const others = encodeServiceFile({ baseUrl: service.baseUrl, pathPrefix: '', adminKey: 'sqlp_other' });
+  const others = encodeServiceFile(serviceFileFor(service.baseUrl, { adminKey: 'sqlp_other' }));
   await writeFile(file, others);
   await service.close();
   assert.equal(await readFile(file, 'utf8'), others);

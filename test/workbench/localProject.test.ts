@@ -6,12 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { QuickInput } from '../support/quickInput.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
+import { answerProof, serviceFileFor } from '../support/serviceFolder.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { startTestService } from '../support/testService.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import { ServiceAdministration } from '../../src/service/folder/serviceAdministration.ts';
-import { defaultPathPrefix } from '../../src/wire/paths.ts';
-import { encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
+import { decodeServiceFile, encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -111,8 +111,10 @@ workbenchTest(
     await session.openView('SQL Projects');
     await session.treeItem('Sample Shop').waitFor();
     await waitUntil(() => keysOfWindow().at(-1), { what: 'the window has no key' });
-    const { baseUrl, adminKey, projectId } = service;
-    const administration = new ServiceAdministration({ baseUrl, adminKey, pathPrefix: defaultPathPrefix });
+    const { projectId } = service;
+    const file = decodeServiceFile(await readFile(join(service.folder, serviceFileName), 'utf8'));
+    assert.ok(file);
+    const administration = new ServiceAdministration(file);
     const keys = await administration.keys(projectId);
     await administration.revokeKey(keys.findLast(({ issuedTo }) => issuedTo === 'vscode')!.keyId);
     await session.expand('Sample Shop');
@@ -132,14 +134,15 @@ workbenchTest(
   async session => {
     let projects = [{ project_id: 'p1', holder_id: 'ann', project_name: 'Passing' }];
     await using server = await startScriptedServer((response, request) => {
+      if (request.path.startsWith('/p/admin/proof')) return answerProof(file)(response, request);
       const answer = {
-        '/projects': reply({ projects }),
+        '/p/projects': reply({ projects }),
         '/auth/issue': reply({ apiKey: 'issued', url: '', keyId: 'k1' }),
       }[request.path];
       (answer ?? reply({ message: 'No such project.', code: 'project_not_found' }, 404))(response, request);
     });
-    const file = encodeServiceFile({ baseUrl: server.url, pathPrefix: '', adminKey: 'admin' });
-    await writeFile(join(folder, serviceFileName), file);
+    const file = serviceFileFor(server.url);
+    await writeFile(join(folder, serviceFileName), encodeServiceFile(file));
     await session.openView('SQL Projects');
     await session.expand('Passing');
     await session.treeItem(/The local service does not have this project any more/).waitFor();

@@ -13,8 +13,22 @@ interface OpenClient {
 /** Gives the listeners of a client. The name of the project, or of the service, is for the log. */
 export type ClientWatch = (named: Pick<Profile, 'name'>) => Pick<ClientOptions, 'logger' | 'onWait'>;
 
-/** Starts the service of a local project if necessary, and gives the profile with its current address. */
-export type EnsureRunning = (profile: Profile) => Promise<Profile>;
+/** A project whose service runs, as far as the extension can start it. */
+export interface ReachableProject {
+  /** With the current address. */
+  readonly profile: Profile;
+  /** Opens connections on which a local service has proven itself. Undefined for a service that the user named. */
+  readonly connect?: ClientOptions['connect'];
+}
+
+/** Starts the service of a local project if necessary. */
+export type EnsureRunning = (profile: Profile) => Promise<ReachableProject>;
+
+export interface ClientsParts {
+  readonly keys: KeyStore;
+  readonly ensureRunning: EnsureRunning;
+  readonly watch?: ClientWatch;
+}
 
 /** The fields of a profile that decide how its project is reached. A change of its name or colour keeps the connection. */
 export function connectionOf(profile: Profile): string {
@@ -27,22 +41,19 @@ export function connectionOf(profile: Profile): string {
  * old one, so editing a setting interrupts nothing.
  */
 export class Clients implements Disposable {
-  readonly #keys: KeyStore;
-  readonly #ensureRunning: EnsureRunning;
-  readonly #watch: ClientWatch;
+  readonly #parts: ClientsParts;
   readonly #open = new Map<string, OpenClient>();
   /** Replaced clients that still have calls to end. */
   readonly #draining = new Set<Promise<Client>>();
 
-  constructor(keys: KeyStore, ensureRunning: EnsureRunning, watch: ClientWatch = () => ({})) {
-    this.#keys = keys;
-    this.#ensureRunning = ensureRunning;
-    this.#watch = watch;
+  constructor(parts: ClientsParts) {
+    this.#parts = parts;
   }
 
   async for(listedProfile: Profile): Promise<Client> {
-    const profile = await this.#ensureRunning(listedProfile);
-    const apiKey = await this.#keys.get(profile);
+    const { keys, ensureRunning, watch } = this.#parts;
+    const { profile, connect } = await ensureRunning(listedProfile);
+    const apiKey = await keys.get(profile);
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);
     }
@@ -51,7 +62,7 @@ export class Clients implements Disposable {
     const open = this.#open.get(id);
     if (open?.fingerprint === fingerprint) return open.client;
     if (open) this.#drain(open.client);
-    const client = openClient(profile, apiKey, this.#watch(profile));
+    const client = openClient(profile, apiKey, { ...watch?.(profile), connect });
     this.#open.set(id, { fingerprint, client });
     return client;
   }
@@ -79,13 +90,13 @@ export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> & Partial<Pr
 export async function openClient(
   { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds }: ClientAddress,
   apiKey: string | undefined,
-  listeners: ReturnType<ClientWatch>,
+  options: Pick<ClientOptions, 'logger' | 'onWait' | 'connect'>,
 ): Promise<Client> {
   // Loaded on first use: many windows never call a service.
   const client = await import('../../client/index.ts');
   const timeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   return new client.Client({
-    ...listeners,
+    ...options,
     apiKey,
     baseUrl,
     pathPrefix,

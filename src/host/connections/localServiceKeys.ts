@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ProjectError } from '../../base/errors.ts';
 import type { Client, ClientLogger } from '../../client/index.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
-import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
+import type { ServiceFile } from '../../wire/serviceFile.ts';
 import type { KeyStore, StoredKey } from './keyStore.ts';
+import { connectProven, readServiceFile } from './provenConnection.ts';
 
 /** Issues and revokes keys at the local service that the settings choose. */
 export interface LocalKeys {
@@ -36,7 +34,7 @@ export class LocalServiceKeys {
 
   /** Lists the projects of the service. A project without a stored key is issued one. */
   async profiles(folder: string): Promise<Profile[]> {
-    const service = await this.#readServiceFile(folder);
+    const service = await readServiceFile(folder);
     const { baseUrl, pathPrefix } = service;
     return this.#asAdmin(service, async admin => {
       const profiles = ((await admin.listProjects()) ?? []).map(({ projectId, holderId, projectName }) =>
@@ -50,11 +48,11 @@ export class LocalServiceKeys {
   }
 
   async issue(folder: string, profile: Profile): Promise<void> {
-    await this.#asAdmin(await this.#readServiceFile(folder), admin => this.#issue(admin, profile));
+    await this.#asAdmin(await readServiceFile(folder), admin => this.#issue(admin, profile));
   }
 
   async revoke(folder: string, keyId: string): Promise<void> {
-    await this.#asAdmin(await this.#readServiceFile(folder), admin => admin.revokeKey(keyId));
+    await this.#asAdmin(await readServiceFile(folder), admin => admin.revokeKey(keyId));
   }
 
   async #issue(admin: Client, profile: Profile): Promise<void> {
@@ -63,22 +61,18 @@ export class LocalServiceKeys {
     await this.#keys.setIssued(profile, apiKey, keyId);
   }
 
-  async #asAdmin<T>({ baseUrl, pathPrefix, adminKey }: ServiceFile, work: (admin: Client) => Promise<T>): Promise<T> {
+  async #asAdmin<T>(service: ServiceFile, work: (admin: Client) => Promise<T>): Promise<T> {
+    const { baseUrl, pathPrefix, adminKey } = service;
     const client = await import('../../client/index.ts');
     await using admin = new client.Client({
       baseUrl,
       pathPrefix,
       apiKey: adminKey,
+      connect: () => connectProven(service),
       logger: this.#logger,
       // The list of projects waits for this call, and a service on this machine is there or it is not.
       retries: 0,
     });
     return await work(admin);
-  }
-
-  async #readServiceFile(folder: string): Promise<ServiceFile> {
-    const file = decodeServiceFile(await readFile(join(folder, serviceFileName), 'utf8').catch(() => ''));
-    if (file) return file;
-    throw new ProjectError('transport', 'local_service_not_running', `No service is running for ${folder}.`);
   }
 }

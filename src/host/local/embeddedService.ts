@@ -6,8 +6,10 @@ import { Emitter } from '../../base/emitter.ts';
 import { asArrayOf, asNonEmptyString, asRecord, asString, parseJson } from '../../base/decode.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { isLoopback } from '../../wire/baseUrl.ts';
+import type { ReachableProject } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { LocalServiceKeys } from '../connections/localServiceKeys.ts';
+import { connectorTo } from '../connections/provenConnection.ts';
 import { ServiceLease } from './serviceLease.ts';
 
 export interface EmbeddedServiceParts {
@@ -67,15 +69,22 @@ export class EmbeddedService implements Disposable {
 
   /**
    * Starts the service if the profile is one of its projects, and gives the profile with its current address and a key.
-   * Other profiles stay as they are.
+   * Undefined for other profiles.
    */
-  async ensureRunning(profile: Profile): Promise<Profile> {
+  async ensureRunning(profile: Profile): Promise<ReachableProject | undefined> {
     const listed = await (this.#listed ?? this.listedProjects());
-    if (!listed.some(({ id }) => id === profile.id)) return profile;
+    if (!listed.some(({ id }) => id === profile.id)) return undefined;
     const baseUrl = await this.#lease.ensureRunning();
-    if (baseUrl === profile.baseUrl && (await this.#keys.get(profile)) !== undefined) return profile;
+    const connect = connectorTo(this.#dataFolder, baseUrl);
+    if (baseUrl === profile.baseUrl && (await this.#keys.get(profile)) !== undefined) return { profile, connect };
     const current = (await this.start()).find(({ id }) => id === profile.id);
-    if (current) return { ...profile, baseUrl: current.baseUrl, origin: current.origin };
+    if (current) {
+      const { origin, pathPrefix } = current;
+      return {
+        profile: { ...profile, baseUrl: current.baseUrl, origin, pathPrefix },
+        connect: connectorTo(this.#dataFolder, current.baseUrl),
+      };
+    }
     // Somebody deleted the data folder, and the service has made a new one.
     throw new ProjectError(
       'service',

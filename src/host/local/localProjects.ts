@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { ProjectError } from '../../base/errors.ts';
 import type { ClientLogger } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { ReachableProject } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { LocalServiceKeys } from '../connections/localServiceKeys.ts';
 import type { Projects } from '../connections/projects.ts';
+import { connectorTo } from '../connections/provenConnection.ts';
 import { EmbeddedService } from './embeddedService.ts';
 import { type RevealProject, tryLocally } from './tryLocally.ts';
 
@@ -46,9 +49,12 @@ export class LocalProjects implements Disposable {
     return folder ? this.#configured.profiles(folder) : this.#embedded.listedProjects();
   }
 
-  /** Starts the embedded service if the profile is one of its projects, and gives the profile with its current address. */
-  async ensureRunning(profile: Profile): Promise<Profile> {
-    return this.#embedded.ensureRunning(profile);
+  /** Starts the embedded service if the profile is one of its projects. An empty folder stands for that service. */
+  async ensureRunning(folder: string, profile: Profile): Promise<ReachableProject> {
+    const embedded = await this.#embedded.ensureRunning(profile);
+    if (embedded) return embedded;
+    if (folder) return { profile, connect: connectorTo(folder, profile.baseUrl) };
+    throw new ProjectError('misuse', 'project_gone', 'The local service does not have the project any more.');
   }
 
   /** Has a new key issued for a project. */

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { headerNames, leaseMediaType } from '../../wire/headers.ts';
 import { adminPaths } from '../../wire/paths.ts';
-import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
+import type { ServiceFile } from '../../wire/serviceFile.ts';
+import { connectProven, findServiceFile } from '../connections/provenConnection.ts';
 
 export interface ServiceFiles {
   /** The data folder of the service. */
@@ -56,7 +56,7 @@ export class ServiceLease implements Disposable {
 
   async #ensureRunning(): Promise<string> {
     for (let attempt = 1; attempt <= maxAttempts && !this.#disposed; attempt++) {
-      const service = await this.#findService();
+      const service = await findServiceFile(this.#files.folder);
       const outcome = service ? await this.#renew(service) : 'refused';
       if (service && outcome === 'granted') return service.baseUrl;
       if (this.#disposed) break;
@@ -66,23 +66,22 @@ export class ServiceLease implements Disposable {
     throw startFailed(this.#disposed ? 'The window is closing.' : 'It stopped each time it was started.');
   }
 
-  async #findService(): Promise<ServiceFile | undefined> {
-    return decodeServiceFile(await readFile(join(this.#files.folder, serviceFileName), 'utf8').catch(() => ''));
-  }
-
-  /** Takes a new lease before it releases the old one: only a service that works grants it. */
-  async #renew(
-    { baseUrl, pathPrefix, adminKey }: ServiceFile,
-    timeoutMs = answerTimeMs,
-  ): Promise<'granted' | 'refused' | 'silent'> {
+  /**
+   * Takes a new lease before it releases the old one: only a service that works grants it. The admin key is sent after the
+   * service has proven itself.
+   */
+  async #renew(service: ServiceFile, timeoutMs = answerTimeMs): Promise<'granted' | 'refused' | 'silent'> {
+    const { baseUrl, pathPrefix, adminKey } = service;
     const timeout = AbortSignal.timeout(timeoutMs);
-    const request = get(baseUrl + adminPaths(pathPrefix).lease, {
-      agent: false,
-      headers: { [headerNames.apiKey]: adminKey },
-    });
-    // A reset connection is reported here, also long after the answer has begun.
-    request.on('error', () => undefined);
+    let request: ClientRequest | undefined;
     try {
+      const socket = await connectProven(service, timeout);
+      request = get(baseUrl + adminPaths(pathPrefix).lease, {
+        createConnection: () => socket,
+        headers: { [headerNames.apiKey]: adminKey },
+      });
+      // A reset connection is reported here, also long after the answer has begun.
+      request.on('error', () => undefined);
       const [answer] = (await once(request, 'response', { signal: timeout })) as [IncomingMessage];
       const isLease = answer.statusCode === 200 && answer.headers[headerNames.contentType] === leaseMediaType;
       if (!isLease || this.#disposed) {
@@ -95,18 +94,19 @@ export class ServiceLease implements Disposable {
       this.#answer = answer;
       return 'granted';
     } catch {
-      request.destroy();
+      request?.destroy();
       return timeout.aborted ? 'silent' : 'refused';
     }
   }
 
   /**
    * Ends a service that still does not answer. Another one could not start, so it holds the lock of its folder and its
-   * process is the one that its file names.
+   * process is the one that its file names, unless the file comes from another machine.
    */
   async #killHanging(service: ServiceFile): Promise<void> {
-    const { adminKey, pid } = service;
-    if (pid === undefined || (await this.#findService())?.adminKey !== adminKey) return;
+    const { adminKey, pid, machine } = service;
+    if (pid === undefined || machine !== hostname()) return;
+    if ((await findServiceFile(this.#files.folder))?.adminKey !== adminKey) return;
     if ((await this.#renew(service, lastAnswerMs)) !== 'silent') return;
     try {
       process.kill(pid, 'SIGKILL');

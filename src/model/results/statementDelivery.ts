@@ -60,7 +60,14 @@ export class StatementDelivery {
 }
 
 /** Transport errors that come before the statement is sent. */
-const errorsBeforeSending: ReadonlySet<string> = new Set(['connect_failed', 'connect_timeout', 'tls_failed']);
+const errorsBeforeSending: ReadonlySet<string> = new Set([
+  'connect_failed',
+  'connect_timeout',
+  'tls_failed',
+  'service_unproven',
+  'local_service_not_running',
+  'local_service_elsewhere',
+]);
 /** Errors with a status of 500 and above by which a service says that it did not run the statement. */
 const refusals: ReadonlySet<string> = new Set(['busy', 'statement_timeout', 'disk_full']);
 

@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
+import { isElsewhere } from '../folder/ownServiceFile.ts';
 import { FolderInUse, LocalService, type LocalServiceOptions } from '../localService.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
@@ -88,7 +89,8 @@ async function startOrJoin(isShared: boolean, options: LocalServiceOptions): Pro
   try {
     return await LocalService.start(options);
   } catch (thrown) {
-    if (isShared && thrown instanceof FolderInUse && thrown.service) return thrown.service.baseUrl;
+    const service = thrown instanceof FolderInUse ? thrown.service : undefined;
+    if (isShared && service && !isElsewhere(service)) return service.baseUrl;
     throw thrown;
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
 import { onDisk } from '../faults.ts';
@@ -11,6 +12,12 @@ export function readServiceFile(folder: string): ServiceFile | undefined {
     return undefined;
   }
 }
+
+/**
+ * Whether another machine wrote the file into a folder that both see. Names of machines change, so this only explains why
+ * the service cannot be reached.
+ */
+export const isElsewhere = ({ machine }: ServiceFile): boolean => machine !== undefined && machine !== hostname();
 
 /** The file by which others find the service of a data folder. Only the process that has locked the folder writes it. */
 export class OwnServiceFile {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { messageOf } from '../../base/errors.ts';
+import { asProjectError, messageOf } from '../../base/errors.ts';
 import { parseJson, type UnknownRecord } from '../../base/decode.ts';
 import {
   decodeKey,
@@ -18,7 +19,12 @@ import { decodeInitialised, decodeResolved, type ProjectPair } from '../../wire/
 import type { KeyRequest } from '../../wire/projectRequests.ts';
 import { decodeServiceError } from '../../wire/serviceError.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
+import { requireProof } from '../../wire/serviceProof.ts';
 import type { Administration } from './administration.ts';
+import { isElsewhere } from './ownServiceFile.ts';
+
+/** How long the service may take to prove itself, in milliseconds. */
+const proofTimeMs = 10_000;
 
 /** The administration of a data folder through the service that runs on it. */
 export class ServiceAdministration implements Administration {
@@ -94,28 +100,56 @@ export class ServiceAdministration implements Administration {
 
   /** Has no timeout: the service may copy and check a large project for minutes before it answers. */
   async #send(method: string, path: string, body = ''): Promise<unknown> {
-    const { baseUrl, adminKey } = this.#service;
+    const { adminKey } = this.#service;
     const headers = { [headerNames.apiKey]: adminKey, [headerNames.contentType]: 'application/json' };
-    const { status, content } = await exchange(baseUrl + path, { method, headers, body }).catch((cause: unknown) => {
-      throw new Error(
-        `The service of this folder, at ${baseUrl}, does not answer: ${messageOf(cause)}. Stop it and try again.`,
-        { cause },
-      );
-    });
+    const { status, content } = await exchange(this.#service, path, { method, headers, body }).catch(
+      (cause: unknown) => {
+        throw new Error(unreachable(this.#service, cause), { cause });
+      },
+    );
     if (status !== 200) throw decodeServiceError(status, content);
     return parseJson(content);
   }
 }
 
 async function exchange(
-  url: string,
+  service: ServiceFile,
+  path: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
 ): Promise<{ status: number; content: string }> {
-  const outgoing = request(url, { method, headers }).end(body);
+  const socket = await connectProven(service);
+  const outgoing = request(service.baseUrl + path, { method, headers, createConnection: () => socket }).end(body);
   // The answer reports an error that comes after its head.
   outgoing.on('error', () => undefined);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, content: await text(answer) };
+}
+
+/** Opens a connection on which the service has proven itself, so that the admin key reaches no other program. */
+async function connectProven(service: ServiceFile): Promise<Socket> {
+  const { hostname, port } = new URL(service.baseUrl);
+  const socket = connect(Number(port) || 80, hostname.replace(/^\[(.*)\]$/, '$1'));
+  // An error may come between the proof and the request.
+  socket.on('error', () => undefined);
+  const signal = AbortSignal.timeout(proofTimeMs);
+  try {
+    await once(socket, 'connect', { signal });
+    await requireProof(socket, service, signal);
+    return socket;
+  } catch (thrown) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : thrown;
+  }
+}
+
+function unreachable(service: ServiceFile, cause: unknown): string {
+  const { baseUrl, machine } = service;
+  if (isElsewhere(service)) return `The service of this folder runs on another machine, ${machine}. Use it there.`;
+  if (asProjectError(cause)?.code === 'service_unproven') {
+    return `${messageOf(cause)} Stop the program that uses this folder, then try again.`;
+  }
+  const reason = messageOf(cause).replace(/\.$/, '');
+  return `The service of this folder, at ${baseUrl}, does not answer: ${reason}. Stop it and try again.`;
 }
 
 const pairBody = ({ holderId, projectName }: ProjectPair): UnknownRecord => ({

@@ -20,12 +20,14 @@ import {
   projectStatus,
   tableSchema,
 } from './projectCalls.ts';
+import { answerNonce, type Prove } from './proofCall.ts';
 
 export interface ServiceParts {
   readonly engine: Engine;
   readonly administration: Administration;
   readonly access: Access;
   readonly leases: Leases;
+  readonly prove: Prove;
   readonly pathPrefix: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -86,6 +88,8 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
     case 'lease':
       parts.access.requireAdmin(request.headers);
       return parts.leases.grant(request.signal);
+    case 'prove':
+      return answerNonce(parts, request);
     case 'listKeys':
     case 'revokeKey':
     case 'vacuum':

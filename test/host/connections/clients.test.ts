@@ -11,7 +11,7 @@ import { secretStorage } from '../../support/secretStorage.ts';
 
 function make(context: TestContext): { keys: KeyStore; clients: Clients } {
   const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
-  const clients = new Clients(keys, each => Promise.resolve(each));
+  const clients = new Clients({ keys, ensureRunning: async each => ({ profile: each }) });
   context.after(() => clients.dispose());
   return { keys, clients };
 }

@@ -21,7 +21,10 @@ import { windowsFolder, type WindowsFolder } from '../../support/windowsFolder.t
 function openWindow({ folder, script, owned }: WindowsFolder, secrets = secretStorage()) {
   const keys = new KeyStore(secrets, { clock: new HandClock() });
   const embedded = new EmbeddedService({ folder, script, serviceKeys: new LocalServiceKeys(keys), keys });
-  const clients = new Clients(keys, profile => embedded.ensureRunning(profile));
+  const clients = new Clients({
+    keys,
+    ensureRunning: async profile => (await embedded.ensureRunning(profile)) ?? { profile },
+  });
   const close = (): void => {
     clients.dispose();
     embedded.dispose();

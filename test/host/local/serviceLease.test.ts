@@ -4,14 +4,17 @@ import { once } from 'node:events';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { ServiceLease } from '../../../src/host/local/serviceLease.ts';
-import { headerNames } from '../../../src/wire/headers.ts';
+import { headerNames, leaseMediaType } from '../../../src/wire/headers.ts';
 import { adminPaths } from '../../../src/wire/paths.ts';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile } from '../../../src/wire/serviceFile.ts';
 import { processesOf } from '../../support/processesOf.ts';
+import { startScriptedServer } from '../../support/scriptedServer.ts';
+import { hasLearned, serviceFileFor } from '../../support/serviceFolder.ts';
 import { windowsFolder, type WindowsFolder } from '../../support/windowsFolder.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
@@ -222,7 +225,7 @@ async function takePort(context: TestContext, { dataFolder }: WindowsFolder, gre
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await mkdir(dataFolder);
-  const oldFile = { baseUrl: `http://127.0.0.1:${port}`, pathPrefix: '', adminKey: 'old', pid: process.pid };
+  const oldFile = serviceFileFor(`http://127.0.0.1:${port}`, { pid: process.pid, machine: hostname() });
   await writeFile(join(dataFolder, 'service.json'), encodeServiceFile(oldFile));
 }
 
@@ -238,6 +241,35 @@ test('another program that grants every request is not taken for the service', a
   await takePort(context, windows, socket => socket.end(`${head}<html>`));
   const other = (await serviceFileOf(windows.dataFolder)).baseUrl;
   assert.notEqual(await windows.lease().ensureRunning(), other);
+});
+
+test('another program that grants every lease gets no key, and the window starts its own service', async context => {
+  const { lease, dataFolder } = await windowsFolder(context);
+  await using other = await startScriptedServer(response => {
+    response.setHeader('content-type', leaseMediaType);
+    response.end('\n');
+  });
+  const oldFile = serviceFileFor(other.url);
+  await mkdir(dataFolder);
+  await writeFile(join(dataFolder, 'service.json'), encodeServiceFile(oldFile));
+  const baseUrl = await lease().ensureRunning();
+  assert.notEqual(baseUrl, other.url);
+  assert.equal((await serviceFileOf(dataFolder)).baseUrl, baseUrl);
+  assert.equal(other.requests.length, 1);
+  assert.ok(!hasLearned(other.requests, oldFile.adminKey, oldFile.proofSecret));
+});
+
+test('a folder that the service of another machine has is not used, and the error names the machine', async context => {
+  const { lease, folder, dataFolder } = await windowsFolder(context);
+  await lease().ensureRunning();
+  const there = serviceOf(folder);
+  const file = serviceFileFor('http://127.0.0.1:1', { pid: there, machine: 'elsewhere' });
+  await writeFile(join(dataFolder, 'service.json'), encodeServiceFile(file));
+  await assert.rejects(lease().ensureRunning(), {
+    code: 'local_service_failed',
+    message: 'The service for this folder is running on another machine, elsewhere. Stop it there, then try again.',
+  });
+  assert.equal(serviceOf(folder), there);
 });
 
 test('no process is ended for a silent program at the port of a service that is gone', async context => {

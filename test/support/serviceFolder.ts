@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { encodeServiceFile, type ServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
+import { proofOf, randomDigest } from '../../src/wire/serviceProof.ts';
+import type { Answer, ReceivedRequest } from './scriptedServer.ts';
+
+/** The service file of a service at this address, which another program may have by now. */
+export const serviceFileFor = (baseUrl: string, fields: Partial<ServiceFile> = {}): ServiceFile => ({
+  baseUrl,
+  pathPrefix: '/p',
+  adminKey: 'sqlp_admin',
+  proofSecret: randomDigest(),
+  ...fields,
+});
+
+/** A data folder with a service file. It is removed with the test. */
+export async function serviceFolder(context: TestContext, file: ServiceFile): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  context.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, serviceFileName), encodeServiceFile(file));
+  return folder;
+}
+
+/** Answers a nonce as the service of the file does. */
+export const answerProof =
+  (file: ServiceFile): Answer =>
+  (response, { path }) => {
+    const nonce = new URL(path, file.baseUrl).searchParams.get('nonce') ?? '';
+    void proofOf(file, nonce).then(proof => response.end(JSON.stringify({ proof })));
+  };
+
+/** Whether a program learned a secret from these requests: a key, or what a proof is made with. */
+export function hasLearned(requests: readonly ReceivedRequest[], ...secrets: readonly string[]): boolean {
+  const received = JSON.stringify(requests);
+  return requests.some(({ headers }) => 'x-api-key' in headers) || secrets.some(secret => received.includes(secret));
+}
