@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import { lazy } from '../base/lazy.ts';
 import { commandHandlers, registerCommands } from './commandHandlers.ts';
 import { Catalogs } from './connections/catalogs.ts';
-import { Clients, type ClientWatch, type EnsureRunning } from './connections/clients.ts';
+import { type AskForReuse, Clients, type ClientWatch, type EnsureRunning } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localServiceKeys.ts';
@@ -45,7 +45,9 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const projects: Projects = owned.add(new Projects(async folder => (await local()).profiles(folder)));
   const ensureRunning: EnsureRunning = async profile =>
     profile.source === 'local' ? (await local()).ensureRunning(readLocalFolder(), profile) : { profile };
-  const clients = owned.add(new Clients({ keys, ensureRunning, watch }));
+  const keyReuse = lazy(async () => new (await import('./connections/keyReuse.ts')).KeyReuse(keys));
+  const askForReuse: AskForReuse = async profile => (await keyReuse()).keyFor(profile);
+  const clients = owned.add(new Clients({ keys, ensureRunning, askForReuse, watch }));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const management = lazy(async () => {
     const { Management } = await import('./management/management.ts');
@@ -136,8 +138,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
 }
 
-const workspaceName = (): string | undefined =>
-  (vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri)?.toString();
+/** Undefined while the workspace is not trusted: it has no projects then. */
+function workspaceName(): string | undefined {
+  const { isTrusted, workspaceFile, workspaceFolders } = vscode.workspace;
+  return isTrusted ? (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() : undefined;
+}
 
 function onFirstSqlDocument(start: () => void): Disposable {
   const owned = new DisposableStore();

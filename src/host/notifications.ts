@@ -23,6 +23,9 @@ export const showError = async (message: string, ...buttons: string[]): ChosenBu
 
 /** Asks in a dialog with one button. True if the user chooses it. */
 export async function confirm(question: string, detail: string, button: string): Promise<boolean> {
-  const chosen = await vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, button);
-  return chosen === button;
+  return (await choose(question, detail, [button])) === button;
 }
+
+/** Asks in a dialog with several buttons. */
+export const choose = async (question: string, detail: string, buttons: readonly string[]): ChosenButton =>
+  vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, ...buttons);

@@ -69,7 +69,7 @@ export function faultOfField(field: ProjectField, value: unknown): FieldFault | 
   return value === undefined && !required.has(field) ? undefined : rules[field](value);
 }
 
-/** Identifies a project by its origin and its id there. Its key is stored under the same identity. */
+/** Identifies a project by its origin and its id there. */
 export const projectIdentity = (origin: string, projectId: string): string => `${origin} ${projectId}`;
 
 /** Shows now what the client would refuse later, before the user types a key. */

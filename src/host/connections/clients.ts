@@ -24,9 +24,13 @@ export interface ReachableProject {
 /** Starts the service of a local project if necessary. */
 export type EnsureRunning = (profile: Profile) => Promise<ReachableProject>;
 
+/** Asks whether the key of another path may be used, if there is one. Gives the key that the project has afterwards. */
+export type AskForReuse = (profile: Profile) => Promise<string | undefined>;
+
 export interface ClientsParts {
   readonly keys: KeyStore;
   readonly ensureRunning: EnsureRunning;
+  readonly askForReuse: AskForReuse;
   readonly watch?: ClientWatch;
 }
 
@@ -51,9 +55,9 @@ export class Clients implements Disposable {
   }
 
   async for(listedProfile: Profile): Promise<Client> {
-    const { keys, ensureRunning, watch } = this.#parts;
+    const { keys, ensureRunning, askForReuse, watch } = this.#parts;
     const { profile, connect } = await ensureRunning(listedProfile);
-    const apiKey = await keys.get(profile);
+    const apiKey = (await keys.get(profile)) ?? (await askForReuse(profile));
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);
     }

@@ -2,7 +2,8 @@ import type { Event, SecretStorage, SecretStorageChangeEvent } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { asNonEmptyString, asString, type Infer, lenient, object, optional, parseJson } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Profile } from '../../model/profiles.ts';
+import { defaultPathPrefix } from '../../wire/paths.ts';
+import { addressOf, formerNameOf, type KeyPlace, nameOf, useNameOf } from './keyNames.ts';
 
 const decodeStoredKey = object({
   key: asNonEmptyString,
@@ -10,26 +11,31 @@ const decodeStoredKey = object({
   since: lenient(optional(asString)),
   /** The id by which a local service can revoke it. Only keys that the service issued for this extension have one. */
   issuedAs: lenient(optional(asNonEmptyString)),
-  /** The workspace whose settings had the project when the key was entered. */
+  /** The workspace that a key under a former name was entered for. */
   workspace: lenient(optional(asNonEmptyString)),
 });
 
 export type StoredKey = Infer<typeof decodeStoredKey>;
 
-/** A key belongs to the project with this id at this origin. */
-type KeyPlace = Pick<Profile, 'origin' | 'projectId'>;
+/** An entry of the secret storage. */
+export interface KeyEntry {
+  readonly name: string;
+  /** Undefined for an entry without a key. */
+  readonly stored: StoredKey | undefined;
+}
 
 export interface KeyStoreOptions {
   readonly clock: Clock;
-  /** Names the workspace of this window. */
+  /** Names the workspace of this window, if it is trusted. */
   readonly workspace?: () => string | undefined;
 }
 
-const prefix = 'sqlProjects.key:';
+/** Stands where a key would be, when the user does not want the key of another path there. */
+const declined = '{}';
 
 /**
- * The API keys, in VS Code's secret storage. A key belongs to an origin and a project: an entry that is pointed at another
- * server has no key there until the user enters one.
+ * The API keys, in VS Code's secret storage. A key belongs to an address with its path, and a project there: an entry that
+ * is pointed at another server or path has no key until the user enters or confirms one.
  *
  * Keys are cached. VS Code reads a secret through the window, so each statement of a script would wait until it is painted.
  */
@@ -38,6 +44,8 @@ export class KeyStore implements Disposable {
   readonly #clock: Clock;
   readonly #workspace: () => string | undefined;
   readonly #cache = new Map<string, Promise<StoredKey | undefined>>();
+  /** The uses that this window has stored. */
+  readonly #storedUses = new Set<string>();
   readonly #listener: Disposable;
   readonly onDidChange: Event<SecretStorageChangeEvent>;
 
@@ -50,13 +58,22 @@ export class KeyStore implements Disposable {
     this.#listener = secrets.onDidChange(({ key }) => this.#cache.delete(key));
   }
 
+  /** Names the workspace of this window, if it is trusted. */
+  get workspace(): string | undefined {
+    return this.#workspace();
+  }
+
+  /** The key for a call. The workspace counts as a user of it from now on. */
   async get(place: KeyPlace): Promise<string | undefined> {
-    return (await this.stored(place))?.key;
+    const stored = await this.stored(place);
+    // Only the removal of a project needs the use, so a call does not fail without it.
+    if (stored) await this.#storeUse(place).catch(() => undefined);
+    return stored?.key;
   }
 
   async stored(place: KeyPlace): Promise<StoredKey | undefined> {
     const name = nameOf(place);
-    const reading = this.#cache.get(name) ?? this.#read(name);
+    const reading = this.#cache.get(name) ?? this.#readOrMove(place);
     this.#cache.set(name, reading);
     const uncache = (): void => {
       if (this.#cache.get(name) === reading) this.#cache.delete(name);
@@ -73,9 +90,9 @@ export class KeyStore implements Disposable {
   }
 
   /** Stores a key that the user entered. */
-  async setEntered(profile: Pick<Profile, 'origin' | 'projectId' | 'scope'>, key: string): Promise<void> {
-    const workspace = profile.scope === 'workspace' ? this.#workspace() : undefined;
-    await this.#store(profile, { key, since: this.#now(), ...(workspace !== undefined && { workspace }) });
+  async setEntered(place: KeyPlace, key: string): Promise<void> {
+    await this.#store(place, { key, since: this.#now() });
+    await this.#storeUse(place);
   }
 
   /** Stores a key that a local service issued under an id. */
@@ -85,30 +102,28 @@ export class KeyStore implements Disposable {
 
   /** Puts back what {@link stored} gave before a change. */
   async restore(place: KeyPlace, stored: StoredKey | undefined): Promise<void> {
-    await (stored ? this.#store(place, stored) : this.forget(place));
+    await (stored ? this.#store(place, stored) : this.deleteEntry(nameOf(place)));
   }
 
+  /** Deletes the key. No key of another path is offered in its place, except by a local service, which issues one. */
   async forget(place: KeyPlace): Promise<void> {
-    await this.#change(nameOf(place), name => this.#secrets.delete(name));
+    await (place.source === 'local' ? this.deleteEntry(nameOf(place)) : this.decline(place));
   }
 
-  /**
-   * Deletes the keys that a removed project leaves: its own, and those of addresses that it had before. A key stays if
-   * another profile may use it:
-   * - a listed profile has the same origin and project;
-   * - it was entered for another workspace, whose settings this window cannot read;
-   * - a local service issued it for another address, and replaces and revokes it by itself.
-   */
-  async forgetRemoved(removed: KeyPlace, listed: readonly KeyPlace[]): Promise<void> {
-    const usedNames = new Set(listed.map(nameOf));
-    const ownName = nameOf(removed);
-    for (const name of await this.#secrets.keys()) {
-      if (projectIdIn(name) !== removed.projectId || usedNames.has(name)) continue;
-      const stored = await this.#read(name);
-      if (name !== ownName && (!stored || stored.issuedAs !== undefined)) continue;
-      if (stored?.workspace !== undefined && stored.workspace !== this.#workspace()) continue;
-      await this.#change(name, unused => this.#secrets.delete(unused));
-    }
+  /** Remembers that the user wants no key of another path here. */
+  async decline(place: KeyPlace): Promise<void> {
+    await this.#change(nameOf(place), name => this.#secrets.store(name, declined));
+  }
+
+  /** All entries, for work on the keys of several places. */
+  async entries(): Promise<readonly KeyEntry[]> {
+    const names = await this.#secrets.keys();
+    return Promise.all(names.map(async name => ({ name, stored: await this.#read(name) })));
+  }
+
+  async deleteEntry(name: string): Promise<void> {
+    this.#storedUses.delete(name);
+    await this.#change(name, unused => this.#secrets.delete(unused));
   }
 
   dispose(): void {
@@ -136,6 +151,33 @@ export class KeyStore implements Disposable {
   async #read(name: string): Promise<StoredKey | undefined> {
     return decodeStoredKey(parseJson((await this.#secrets.get(name)) ?? ''));
   }
+
+  /**
+   * Reads the key of a place. A key under the former name, which has no path, moves to the place if that is safe: the
+   * user's own settings have the default path, or the place is a local service, which proves itself.
+   */
+  async #readOrMove(place: KeyPlace): Promise<StoredKey | undefined> {
+    const text = await this.#secrets.get(nameOf(place));
+    if (text !== undefined) return decodeStoredKey(parseJson(text));
+    const isDefaultPath = addressOf(place) === place.origin + defaultPathPrefix;
+    if (place.source !== 'local' && (place.scope === 'workspace' || !isDefaultPath)) return undefined;
+    const stored = await this.#read(formerNameOf(place));
+    if (!stored) return undefined;
+    // The former entry is deleted after the new one is stored, so that no key is lost.
+    await this.#store(place, stored);
+    await this.deleteEntry(formerNameOf(place));
+    return stored;
+  }
+
+  /** Marks the key as used by the settings of this workspace. */
+  async #storeUse(place: KeyPlace): Promise<void> {
+    const workspace = this.#workspace();
+    if (place.scope !== 'workspace' || workspace === undefined) return;
+    const use = useNameOf({ keyName: nameOf(place), workspace });
+    if (this.#storedUses.has(use)) return;
+    await this.#secrets.store(use, '1');
+    this.#storedUses.add(use);
+  }
 }
 
 /** Whether a change of keys concerns this project. */
@@ -143,9 +185,3 @@ export const isKeyOf = (place: KeyPlace, { key }: SecretStorageChangeEvent): boo
 
 /** Whether a text can be a key: one word of characters that may stand in an HTTP header. */
 export const isKey = (text: string): boolean => /^\s*[\x21-\x7e]+\s*$/.test(text);
-
-const nameOf = ({ origin, projectId }: KeyPlace): string => `${prefix}${origin}/${projectId}`;
-
-/** The part of a stored name after the prefix and the origin. */
-const projectIdIn = (name: string): string | undefined =>
-  name.startsWith(prefix) ? /^[a-z]+:\/\/[^/]+\/(.*)$/s.exec(name.slice(prefix.length))?.[1] : undefined;

@@ -9,6 +9,7 @@ import type { SaveRequest, TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectField, valueOfText } from '../../protocol/projectFields.ts';
 import { remedyFor, projectErrorMessage } from '../remedies.ts';
 import type { Clients } from '../connections/clients.ts';
+import { forgetRemovedKeys } from '../connections/keyEntries.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -44,7 +45,7 @@ export async function removeProject({ projects, keys, writer }: EditParts, profi
   if (!(await confirm(question, detail, remove))) return;
   await writer.write(scope, setting => removeEntry(setting, profile.id));
   projects.refresh();
-  await keys.forgetRemoved(profile, (await projects.list()).profiles);
+  await forgetRemovedKeys(keys, profile, (await projects.list()).profiles);
 }
 
 /** Calls the project once, and says what it answered or what the user can do. */

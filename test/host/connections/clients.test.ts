@@ -11,7 +11,11 @@ import { secretStorage } from '../../support/secretStorage.ts';
 
 function make(context: TestContext): { keys: KeyStore; clients: Clients } {
   const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
-  const clients = new Clients({ keys, ensureRunning: async each => ({ profile: each }) });
+  const clients = new Clients({
+    keys,
+    ensureRunning: async each => ({ profile: each }),
+    askForReuse: async () => undefined,
+  });
   context.after(() => clients.dispose());
   return { keys, clients };
 }
@@ -48,6 +52,7 @@ for (const [field, value] of Object.entries(changes)) {
     const before = await clients.for(profile);
     const changed = makeProfile({ ...fields, [field]: value });
     assert.equal(changed.id, profile.id);
+    await keys.setEntered(changed, 'key');
     assert.notEqual(await clients.for(changed), before);
   });
 }
@@ -109,8 +114,15 @@ test('a statement with a former key ends with the window', async context => {
   assert.equal(codeOf(scanner.err()), 'closed/client_closed');
 });
 
-test('a project has no key at another address', async context => {
-  const { keys, clients } = make(context);
-  await keys.setEntered(profile, 'key');
-  await assert.rejects(clients.for(makeProfile({ ...fields, baseUrl: 'http://127.0.0.1:10' })), { code: 'no_key' });
-});
+for (const [name, address] of Object.entries({
+  'at another origin': { baseUrl: 'http://127.0.0.1:10' },
+  'below another path of the base URL': { baseUrl: 'http://127.0.0.1:9/base' },
+  'below another path prefix': { pathPrefix: '/other' },
+  'below no path prefix': { pathPrefix: '' },
+})) {
+  test(`a project has no key ${name}`, async context => {
+    const { keys, clients } = make(context);
+    await keys.setEntered(profile, 'key');
+    await assert.rejects(clients.for(makeProfile({ ...fields, ...address })), { code: 'no_key' });
+  });
+}

@@ -1,35 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
-import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
 import { HandClock } from '../../support/handClock.ts';
+import { formerKey, formerName, openWindows, profile, profileAt } from '../../support/keyWindows.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
-
-const profileAt = (baseUrl: string, fields: Partial<Profile> = {}): Profile =>
-  makeProfile({ baseUrl, projectId: 'p1', source: 'settings', scope: 'user', ...fields });
-
-const profile = profileAt('http://127.0.0.1:9');
-
-/** The key stores of two windows with the same secret storage. */
-function openWindows() {
-  const secrets = secretStorage();
-  let readCount = 0;
-  const countingSecrets = {
-    ...secrets,
-    get: (name: string) => {
-      readCount++;
-      return secrets.get(name);
-    },
-  };
-  const open = (workspace: string): KeyStore =>
-    new KeyStore(countingSecrets, { clock: new HandClock(), workspace: () => workspace });
-  return {
-    keys: open('file:///a'),
-    otherKeys: open('file:///b'),
-    secrets,
-    readCount: () => readCount,
-  };
-}
 
 test('a key is read once, however many statements need it', async () => {
   const { keys, readCount } = openWindows();
@@ -96,49 +70,28 @@ test('restoring puts back the former key with its date and id', async () => {
   assert.equal(await keys.stored(profile), undefined);
 });
 
-test('removing a project deletes its keys at all addresses that it had', async () => {
+test('the use of a workspace is stored once', async () => {
   const { keys, secrets } = openWindows();
-  const moved = profileAt('https://new.example');
-  const otherProject = profileAt('http://127.0.0.1:9', { projectId: 'p2' });
-  for (const each of [profile, moved, otherProject]) await keys.setEntered(each, `key of ${each.id}`);
-  assert.equal(await keys.get(profile), `key of ${profile.id}`);
-  await keys.forgetRemoved(moved, []);
-  assert.equal(await keys.get(profile), undefined);
-  assert.equal(await keys.get(moved), undefined);
-  assert.deepEqual(await secrets.keys(), ['sqlProjects.key:http://127.0.0.1:9/p2']);
+  const inWorkspace = profileAt('http://127.0.0.1:9', { scope: 'workspace' });
+  let changes = 0;
+  await keys.setEntered(inWorkspace, 'key');
+  secrets.onDidChange(() => changes++);
+  await keys.get(inWorkspace);
+  await keys.get(inWorkspace);
+  assert.equal(changes, 0);
 });
 
-test('removing a project keeps the keys of listed profiles', async () => {
-  const { keys } = openWindows();
-  const elsewhere = profileAt('https://other.example');
-  await keys.setEntered(profile, 'shared');
-  await keys.setEntered(elsewhere, 'elsewhere');
-  const sameInWorkspace = profileAt('http://127.0.0.1:9', { scope: 'workspace' });
-  await keys.forgetRemoved(profile, [sameInWorkspace, elsewhere]);
-  assert.equal(await keys.get(profile), 'shared');
-  assert.equal(await keys.get(elsewhere), 'elsewhere');
+test('a former key, which has no path, moves to the default path of a project in the user settings', async () => {
+  const { keys, otherKeys, secrets } = openWindows();
+  await secrets.store(formerName, formerKey);
+  assert.equal((await keys.stored(profile))?.since, '2026-01-01T00:00:00.000Z');
+  assert.deepEqual([await keys.get(profile), await otherKeys.get(profile)], ['former', 'former']);
+  assert.equal(await secrets.get(formerName), undefined);
 });
 
-test('removing a project keeps keys of other workspaces and keys that a local service issued', async () => {
-  const { keys, otherKeys } = openWindows();
-  const inWorkspace = profileAt('https://shared.example', { scope: 'workspace' });
-  const local = profileAt('http://127.0.0.1:10', { source: 'local', scope: undefined });
-  await keys.setEntered(profile, 'key');
-  await otherKeys.setEntered(inWorkspace, 'of the other workspace');
-  await keys.setIssued(local, 'issued', 'k1');
-  await keys.forgetRemoved(profile, []);
-  assert.equal(await keys.get(inWorkspace), 'of the other workspace');
-  assert.equal(await keys.get(local), 'issued');
-  await otherKeys.forgetRemoved(profile, []);
-  assert.equal(await keys.get(inWorkspace), undefined);
-});
-
-test('removing a project keeps its key when it was entered for another workspace', async () => {
-  const { keys, otherKeys } = openWindows();
-  const shared = profileAt('https://shared.example', { scope: 'workspace' });
-  await otherKeys.setEntered(shared, 'of the other workspace');
-  await keys.forgetRemoved(shared, []);
-  assert.equal(await keys.get(shared), 'of the other workspace');
-  await otherKeys.forgetRemoved(shared, []);
-  assert.equal(await keys.get(shared), undefined);
+test('a former key moves to a local project at any path, with the id for its end', async () => {
+  const { keys, secrets } = openWindows();
+  await secrets.store(formerName, JSON.stringify({ key: 'issued', issuedAs: 'k1' }));
+  const local = profileAt('http://127.0.0.1:9', { source: 'local', scope: undefined, pathPrefix: '/p' });
+  assert.deepEqual(await keys.stored(local), { key: 'issued', issuedAs: 'k1' });
 });

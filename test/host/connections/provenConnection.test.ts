@@ -193,6 +193,7 @@ async function localProject(context: TestContext) {
   const clients = new Clients({
     keys,
     ensureRunning: async profile => ({ profile, connect: connectorTo(folder, profile.baseUrl) }),
+    askForReuse: async () => undefined,
   });
   context.after(() => clients.dispose());
   return { service: await start(), start, folder, clients, keys };

@@ -24,6 +24,7 @@ function openWindow({ folder, script, owned }: WindowsFolder, secrets = secretSt
   const clients = new Clients({
     keys,
     ensureRunning: async profile => (await embedded.ensureRunning(profile)) ?? { profile },
+    askForReuse: async () => undefined,
   });
   const close = (): void => {
     clients.dispose();

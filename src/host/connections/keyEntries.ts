@@ -1,0 +1,84 @@
+import { asArrayOf, asString, parseJson } from '../../base/decode.ts';
+import { formerNameOf, keyPrefix, type KeyPlace, type KeyUse, nameOf, usePrefix } from './keyNames.ts';
+import type { KeyStore, StoredKey } from './keyStore.ts';
+
+// Work on the keys of a project at all addresses. It looks through the names of all entries.
+
+/** A key that was entered for another path of the same origin, or before keys were bound to the path. */
+export interface ReusableKey {
+  /** What the key was entered for: an address, or the origin alone. */
+  readonly address: string;
+  readonly stored: StoredKey;
+}
+
+/** The newest key that the user entered for another path, unless this path has a key or the user wants none. */
+export async function findReusableKey(keys: KeyStore, place: KeyPlace): Promise<ReusableKey | undefined> {
+  const ownName = nameOf(place);
+  const entries = await keys.entries();
+  // A local service issues a key of its own for each address.
+  if (place.source === 'local' || entries.some(({ name }) => name === ownName)) return undefined;
+  const found = entries.flatMap(({ name, stored }): ReusableKey[] => {
+    const parsed = parseKeyName(name);
+    if (parsed?.origin !== place.origin || parsed.projectId !== place.projectId) return [];
+    return stored && stored.issuedAs === undefined ? [{ address: parsed.address, stored }] : [];
+  });
+  return found.toSorted((one, other) => (one.stored.since ?? '').localeCompare(other.stored.since ?? '')).at(-1);
+}
+
+/**
+ * Deletes the keys that a removed project leaves: its own, those of other paths, and those of addresses that it had
+ * before. A key stays if another profile may use it:
+ * - a listed profile has the same address and project;
+ * - another workspace has used it, and this window cannot read its settings;
+ * - a local service issued it for another address, and replaces and revokes it by itself.
+ *
+ * The user settings of another VS Code profile cannot be read, and have no name. Their projects ask for a key again.
+ */
+export async function forgetRemovedKeys(keys: KeyStore, removed: KeyPlace, listed: readonly KeyPlace[]): Promise<void> {
+  const { workspace } = keys;
+  const listedNames = new Set(listed.flatMap(place => [nameOf(place), formerNameOf(place)]));
+  const entries = await keys.entries();
+  const usedElsewhere = new Set<string>();
+  for (const { name } of entries) {
+    const use = parseUseName(name);
+    if (!use || parseKeyName(use.keyName)?.projectId !== removed.projectId) continue;
+    if (use.workspace !== workspace) usedElsewhere.add(use.keyName);
+    else if (!listedNames.has(use.keyName)) await keys.deleteEntry(name);
+  }
+  for (const { name, stored } of entries) {
+    if (parseKeyName(name)?.projectId !== removed.projectId) continue;
+    if (listedNames.has(name) || usedElsewhere.has(name)) continue;
+    if (stored?.workspace !== undefined && stored.workspace !== workspace) continue;
+    const isOwn = name === nameOf(removed) || name === formerNameOf(removed);
+    if (!isOwn && (!stored || stored.issuedAs !== undefined)) continue;
+    await keys.deleteEntry(name);
+  }
+}
+
+/** The name of a key, taken apart. */
+interface KeyName {
+  readonly origin: string;
+  /** The origin and the path below which all requests go. A former name has only the origin. */
+  readonly address: string;
+  readonly projectId: string;
+}
+
+/** Undefined for names that are not of a key. */
+function parseKeyName(name: string): KeyName | undefined {
+  if (!name.startsWith(keyPrefix)) return undefined;
+  const rest = name.slice(keyPrefix.length);
+  const [, formerOrigin, formerId] = /^([a-z]+:\/\/[^/]+)\/(.*)$/s.exec(rest) ?? [];
+  if (formerOrigin !== undefined && formerId !== undefined) {
+    return { origin: formerOrigin, address: formerOrigin, projectId: formerId };
+  }
+  const [address = '', projectId] = asArrayOf(parseJson(rest), asString) ?? [];
+  const origin = URL.parse(address)?.origin;
+  return projectId === undefined || origin === undefined ? undefined : { origin, address, projectId };
+}
+
+/** Undefined for names that are not of a use. */
+function parseUseName(name: string): KeyUse | undefined {
+  if (!name.startsWith(usePrefix)) return undefined;
+  const [keyName, workspace] = asArrayOf(parseJson(name.slice(usePrefix.length)), asString) ?? [];
+  return keyName === undefined || workspace === undefined ? undefined : { keyName, workspace };
+}

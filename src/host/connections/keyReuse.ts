@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import { commands } from '../names.ts';
+import { choose } from '../notifications.ts';
+import { findReusableKey, type ReusableKey } from './keyEntries.ts';
+import { addressOf, nameOf } from './keyNames.ts';
+import type { KeyStore } from './keyStore.ts';
+
+/**
+ * Asks whether the key of another path may be used, when a project has none of its own. The path may come from the
+ * settings of a workspace, so no key goes there without an answer. The answer is stored. A closed question counts until
+ * the window is loaded again.
+ */
+export class KeyReuse {
+  readonly #keys: KeyStore;
+  readonly #questions = new Map<string, Promise<void>>();
+
+  constructor(keys: KeyStore) {
+    this.#keys = keys;
+  }
+
+  /** The key that the project has after the question; undefined if it has none. Calls at the same time share a question. */
+  async keyFor(profile: Profile): Promise<string | undefined> {
+    const name = nameOf(profile);
+    let asking = this.#questions.get(name);
+    if (!asking) {
+      const reusable = await findReusableKey(this.#keys, profile);
+      if (!reusable) return this.#keys.get(profile);
+      asking = this.#questions.get(name) ?? this.#ask(profile, reusable);
+      this.#questions.set(name, asking);
+      // A failed question is asked again.
+      asking.catch(() => this.#questions.delete(name));
+    }
+    await asking;
+    return this.#keys.get(profile);
+  }
+
+  async #ask(profile: Profile, reusable: ReusableKey): Promise<void> {
+    const useKey = vscode.l10n.t('Use Key');
+    const setAnother = vscode.l10n.t('Set Another Key');
+    const chosen = await choose(
+      vscode.l10n.t(
+        'The API key of {0} was entered for {1}. Use it for {2} too?',
+        profile.name,
+        reusable.address,
+        addressOf(profile),
+      ),
+      profile.scope === 'workspace'
+        ? vscode.l10n.t('The new address comes from the settings of the workspace. Check that you trust it.')
+        : vscode.l10n.t('The key is sent to the new address only if you agree.'),
+      [useKey, setAnother],
+    );
+    if (chosen === useKey) await this.#keys.setEntered(profile, reusable.stored.key);
+    if (chosen !== setAnother) return;
+    await this.#keys.decline(profile);
+    await vscode.commands.executeCommand(commands.setKey, profile.id);
+  }
+}
