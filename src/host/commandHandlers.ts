@@ -9,7 +9,7 @@ import type { Catalogs } from './connections/catalogs.ts';
 import type { Clients } from './connections/clients.ts';
 import type { DocumentProjects } from './connections/documentProjects.ts';
 import type { KeyStore } from './connections/keyStore.ts';
-import type { LocalKeys } from './connections/localServiceKeys.ts';
+import type { LocalKeys } from './connections/localKeys.ts';
 import { openProjectSettings } from './connections/profileSettings.ts';
 import type { Projects } from './connections/projects.ts';
 import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';

@@ -7,7 +7,7 @@ import { Catalogs } from './connections/catalogs.ts';
 import { type AskForReuse, Clients, type ClientWatch, type EnsureRunning } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { KeyStore } from './connections/keyStore.ts';
-import type { LocalKeys } from './connections/localServiceKeys.ts';
+import type { LocalKeys } from './connections/localKeys.ts';
 import { readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';

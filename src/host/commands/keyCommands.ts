@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { isKey, type KeyStore } from '../connections/keyStore.ts';
-import { type LocalKeys, revokeInBackground } from '../connections/localServiceKeys.ts';
+import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts';
 import type { Projects } from '../connections/projects.ts';
 import { confirm } from '../notifications.ts';
 import { type ProjectArgument, resolveProject } from './projectArgument.ts';

@@ -1,23 +1,8 @@
 import type { Client, ClientLogger } from '../../client/index.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
-import type { KeyStore, StoredKey } from './keyStore.ts';
+import type { KeyStore } from './keyStore.ts';
 import { connectProven, readServiceFile } from './provenConnection.ts';
-
-/** Issues and revokes keys at the local service that the settings choose. */
-export interface LocalKeys {
-  /** Issues a key for a project and stores it in place of the former one, which stays valid until it is revoked. */
-  issue(profile: Profile): Promise<void>;
-  revoke(keyId: string): Promise<void>;
-}
-
-/**
- * Revokes a key that is no longer stored, so that nobody who finds it can use it. Nobody waits for it: the service may be
- * gone for good. The log shows the outcome.
- */
-export function revokeInBackground(localKeys: Pick<LocalKeys, 'revoke'>, stored: StoredKey | undefined): void {
-  if (stored?.issuedAs !== undefined) void localKeys.revoke(stored.issuedAs).catch(() => undefined);
-}
 
 /**
  * The projects and keys of a service on this machine. The service writes its address and its admin key into its data

@@ -5,7 +5,7 @@ import type { TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
 import { remedyLabels } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
-import type { LocalKeys } from '../connections/localServiceKeys.ts';
+import type { LocalKeys } from '../connections/localKeys.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
 import { commands, views } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';

@@ -6,7 +6,7 @@ import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
 import { type ClientWatch, openClient } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
-import { type LocalKeys, revokeInBackground } from '../connections/localServiceKeys.ts';
+import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 
 export interface DraftStores {

@@ -1,0 +1,17 @@
+import type { Profile } from '../../model/profiles.ts';
+import type { StoredKey } from './keyStore.ts';
+
+/** Issues and revokes keys at the local service that the settings choose. */
+export interface LocalKeys {
+  /** Issues a key for a project and stores it in place of the former one, which stays valid until it is revoked. */
+  issue(profile: Profile): Promise<void>;
+  revoke(keyId: string): Promise<void>;
+}
+
+/**
+ * Revokes a key that is no longer stored, so that nobody who finds it can use it. Nobody waits for it: the service may be
+ * gone for good. The log shows the outcome.
+ */
+export function revokeInBackground(localKeys: Pick<LocalKeys, 'revoke'>, stored: StoredKey | undefined): void {
+  if (stored?.issuedAs !== undefined) void localKeys.revoke(stored.issuedAs).catch(() => undefined);
+}
