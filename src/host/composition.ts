@@ -17,6 +17,7 @@ import { panels, views } from './names.ts';
 import { showError } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
+import { watchSavedValues } from './savedValues.ts';
 import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsView } from './tree/projectsView.ts';
 import { restorePanels } from './webviews/restoredPanels.ts';
@@ -56,6 +57,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
 
   // Documents, runs and results
   const documents = owned.add(new DocumentProjects(projects, workspaceState));
+  owned.add(watchSavedValues(context));
   const scratch = new ScratchFolder();
   const rowsThread = lazy(async () => {
     const { RowsThread } = await import('../model/results/queries/rowsThread.ts');

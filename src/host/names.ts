@@ -60,6 +60,7 @@ export const settings = {
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
   maxDiskMb: 'sqlProjects.results.maxDiskMb',
   keep: 'sqlProjects.results.keep',
+  saveParameterValues: 'sqlProjects.results.saveParameterValues',
   runLens: 'sqlProjects.run.lens',
   runBounds: 'sqlProjects.run.bounds',
   onFault: 'sqlProjects.run.onFault',

@@ -137,6 +137,7 @@ export const gridLabelNames = [
   'outcome.unknown',
   'outcome.expired',
   'outcome.replayed',
+  'valuesNotSaved',
   'action.cancel',
   'action.resume',
   'action.finish',

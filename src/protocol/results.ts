@@ -1,6 +1,7 @@
 import {
   arrayOf,
   arrayWhere,
+  asBoolean,
   asCount,
   asNumber,
   asRecord,
@@ -85,6 +86,8 @@ const decodeResultView = object({
   /** The time until the request is sent again. */
   waitsMs: orUndefined(asNumber),
   outcome: orUndefined(oneOf(writeOutcomes)),
+  /** Set when the values of the statement's parameters were not saved. */
+  lacksValues: optional(asBoolean),
   actions: arrayOf(decodeResultAction),
   /** Set for the rows of a browsed table. */
   browsing: optional(decodeBrowseView),

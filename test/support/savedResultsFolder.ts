@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { SavedResults } from '../../src/host/results/savedResults.ts';
+import { savedResultsKey, type WorkspaceStorage } from '../../src/model/savedValues.ts';
+
+interface OpenOptions {
+  /** Whether the user lets parameter values be stored. */
+  readonly savesValues?: boolean;
+}
 
 export interface SavedResultsFolder {
   /** The saved results as a new window opens them. */
-  open(): SavedResults;
+  open(options?: OpenOptions): SavedResults;
+  readonly path: string;
+  readonly state: WorkspaceStorage;
   files(): Promise<string[]>;
   addFile(name: string): Promise<void>;
   /** The list as VS Code stores it. */
@@ -19,19 +27,26 @@ export async function savedResultsFolder(context: TestContext): Promise<SavedRes
   context.after(() => rm(folder, { recursive: true }));
   let json: string | undefined;
   const state = {
-    get: () => (json === undefined ? undefined : (JSON.parse(json) as unknown)),
+    get: (key: string) => (key === savedResultsKey && json !== undefined ? (JSON.parse(json) as unknown) : undefined),
     update(_: string, value: unknown) {
       json = JSON.stringify(value);
       return Promise.resolve();
     },
   };
   return {
-    open: () => new SavedResults({ state: state as ConstructorParameters<typeof SavedResults>[0]['state'], folder }),
+    open: ({ savesValues = false } = {}) =>
+      new SavedResults({
+        state: state as ConstructorParameters<typeof SavedResults>[0]['state'],
+        folder,
+        savesValues: () => savesValues,
+      }),
+    path: folder,
+    state,
     files: async () => (await readdir(folder)).toSorted(),
     async addFile(name) {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, name), '');
     },
-    list: () => state.get(),
+    list: () => state.get(savedResultsKey),
   };
 }

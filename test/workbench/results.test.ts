@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { QuickInput } from '../support/quickInput.ts';
-import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
+import { goToLine, openSampleProject, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { tracesOf } from '../support/workbench/traces.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
@@ -181,8 +183,9 @@ sharingTest('results stay while their view is hidden', { files }, async session 
 });
 
 workbenchTest(
-  'pinned results and results in editors survive a reload, and run again with the values that they had',
+  'pinned results and results in editors survive a reload, and run again with the values that the user lets VS Code store',
   {
+    settings: { 'sqlProjects.results.saveParameterValues': true },
     files: {
       ...files,
       'word.sql': '-- @params ["again", 9007199254740993, 5.0]\nSELECT ? AS word, ? AS big, ? / 2;\n',
@@ -215,5 +218,46 @@ workbenchTest(
     await session.editorTab('SELECT 43 AS answer').click();
     const editor = await session.webviewFrame('SELECT 43 AS answer');
     await editor.getByRole('gridcell', { name: '43', exact: true }).waitFor();
+  },
+);
+
+workbenchTest(
+  'parameter values are stored nowhere, so a result that survived a reload says so, and Rerun asks for them',
+  { files: { 'find.sql': 'SELECT id AS found FROM customers WHERE id = 7 OR name = ?;\n' } },
+  async session => {
+    const { page } = session;
+    const secret = 'canary-value-0123456789';
+    const form = new QuickInput(page);
+    const title = 'Parameters of the statement in Sample Shop';
+    const answerForm = async (value: string): Promise<void> => {
+      await form.waitForPrompt(title);
+      await page.keyboard.press('Enter');
+      await form.answer('Parameter 1 of 1', value);
+      await form.root.getByRole('option', { name: value }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await session.openFile('find.sql');
+    await pressRun(session);
+    await answerForm(secret);
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('gridcell', { name: '7', exact: true }).waitFor();
+    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('tab', { name: /, pinned/ }).waitFor();
+    // VS Code writes its storage with a delay.
+    const isStored = async (): Promise<boolean> => /saved[^]*AS found FROM/.test((await tracesOf(session)).storages);
+    await waitUntil(isStored, { what: 'the pinned result is not stored' });
+    const { storages, files: storedFiles } = await tracesOf(session);
+    assert.doesNotMatch(storages, new RegExp(secret));
+    assert.doesNotMatch(storedFiles, new RegExp(secret));
+
+    await session.reload();
+    const restored = await session.webviewFrame('SQL Results');
+    await restored.getByText('The values of the parameters were not saved. Rerun asks for them.').first().waitFor();
+    await restored.getByRole('gridcell', { name: '7', exact: true }).waitFor();
+    await session.screenshot('results-without-values');
+    await restored.getByRole('button', { name: 'Rerun' }).click();
+    await answerForm('nobody');
+    await restored.getByRole('tab').nth(1).and(restored.locator('[aria-selected="true"]')).waitFor();
+    await restored.getByRole('gridcell', { name: '7', exact: true }).waitFor();
   },
 );

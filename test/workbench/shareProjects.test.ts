@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { fieldHolds } from '../support/fieldHolds.ts';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuickInput } from '../support/quickInput.ts';
 import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const canary = 'canary-key-0123456789';
@@ -32,9 +33,21 @@ workbenchTest(
     await input.field.and(session.page.locator(':focus')).waitFor();
     await input.root.getByRole('button', { name: 'OK', exact: true }).click();
     await session.notifications.filter({ hasText: 'Exported projects: 1.' }).waitFor();
-    assert.deepEqual(JSON.parse(await readFile(join(session.folder, 'sql-projects.json'), 'utf8')), {
-      'sqlProjects.projects': [hosted],
-    });
+    const file = join(session.folder, 'sql-projects.json');
+    assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { 'sqlProjects.projects': [hosted] });
+
+    // VS Code writes the file, and leaves its access rights as they are.
+    await writeFile(file, '');
+    await chmod(file, 0o600);
+    await session.runCommand('SQL Projects: Export Projects…');
+    await input.field.and(session.page.locator(':focus')).waitFor();
+    const ok = input.root.getByRole('button', { name: 'OK', exact: true });
+    await ok.click();
+    await input.root.getByText('already exists').waitFor();
+    await ok.click();
+    await input.root.waitFor({ state: 'hidden' });
+    await waitUntil(async () => (await stat(file)).size > 0, { what: 'the file is not written' });
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
 
     await session.runCommand('SQL Projects: Import Projects…');
     await choose('team.json');

@@ -4,7 +4,7 @@ import type { ResultView } from '../../src/protocol/results.ts';
 import { element, setText } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
 
-/** The notice on a result that waits for a decision: why it pauses, when it is retried, what is unknown of a write. */
+/** The notice on a result: why it pauses, when it is retried, what is unknown of a write, and whether its values are missing. */
 export class ResultNotice {
   readonly root = element('p', 'notice');
   readonly #labels: GridLabels;
@@ -44,7 +44,8 @@ export class ResultNotice {
   }
 }
 
-function noticeOf({ pausedBy, outcome }: ResultView, labels: GridLabels): string {
+function noticeOf({ pausedBy, outcome, lacksValues }: ResultView, labels: GridLabels): string {
   if (pausedBy) return labels[`paused.${pausedBy}`];
-  return outcome ? labels[`outcome.${outcome}`] : '';
+  const notices = [outcome && labels[`outcome.${outcome}`], lacksValues && labels.valuesNotSaved];
+  return notices.filter(Boolean).join(' ');
 }

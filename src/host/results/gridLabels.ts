@@ -38,9 +38,10 @@ export function gridLabels(): GridLabels {
       'Outcome unknown: the statement was sent, and nothing told whether it was done. Check Outcome sends it again under the same key: what was done is not done twice, and what was not is done now.',
     ),
     'outcome.expired': vscode.l10n.t(
-      'Outcome unknown: the statement was sent, and nothing told whether it was done. The service can no longer be asked, since it may have forgotten the statement and would do it a second time. Look at the data, and run the statement again only if it was not done.',
+      'Outcome unknown: the statement was sent, and nothing told whether it was done. The service can no longer be asked: it would perhaps do the statement a second time. Look at the data, and run the statement again only if it was not done.',
     ),
     'outcome.replayed': vscode.l10n.t('The statement had been done before. This is what it did then.'),
+    valuesNotSaved: vscode.l10n.t('The values of the parameters were not saved. Rerun asks for them.'),
     'action.cancel': vscode.l10n.t('Enough'),
     'action.resume': vscode.l10n.t('Continue'),
     'action.finish': vscode.l10n.t('Stop Here'),

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { RestoredRun } from '../../model/results/restoredRun.ts';
 import { confirm } from '../notifications.ts';
+import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
 import type { ResultPrompts } from './openResults.ts';
 import type { ResultSubject } from './result.ts';
 import { maxUnpinnedResults } from './resultLimits.ts';
@@ -26,10 +26,11 @@ export type RerunRestored = NonNullable<ResultSubject['rerun']>;
 /** Opens the results of this window, with those that were pinned in the window before. */
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {
   const { context, rowsThread, disk, clock, rerun } = parts;
-  const { extensionUri, workspaceState, storageUri } = context;
+  const { extensionUri, workspaceState } = context;
   const saved = new SavedResults({
     state: workspaceState,
-    folder: storageUri && join(storageUri.fsPath, 'results'),
+    folder: savedResultsFolder(context),
+    savesValues: savesParameterValues,
   });
   const thread = await rowsThread();
   const panel = new ResultsPanel({

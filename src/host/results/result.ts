@@ -29,6 +29,8 @@ export interface ResultSubject {
   readonly browsing?: () => BrowseView;
   /** The values of its `?`, where they are known. */
   readonly params?: readonly SqlParameter[];
+  /** Set on a restored result whose values were not saved. Running it again asks for them. */
+  readonly lacksValues?: boolean;
   /**
    * Runs the statement again; the new result replaces this one if it is open in an editor. With the key of a write whose
    * outcome is unknown, the service repeats its answer, or runs the statement now.

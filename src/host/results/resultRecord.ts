@@ -60,12 +60,15 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
       statement,
       ...(table !== undefined && { table }),
       ...(origin && { origin }),
-      ...(values && { params: values }),
+      ...(values ? { params: values } : { lacksValues: true }),
     },
-    // With other values, the idempotency key would stand for another statement.
-    run: values ? run : { ...run, writeKey: undefined },
+    run: values ? run : withoutKey(run),
   };
 }
+
+/** With other values, the idempotency key would stand for another statement. So nothing tells any more whether a write was done. */
+const withoutKey = (run: RunRecord): RunRecord =>
+  run.writeKey ? { ...run, writeKey: undefined, writeOutcome: 'expired' } : run;
 
 /** Stands for a result whose record was lost. It shows that its rows are gone. */
 export function lostRecord(id: string, title: string): ResultRecord {

@@ -14,7 +14,7 @@ const maxColumnTextLength = 300;
 
 /** A result as its page sees it. */
 export function viewOf({ id, run, subject }: Result, actions: readonly ResultAction[]): ResultView {
-  const { profile, statement, browsing } = subject;
+  const { profile, statement, browsing, lacksValues } = subject;
   const { queries, controls, state, columns } = run;
   return {
     runId: id,
@@ -41,6 +41,7 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     waitsMs: controls?.wait?.remainingMs,
     outcome: run.writeOutcome,
     actions,
+    ...(lacksValues && { lacksValues }),
     ...(browsing && { browsing: browsing() }),
   };
 }

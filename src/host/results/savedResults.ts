@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { asArray, asRecord, asString } from '../../base/decode.ts';
+import { paramsEnding, savedResultsKey } from '../../model/savedValues.ts';
 import type { ResultTab } from './resultTab.ts';
 import { decodeRecord, encodeParams, encodeRecord, type ResultRecord } from './resultRecord.ts';
 
-const mementoKey = 'sqlProjects.savedResults';
 /** Far more than users pin. Beyond it, the oldest records are removed. */
 const maxRecords = 50;
 /** Longer parameter values are in a file, since VS Code holds all of the workspace's state in memory. */
@@ -15,21 +15,23 @@ export interface SavedResultsParts {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** Undefined where no folder is open. Then only the list outlives the window, and its results say that they are gone. */
   readonly folder: string | undefined;
+  /** Whether parameter values may be stored. */
+  readonly savesValues: () => boolean;
 }
 
 /** The results that outlive the window: a list of records in the workspace's state, and the rows in files. */
 export class SavedResults {
   readonly #state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly #folder: string | undefined;
-  /** The results whose parameter values are in a file. They never change. */
-  readonly #savedParams = new Set<string>();
+  readonly #savesValues: () => boolean;
   #listChanges: Promise<void> = Promise.resolve();
   /** Apart from the list, which must not wait while many rows are copied to another disk. */
   #fileChanges: Promise<void> = Promise.resolve();
 
-  constructor({ state, folder }: SavedResultsParts) {
+  constructor({ state, folder, savesValues }: SavedResultsParts) {
     this.#state = state;
     this.#folder = folder;
+    this.#savesValues = savesValues;
   }
 
   async records(): Promise<ResultRecord[]> {
@@ -79,14 +81,15 @@ export class SavedResults {
       if (folder === undefined) return;
       for (const name of await readdir(folder).catch(() => [])) {
         const id = name.slice(0, name.indexOf('.'));
-        if (!this.#isListed(id) || name.endsWith('.new')) await rm(join(folder, name), { force: true });
+        const isForbidden = name.endsWith(paramsEnding) && !this.#savesValues();
+        if (!this.#isListed(id) || isForbidden || name.endsWith('.new')) await rm(join(folder, name), { force: true });
       }
     });
   }
 
   async #enter(result: ResultTab, isInEditor: boolean): Promise<void> {
     const { id } = result;
-    const params = encodeParams(result.subject);
+    const params = this.#savedParams(result);
     const others = this.#list().filter(entry => idOf(entry) !== id);
     const removed = others.splice(0, Math.max(0, others.length + 1 - maxRecords));
     const listedParams = isLong(params) ? { hasParamsFile: true } : { params };
@@ -94,13 +97,15 @@ export class SavedResults {
     for (const entry of removed) void this.#changeFiles(() => this.#removeFiles(idOf(entry) ?? ''));
   }
 
-  async #saveLongParams({ id, subject }: ResultTab): Promise<void> {
-    if (this.#folder === undefined || this.#savedParams.has(id)) return;
-    const params = encodeParams(subject);
-    if (!isLong(params)) return;
+  async #saveLongParams(result: ResultTab): Promise<void> {
+    const params = this.#savedParams(result);
+    if (this.#folder === undefined || !isLong(params)) return;
     await this.#makeFolder();
-    await writeFile(this.#paramsFile(id), params, { mode: 0o600 });
-    this.#savedParams.add(id);
+    await writeFile(this.#paramsFile(result.id), params, { mode: 0o600 });
+  }
+
+  #savedParams({ subject }: ResultTab): string | undefined {
+    return this.#savesValues() ? encodeParams(subject) : undefined;
   }
 
   async #saveRows(result: ResultTab): Promise<void> {
@@ -121,7 +126,7 @@ export class SavedResults {
   }
 
   #list(): readonly unknown[] {
-    return asArray(this.#state.get(mementoKey)) ?? [];
+    return asArray(this.#state.get(savedResultsKey)) ?? [];
   }
 
   #isListed(id: string): boolean {
@@ -129,11 +134,11 @@ export class SavedResults {
   }
 
   async #update(entries: readonly unknown[]): Promise<void> {
-    await this.#state.update(mementoKey, entries);
+    await this.#state.update(savedResultsKey, entries);
   }
 
   #paramsFile(id: string): string {
-    return join(this.#folder ?? '', `${id}.params.json`);
+    return join(this.#folder ?? '', `${id}${paramsEnding}`);
   }
 
   async #makeFolder(): Promise<void> {
@@ -143,7 +148,6 @@ export class SavedResults {
   async #removeFiles(id: string): Promise<void> {
     if (this.#folder === undefined || id === '') return;
     const rows = this.rowsFile(id);
-    this.#savedParams.delete(id);
     for (const file of [rows, `${rows}.index`, this.#paramsFile(id)]) await rm(file, { force: true });
   }
 

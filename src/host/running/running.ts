@@ -26,6 +26,7 @@ import { documentOf } from '../results/goToStatement.ts';
 import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
+import { savesParameterValues } from '../savedValues.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { explainStatement } from './explainStatement.ts';
@@ -66,7 +67,7 @@ export class Running implements Disposable {
     this.#parts = parts;
     this.#preparation = new Preparation({
       prompts: vscodeRunPrompts,
-      memory: new ParameterMemory(memory),
+      memory: new ParameterMemory({ storage: memory, savesValues: savesParameterValues }),
       countRows: (profile, ...query) => countRows(clients, profile, ...query),
       columnsOf: (profile, table) => catalogs.for(profile).columns(table),
     });

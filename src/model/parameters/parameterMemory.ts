@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { arrayOf, asString, type Infer, nullable, object, oneOf } from '../../base/decode.ts';
+import { lastParametersKey, type WorkspaceStorage } from '../savedValues.ts';
 import { parameterTypes, type TypedValue } from './parameterValues.ts';
 
-/** Storage for a workspace, such as VS Code's `Memento`. */
-export interface WorkspaceStorage {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
-const storageKey = 'sqlProjects.parameters';
 const maxStatements = 200;
 /** Longer values are not remembered: workspace storage is no place for documents. */
 const maxTextLength = 10_000;
@@ -20,18 +14,25 @@ const decodeEntry = object({
 });
 type Entry = Infer<typeof decodeEntry>;
 
+export interface ParameterMemoryParts {
+  readonly storage: WorkspaceStorage;
+  /** Whether values may be stored. Otherwise they are forgotten with the window. */
+  readonly savesValues: () => boolean;
+}
+
 /** Remembers the last parameter values of the statements that were run last. */
 export class ParameterMemory {
-  readonly #storage: WorkspaceStorage;
+  readonly #parts: ParameterMemoryParts;
+  #entries: readonly Entry[] | undefined;
 
-  constructor(storage: WorkspaceStorage) {
-    this.#storage = storage;
+  constructor(parts: ParameterMemoryParts) {
+    this.#parts = parts;
   }
 
   /** The values in the order of the `?`; undefined where none was remembered. */
   recall(sql: string): readonly (TypedValue | undefined)[] {
     const statementHash = hashOf(sql);
-    const entry = this.#entries().find(other => other.statementHash === statementHash);
+    const entry = this.#remembered().find(other => other.statementHash === statementHash);
     return entry?.values.map(value => value ?? undefined) ?? [];
   }
 
@@ -41,12 +42,19 @@ export class ParameterMemory {
       statementHash,
       values: values.map(value => (value.text.length > maxTextLength ? null : value)),
     };
-    const others = this.#entries().filter(other => other.statementHash !== statementHash);
-    await this.#storage.update(storageKey, [entry, ...others].slice(0, maxStatements));
+    const others = this.#remembered().filter(other => other.statementHash !== statementHash);
+    this.#entries = [entry, ...others].slice(0, maxStatements);
+    const { storage, savesValues } = this.#parts;
+    if (savesValues()) await storage.update(lastParametersKey, this.#entries);
   }
 
-  #entries(): Entry[] {
-    const stored = this.#storage.get(storageKey);
+  #remembered(): readonly Entry[] {
+    this.#entries ??= this.#parts.savesValues() ? this.#stored() : [];
+    return this.#entries;
+  }
+
+  #stored(): Entry[] {
+    const stored = this.#parts.storage.get(lastParametersKey);
     return Array.isArray(stored) ? stored.flatMap(entry => decodeEntry(entry) ?? []) : [];
   }
 }

@@ -111,7 +111,9 @@ export class RestoredRun implements Run {
   async #open(): Promise<void> {
     const { file, record, disk } = this.#parts;
     try {
-      if (!hasEnded(record)) throw misuse(this.writeKey ? 'window_closed' : 'result_gone', 'The run had not ended.');
+      // Nobody should run a write again to see its rows.
+      const code = this.writeOutcome === undefined ? 'result_gone' : 'window_closed';
+      if (!hasEnded(record)) throw misuse(code, 'The run had not ended.');
       ({ spool: this.#spool, columns: this.#columns } = await openSavedSpool(file));
       disk.take(this.sizeBytes);
     } catch (thrown) {

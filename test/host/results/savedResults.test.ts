@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { ResultSubject } from '../../../src/host/results/result.ts';
 import { ResultTab } from '../../../src/host/results/resultTab.ts';
+import { dropSavedValues } from '../../../src/model/savedValues.ts';
 import { savedResultsFolder } from '../../support/savedResultsFolder.ts';
 import { TestRun } from '../../support/testRun.ts';
 
@@ -95,39 +96,87 @@ test('a result that has not ended is listed without rows', async context => {
   assert.deepEqual([record?.run.state, await folder.files()], ['running', []]);
 });
 
-for (const [size, length] of [
+const sizes = [
   ['short', 10],
   ['longer than VS Code’s state should hold', 1_000_000],
-] as const) {
-  test(`parameter values that are ${size} survive a reload`, async context => {
+] as const;
+
+for (const [size, length] of sizes) {
+  test(`parameter values that are ${size} survive a reload if the user lets them be stored`, async context => {
     const folder = await savedResultsFolder(context);
     const params = ['x'.repeat(length), 9_007_199_254_740_993n, null];
     const result = endedResult('SELECT ?, ?, ?', { params });
-    await folder.open().save(result, false);
-    const saved = folder.open();
+    await folder.open({ savesValues: true }).save(result, false);
+    const saved = folder.open({ savesValues: true });
     const [record] = await saved.records();
-    assert.deepEqual(record?.subject.params, params);
+    assert.deepEqual([record?.subject.params, record?.subject.lacksValues], [params, undefined]);
     assert.ok(JSON.stringify(folder.list()).length < 10_000, 'the list stays short');
     await saved.remove(result);
     assert.deepEqual(await folder.files(), []);
   });
+
+  test(`parameter values that are ${size} are not stored otherwise, and the next window knows that they are missing`, async context => {
+    const folder = await savedResultsFolder(context);
+    const secret = 'canary'.repeat(length);
+    const result = endedResult('SELECT ?', { params: [secret] });
+    await folder.open().save(result, false);
+    assert.deepEqual(await folder.files(), [`${result.id}.rows`]);
+    assert.doesNotMatch(JSON.stringify(folder.list()), /canary/);
+    const [record] = await folder.open().records();
+    assert.deepEqual([record?.subject.params, record?.subject.lacksValues], [undefined, true]);
+    assert.equal(record?.subject.statement, 'SELECT ?');
+  });
+
+  test(`stored parameter values that are ${size} are removed when the user no longer allows them`, async context => {
+    const folder = await savedResultsFolder(context);
+    const results = [endedResult('SELECT ?', { params: ['canary'.repeat(length)] }), endedResult('SELECT 1')];
+    for (const result of results) await folder.open({ savesValues: true }).save(result, false);
+    await dropSavedValues(folder.state, folder.path);
+    assert.deepEqual(await folder.files(), results.map(({ id }) => `${id}.rows`).toSorted());
+    assert.doesNotMatch(JSON.stringify(folder.list()), /canary|params/i);
+    const records = await folder.open({ savesValues: true }).records();
+    assert.deepEqual(
+      records.map(({ subject }) => [subject.statement, subject.lacksValues]),
+      [
+        ['SELECT ?', true],
+        ['SELECT 1', undefined],
+      ],
+    );
+  });
 }
 
-test('a write whose parameter values are lost loses its idempotency key', async context => {
+test('a file of values that was written while the user forbade them goes with the clean-up', async context => {
   const folder = await savedResultsFolder(context);
-  const writeKey = { text: 'once', since: 0, wasSent: true, isRemembered: true };
-  const run = new TestRun({ writeKey: writeKey as TestRun['writeKey'], writeOutcome: 'unknown' });
-  const withParams = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = ?', params: [1] });
-  const without = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = ?' });
-  const saved = folder.open();
-  await saved.save(withParams, false);
-  await saved.save(without, false);
-  const records = await folder.open().records();
-  assert.deepEqual(
-    records.map(record => record.run.writeKey?.text),
-    ['once', undefined],
-  );
+  const result = endedResult('SELECT ?', { params: ['x'] });
+  await folder.open().save(result, false);
+  await folder.addFile(`${result.id}.params.json`);
+  await folder.open().removeOrphans();
+  assert.deepEqual(await folder.files(), [`${result.id}.rows`]);
 });
+
+for (const [what, fields] of [
+  ['with an unknown outcome', { state: 'failed', writeOutcome: 'unknown' }],
+  ['that had not ended', { state: 'running' }],
+] as const) {
+  test(`a write ${what} whose parameter values were not stored cannot be asked for any more`, async context => {
+    const folder = await savedResultsFolder(context);
+    const writeKey = { text: 'once', since: 0, wasSent: true, isRemembered: true };
+    const run = new TestRun({ ...fields, writeKey: writeKey as TestRun['writeKey'] });
+    const withParams = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = ?', params: [1] });
+    const without = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = 1', params: [] });
+    const saved = folder.open();
+    await saved.save(withParams, false);
+    await saved.save(without, false);
+    const records = await folder.open().records();
+    assert.deepEqual(
+      records.map(record => [record.run.writeKey?.text, record.run.writeOutcome]),
+      [
+        [undefined, 'expired'],
+        ['once', run.writeOutcome],
+      ],
+    );
+  });
+}
 
 test('the clean-up removes what a killed window left: rows without a record, and half-written files', async context => {
   const folder = await savedResultsFolder(context);

@@ -41,7 +41,7 @@ class Fixture {
     this.profile = profileWith(protection);
     this.preparation = new Preparation({
       prompts: this.prompts,
-      memory: new ParameterMemory(new MemoryOfWorkspace()),
+      memory: new ParameterMemory({ storage: new MemoryOfWorkspace(), savesValues: () => true }),
       countRows: () => Promise.resolve(0),
       columnsOf: (_profile, table) => columnsOf(table),
     });

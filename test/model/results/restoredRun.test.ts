@@ -98,6 +98,14 @@ test('the record of a run with its error passes through JSON', async () => {
   await run.dispose();
 });
 
+test('a restored write that had not ended and lost its idempotency key tells nobody to run it again for its rows', async () => {
+  const restored = restore({ ...doneRecord, state: 'running', rowCount: 0, writeOutcome: 'expired' });
+  await restored.start();
+  const { code } = restored.error as ProjectError;
+  assert.deepEqual([restored.state, code, restored.writeOutcome], ['failed', 'window_closed', 'expired']);
+  await restored.dispose();
+});
+
 for (const [what, fields] of [
   ['a write with an unknown outcome', { state: 'failed', writeOutcome: 'unknown' }],
   ['a write that had not ended', { state: 'running' }],

@@ -34,6 +34,7 @@ const labels = {
   'mark.readOnly': 'RO',
   'mark.confirmWrites': 'CW',
   'outcome.unknown': 'Outcome unknown.',
+  valuesNotSaved: 'Values were not saved.',
   'action.checkOutcome': 'Check Outcome',
   'action.goToStatement': 'Go to Statement',
 };
@@ -205,6 +206,17 @@ webviewTest(
     await tab('Tab readOnly, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
     showTabs(opened, [tabOf('readOnly')], 'readOnly');
     await tab('Tab readOnly').getByText('CW', { exact: true }).waitFor({ state: 'hidden' });
+  },
+);
+
+webviewTest(
+  'a result without the values of its parameters says so, also beside what is unknown of a write',
+  { bridge: gridBridge, labels },
+  async ({ page, host }) => {
+    host.notify('view', { view: resultView({ lacksValues: true }) });
+    await page.getByText('Values were not saved.').first().waitFor();
+    host.notify('view', { view: resultView({ lacksValues: true, state: 'failed', outcome: 'unknown' }) });
+    await page.getByText('Outcome unknown. Values were not saved.').first().waitFor();
   },
 );
 
