@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
@@ -9,6 +10,8 @@ import { readPathPrefix, readPort, readRateLimit, readSeconds, readSynchronous }
 
 /** How long the service of a parent that was killed may take to end. */
 const endingMs = 6000;
+/** How long a service may take to close, in milliseconds. Its connections and project processes take half of it at most. */
+const closeLimitMs = 10_000;
 /** How long a service that is shared by windows may take to start, or to end after its last lease. */
 const sharedStartMs = 30_000;
 /** How long the first lease may take to come. */
@@ -73,11 +76,25 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
     output.print(`listening ${service.baseUrl}`);
     if (whileLeased) setTimeout(() => service.leaseCount === 0 && stop.resolve(), firstLeaseMs).unref();
     await stop.requested;
-    await service.close();
+    await closeInTime(service, () => process.exit(1));
     // An open input would keep the process running.
     process.stdin.destroy();
   },
 };
+
+/**
+ * Closes the service. A part that hangs would keep the folder locked, and its service file is gone by then, so nobody
+ * could find the process. So it ends itself. Acknowledged writes are on the disk.
+ */
+export async function closeInTime(
+  service: Pick<LocalService, 'close'>,
+  endProcess: () => void,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const cancelTimer = clock.after(closeLimitMs, endProcess);
+  await service.close();
+  cancelTimer();
+}
 
 function lockWaitMs(withParent: boolean, whileLeased: boolean): number {
   if (whileLeased) return sharedStartMs;
