@@ -1,6 +1,7 @@
 /**
  * Our scanner against two oracles: stream-json's documented pipeline, for the rows before a fault and the verdict, and
- * JSON.parse, for the verdict on the whole. `npm run fuzz` runs it for long, with a seed of its own each time.
+ * JSON.parse, for the verdict on the whole. Hostile answers know their rows and their error themselves. `npm run fuzz` runs it
+ * for long, with a seed of its own each time.
  */
 import assert from 'node:assert/strict';
 import { gen, none } from 'stream-chain/core';
@@ -10,7 +11,8 @@ import { streamArray } from 'stream-json/core/streamers/stream-array.js';
 import { parseExact } from '../../src/wire/exactJson.ts';
 import { readRows, scannerOf } from '../support/scanChunks.ts';
 import { randomChunks, randomDocument } from './documents.ts';
-import { seeded } from './random.ts';
+import { checkHostileAnswer, checkSlowAnswer, FuzzFigures, maxPieceMs, rounded } from './hostileFuzz.ts';
+import { type Random, seeded } from './random.ts';
 
 interface Verdict {
   readonly rows: readonly unknown[];
@@ -48,40 +50,64 @@ function byJsonParse(bytes: Buffer): unknown {
   }
 }
 
-/** Rounds numbers as stream-json does. JSON.parse may read keys with escapes wrongly. */
-function rounded(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (Array.isArray(value)) return value.map(rounded);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, rounded(member)]));
-}
+const maxGrowthMb = 100;
 
-export async function fuzz(seed: number, count: number): Promise<void> {
+/** Half of the documents are hostile, and some of these come slowly. */
+export async function fuzz(seed: number, count: number): Promise<FuzzFigures> {
   const random = seeded(seed);
+  const figures = new FuzzFigures();
   for (let index = 0; index < count; index++) {
-    const bytes = randomDocument(random);
-    const where = `seed ${seed}, document ${index}: ${bytes.toString('latin1')}`;
-    const ours = await readRows(scannerOf(randomChunks(random, bytes)));
-    const whole = byJsonParse(bytes);
-    const record = isRow(whole) ? (whole as Record<string, unknown>) : undefined;
-    const expected = record && Array.isArray(record['rows']) ? record['rows'] : [];
-    if (record && expected.every(isRow)) {
-      assert.deepEqual(ours.rows, expected, where);
-      assert.equal(ours.fault === undefined, Array.isArray(record['rows']) || record['ok'] === true, where);
-    } else {
-      assert.ok(ours.fault, where);
-      const theirs = await byStreamJson(bytes);
-      const wrong = theirs.rows.findIndex(row => !isRow(row));
-      const before = wrong === -1 ? theirs.rows : theirs.rows.slice(0, wrong);
-      assert.deepEqual(rounded(ours.rows), rounded(before), where);
-      assert.ok(!theirs.whole || wrong !== -1 || !record, where);
+    try {
+      const choice = random();
+      if (choice < 0.5) await checkDocument(random, figures);
+      else if (choice < 0.98) await checkHostileAnswer(random, figures);
+      else await checkSlowAnswer(random, figures);
+    } catch (thrown) {
+      throw new Error(`seed ${seed}, document ${index}`, { cause: thrown });
     }
   }
+  return figures;
 }
+
+async function checkDocument(random: Random, figures: FuzzFigures): Promise<void> {
+  const bytes = randomDocument(random);
+  const where = bytes.toString('latin1');
+  const ours = await readRows(scannerOf(randomChunks(random, bytes)));
+  const whole = byJsonParse(bytes);
+  const record = isRow(whole) ? (whole as Record<string, unknown>) : undefined;
+  const expected = record && Array.isArray(record['rows']) ? record['rows'] : [];
+  if (record && expected.every(isRow)) {
+    assert.deepEqual(ours.rows, expected, where);
+    assert.equal(ours.fault === undefined, Array.isArray(record['rows']) || record['ok'] === true, where);
+  } else {
+    assert.ok(ours.fault, where);
+    const theirs = await byStreamJson(bytes);
+    const wrong = theirs.rows.findIndex(row => !isRow(row));
+    const before = wrong === -1 ? theirs.rows : theirs.rows.slice(0, wrong);
+    assert.deepEqual(rounded(ours.rows), rounded(before), where);
+    assert.ok(!theirs.whole || wrong !== -1 || !record, where);
+  }
+  figures.bytes += bytes.length;
+  figures.count('random document', ours.fault, ours.rows.length);
+}
+
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ');
 
 if (import.meta.main) {
   const seed = Number(process.argv[2] ?? Date.now() % 2 ** 31);
   const count = Number(process.argv[3] ?? 100_000);
   console.log(`seed ${seed}, ${count} documents`);
-  await fuzz(seed, count);
+  const start = performance.now();
+  const { bytes, rows, kinds, ends, slowestPieceMs, growthMb } = await fuzz(seed, count);
+  console.log(`${bytes} bytes, ${rows} rows, ${Math.round((performance.now() - start) / 1000)} s`);
+  console.log(`documents: ${listed(kinds)}`);
+  console.log(`ends: ${listed(ends)}`);
+  console.log(`slowest piece: ${slowestPieceMs.toFixed(1)} ms; memory: ${growthMb.toFixed(0)} MB more`);
+  assert.ok(slowestPieceMs <= maxPieceMs, `more than ${maxPieceMs} ms`);
+  // The script keeps the young generation small, so that this is what answers take, and not what is left to collect.
+  assert.ok(growthMb <= maxGrowthMb, `more than ${maxGrowthMb} MB`);
 }
