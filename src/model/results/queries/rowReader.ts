@@ -10,8 +10,8 @@ const maxParsedBytes = 128 * 1024;
 
 /** How the rows thread reads large rows. */
 export interface LargeRows {
-  rows(place: RowsPlace, columnCount: number): Promise<readonly ShownValue[][]>;
-  cell(place: RowsPlace, column: number, maxLength: number): Promise<CellPart>;
+  rows(place: RowsPlace, columns: readonly Column[]): Promise<readonly ShownValue[][]>;
+  cell(place: RowsPlace, columns: readonly Column[], column: number, maxLength: number): Promise<CellPart>;
 }
 
 /**
@@ -37,7 +37,7 @@ export class RowReader {
       const count = this.#countAtOnce(row, end);
       const place = this.#placeOf(row, count);
       const some = isLarge(place)
-        ? await this.#large.rows(place, columns.length)
+        ? await this.#large.rows(place, columns)
         : (await this.#parsed(row, count)).map(parsed => cellsOf(parsed, columns));
       if (some.length === 0) break;
       rows.push(...some);
@@ -54,7 +54,7 @@ export class RowReader {
     maxLength: number,
   ): Promise<CellPart | undefined> {
     const place = this.#placeOf(row, 1);
-    if (isLarge(place)) return this.#large.cell(place, column, maxLength);
+    if (isLarge(place)) return this.#large.cell(place, columns, column, maxLength);
     const [parsed] = await this.#parsed(row, 1);
     return parsed && cellPart(cellOf(parsed, columns, column), maxLength);
   }

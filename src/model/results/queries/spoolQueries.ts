@@ -85,7 +85,8 @@ export class SpoolQueries implements RowQueries {
   }
 
   async cell(row: number, column: number, maxLength: number): Promise<CellPart> {
-    const columns = this.#parts.columns();
+    // A message to the thread has these columns, so there are no more of them than needed.
+    const columns = this.#parts.columns().slice(0, Math.max(maxShownColumns, column + 1));
     const part = row < this.shownRows ? await this.#reader()?.cell(row, column, columns, maxLength) : undefined;
     if (!part) throw misuse('no_such_row', 'This row no longer exists.');
     return part;
@@ -144,25 +145,17 @@ export class SpoolQueries implements RowQueries {
   }
 
   #largeRows(spool: Spool): LargeRows {
-    const { thread, columns } = this.#parts;
+    const { thread } = this.#parts;
     const { signal } = this.#disposed;
-    // Rows are named by their bytes, so the thread need not know how many there are.
-    const snapshot = (): RowsSnapshot => ({
-      spoolId: this.#spoolId,
-      extent: { rowCount: 0, size: 0, blockCount: 0 },
-      columns: columns(),
-      rowCount: 0,
-      orderVersion: 0,
-      arranged: undefined,
-    });
+    const rows = { spoolId: this.#spoolId };
     return {
-      rows: async (place, columnCount) => {
+      rows: async (place, columns) => {
         await spool.whenWritten(place.offset + place.length);
-        return thread.call(this.#shared(spool), 'rows', { rows: snapshot(), place, columnCount }, { signal });
+        return thread.call(this.#shared(spool), 'rows', { rows, place, columns }, { signal });
       },
-      cell: async (place, column, maxLength) => {
+      cell: async (place, columns, column, maxLength) => {
         await spool.whenWritten(place.offset + place.length);
-        return thread.call(this.#shared(spool), 'cell', { rows: snapshot(), place, column, maxLength }, { signal });
+        return thread.call(this.#shared(spool), 'cell', { rows, place, columns, column, maxLength }, { signal });
       },
     };
   }

@@ -1,7 +1,7 @@
 import { openBrace } from '../../../base/jsonBytes.ts';
 import type { CellPart } from '../../../protocol/results.ts';
-import { type ShownValue, shownLengthOf } from '../../../wire/values.ts';
-import type { ReadBuffer, RowsFile } from './rowsFile.ts';
+import { type Column, type ShownValue, shownLengthOf } from '../../../wire/values.ts';
+import { createWalker, type ReadBuffer, type RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { shownPart } from './shownPart.ts';
 
@@ -26,21 +26,19 @@ interface FoundRow {
  * asks for the cells of its row one by one, so the last row stays in memory.
  */
 export class CellReader {
-  readonly #file: RowsFile;
   /** One buffer, since each large row needs as much memory again. */
   readonly #buffer: ReadBuffer;
   #last: FoundRow | undefined;
 
   constructor(file: RowsFile) {
-    this.#file = file;
     this.#buffer = file.createBuffer();
   }
 
-  /** The first columns of rows, cut as the grid shows them. Rows that a damaged file does not have are empty. */
-  rows(place: RowsPlace, columnCount: number): ShownValue[][] {
+  /** The cells of rows, cut as the grid shows them. Rows that a damaged file does not have are empty. */
+  rows(place: RowsPlace, columns: readonly Column[]): ShownValue[][] {
     this.#last = undefined;
-    const { walker, slots } = this.#file.createWalker(Array.from({ length: columnCount }, (_, column) => column));
-    const maxLength = shownLengthOf(columnCount);
+    const { walker, slots } = createWalker([...columns.keys()], columns);
+    const maxLength = shownLengthOf(columns.length);
     const rows: ShownValue[][] = [];
     for (const _ of walkRows(this.#buffer, walker, place)) {
       rows.push(slots.map(slot => partAt(walker, slot, maxLength)));
@@ -50,8 +48,8 @@ export class CellReader {
   }
 
   /** The first `maxLength` characters of a cell. */
-  cell(place: RowsPlace, column: number, maxLength: number): CellPart {
-    const { walker, slots } = this.#find({ ...place, rowCount: 1 });
+  cell(place: RowsPlace, columns: readonly Column[], column: number, maxLength: number): CellPart {
+    const { walker, slots } = this.#find({ ...place, rowCount: 1 }, columns);
     const slot = slots[column] ?? -1;
     const part = partAt(walker, slot, maxLength);
     if (part.length === undefined) return part;
@@ -60,12 +58,11 @@ export class CellReader {
     return { ...part, end: (walker.bytes as Buffer).toString('utf8', end - 2, end) };
   }
 
-  #find(place: RowsPlace): FoundRow {
-    const { columns } = this.#file;
+  #find(place: RowsPlace, columns: readonly Column[]): FoundRow {
     const key = JSON.stringify([place, columns]);
     if (this.#last?.key === key) return this.#last;
     this.#last = undefined;
-    const { walker, slots } = this.#file.createWalker([...columns.keys()]);
+    const { walker, slots } = createWalker([...columns.keys()], columns);
     for (const _ of walkRows(this.#buffer, walker, place)) break;
     this.#last = { key, walker, slots };
     return this.#last;

@@ -38,8 +38,8 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  rows: async ({ cells }, { place, columnCount }) => cells.rows(place, columnCount),
-  cell: async ({ cells }, { place, column, maxLength }) => cells.cell(place, column, maxLength),
+  rows: async ({ cells }, { place, columns }) => cells.rows(place, columns),
+  cell: async ({ cells }, { place, columns, column, maxLength }) => cells.cell(place, columns, column, maxLength),
   arrange: ({ job, file }, { arrangement, rows }) => arrange(job, file, arrangement, rows.rowCount),
   find: ({ job, finder, shown }, { step, rows }) => finder.find(job, shown, rows.rowCount, step),
   summarize: ({ job, file, shown }, { ranges }) => summarize(job, file, shown, ranges),
@@ -118,13 +118,14 @@ export class RowQueryServer {
     const spool = this.#spools.get(rows.spoolId);
     if (!spool) throw new Cancelled();
     return spool.use(job, ({ file, finder, cells }) => {
-      file.update(rows.extent, rows.columns);
+      const snapshot = 'extent' in rows ? rows : undefined;
+      if (snapshot) file.update(snapshot.extent, snapshot.columns);
       const sendPiece = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
         await pieces.take();
         await job.turn();
         this.#post({ kind: 'piece', id, bytes }, [bytes.buffer]);
       };
-      return handle({ job, file, finder, cells, shown: shownRows(rows), sendPiece }, call);
+      return handle({ job, file, finder, cells, shown: shownRows(snapshot), sendPiece }, call);
     });
   }
 }
@@ -194,7 +195,8 @@ class PieceAllowance {
   }
 }
 
-function shownRows({ orderVersion, rowCount, arranged }: RowsSnapshot): ShownRows {
+function shownRows(snapshot: RowsSnapshot | undefined): ShownRows {
+  const { orderVersion = 0, rowCount = 0, arranged } = snapshot ?? {};
   const rows = arranged && new Uint32Array(arranged.order);
   const starts = arranged && new Uint32Array(arranged.starts);
   return { orderVersion, rowCount: rows?.length ?? rowCount, rows, starts };

@@ -25,6 +25,22 @@ export interface Scan {
   readonly share?: readonly [from: number, to: number];
 }
 
+export interface WalkerWithSlots {
+  readonly walker: RowWalker;
+  /** The slot of each column, or -1 for one that there is not. */
+  readonly slots: number[];
+}
+
+/** A walker for some of the columns of a result, by their numbers. Columns of the same name share a slot. */
+export function createWalker(numbers: readonly number[], columns: readonly Column[]): WalkerWithSlots {
+  const nameOf = (column: number): string => columns[column]?.name ?? '';
+  const names = [...new Set(numbers.filter(column => column < columns.length).map(nameOf))];
+  const slots = new Map(names.map((name, slot) => [name, slot]));
+  const blobs = columns.filter(({ type }) => isBlobType(type)).map(({ name }) => name);
+  const walker = new RowWalker(names, columns[0]?.name, new Set(blobs));
+  return { walker, slots: numbers.map(column => slots.get(nameOf(column)) ?? -1) };
+}
+
 /** A spool's file in the rows thread. It is read block by block, so that results of any size take the same memory. */
 export class RowsFile {
   readonly index: BlockIndex;
@@ -49,14 +65,9 @@ export class RowsFile {
     this.index.showBlocks(extent.blockCount);
   }
 
-  /** A walker for these columns, and the slot of each column. Columns of the same name share a slot. */
-  createWalker(columns: readonly number[]): { walker: RowWalker; slots: number[] } {
-    const nameOf = (column: number): string => this.columns[column]?.name ?? '';
-    const names = [...new Set(columns.filter(column => column < this.columns.length).map(nameOf))];
-    const slots = new Map(names.map((name, slot) => [name, slot]));
-    const blobs = this.columns.filter(({ type }) => isBlobType(type)).map(({ name }) => name);
-    const walker = new RowWalker(names, this.columns[0]?.name, new Set(blobs));
-    return { walker, slots: columns.map(column => slots.get(nameOf(column)) ?? -1) };
+  /** A walker for these columns, by their numbers. */
+  createWalker(columns: readonly number[]): WalkerWithSlots {
+    return createWalker(columns, this.#columns);
   }
 
   async scan(job: Job, scan: Scan): Promise<void> {

@@ -10,17 +10,12 @@ import type { RowsPlace } from './cellReader.ts';
 interface RowsThreadCalls {
   /** Cells of large rows, cut as the grid shows them. */
   readonly rows: {
-    readonly params: { readonly rows: RowsSnapshot; readonly place: RowsPlace; readonly columnCount: number };
+    readonly params: PlacedRows;
     readonly answer: ShownValue[][];
   };
   /** One cell of a large row, with at most so many characters. */
   readonly cell: {
-    readonly params: {
-      readonly rows: RowsSnapshot;
-      readonly place: RowsPlace;
-      readonly column: number;
-      readonly maxLength: number;
-    };
+    readonly params: PlacedRows & { readonly column: number; readonly maxLength: number };
     readonly answer: CellPart;
   };
   readonly arrange: {
@@ -61,9 +56,19 @@ export interface SharedSpool {
   readonly memory: SharedArrayBuffer;
 }
 
-/** The rows that a call is about, as they were when it was sent. More may arrive meanwhile. */
-export interface RowsSnapshot {
+/** Large rows, and the columns that are wanted of them. */
+interface PlacedRows {
+  readonly rows: SpoolRef;
+  readonly place: RowsPlace;
+  readonly columns: readonly Column[];
+}
+
+interface SpoolRef {
   readonly spoolId: number;
+}
+
+/** The rows that a call is about, as they were when it was sent. More may arrive meanwhile. */
+export interface RowsSnapshot extends SpoolRef {
   readonly extent: SpoolExtent;
   readonly columns: readonly Column[];
   /** May be less than the file has: the result may end before the spool does. */
