@@ -18,6 +18,10 @@ const settings = {
   'editor.minimap.enabled': false,
 };
 
+/** The first picture of README.md is dark. */
+const settingsOf = (name: string): object =>
+  name === 'explorer' ? { ...settings, 'workbench.colorTheme': 'Dark 2026' } : settings;
+
 /** Each picture is taken in a window of its own, so that it shows nothing of the others. */
 const pictures: Readonly<Record<string, (session: WorkbenchSession) => Promise<void>>> = {
   'add-project': async session => {
@@ -25,7 +29,6 @@ const pictures: Readonly<Record<string, (session: WorkbenchSession) => Promise<v
     await session.page.locator('.quick-input-widget input').first().fill('https://sql.example.com');
   },
   explorer: async session => {
-    await session.setTheme('dark');
     const results = await runLine(session, 3);
     await results
       .getByText(/5 rows · \d/)
@@ -78,6 +81,12 @@ async function runLine(session: WorkbenchSession, line: number): ReturnType<type
   return results;
 }
 
+/** The last click may leave the mouse on something that shows a hover. */
+async function moveMouseAway({ page }: WorkbenchSession): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.locator('.workbench-hover-container').waitFor({ state: 'hidden' });
+}
+
 if (!runTool('build')) process.exit(1);
 await using stack = new AsyncDisposableStack();
 const environment = await startTestEnvironment();
@@ -90,11 +99,12 @@ for (const [name, show] of Object.entries(pictures)) {
   const folder = await mkdtemp(join(tmpdir(), 'pictures-'));
   await writeFile(join(folder, 'shop.sql'), sampleStatements);
   await mkdir(join(folder, '.vscode'));
-  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settingsOf(name)));
   const session = await openWorkbench(browser, workbenchServerAt(environment.address), { folder, viewport });
   try {
     await openSampleProject(session);
     await show(session);
+    await moveMouseAway(session);
     const file = name === 'explorer' ? 'media/explorer.png' : `media/docs/${name}.png`;
     await session.page.screenshot({ path: join(root, file) });
     console.log(file);
