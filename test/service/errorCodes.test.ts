@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { statementFault } from '../../src/host/running/statementFault.ts';
 import { rawCall, requestBytes } from '../support/rawHttp.ts';
 import { startTestService } from '../support/testService.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 import { serviceCodes } from '../../src/wire/serviceError.ts';
 
-const { baseUrl, projectId, apiKey, admin } = await startTestService();
+const { baseUrl, projectId, apiKey, admin, client } = await startTestService();
 const { projectId: otherId } = await admin.initProject({ holderId: 'ann', projectName: 'other' });
 
 test("the table of errors in the service's documentation has the codes of the interface, by status", () => {
@@ -65,4 +66,18 @@ test('a refusal that is repeated has the header of a replayed answer, and the pl
   assert.deepEqual([again.status, again.headers['x-idempotency-replayed']], [400, 'true']);
   assert.equal(again.body, first.body);
   assert.deepEqual((JSON.parse(first.body) as { details: unknown }).details, { offset: sql.indexOf('nope') });
+});
+
+test('the editor marks the token that the service names, and no other one with the same text', async () => {
+  for (const marked of [
+    `SELECT 'ä nope 😀', id AS nope FROM orders AS o WHERE «o.nope» > 1`,
+    `SELECT 'é' AS orders FROM orders AS o ORDER BY id «orders», orders`,
+    `SELECT 'é', «[no such]» FROM orders`,
+    `SELECT 'é', («)»`,
+  ]) {
+    const sql = marked.replaceAll(/[«»]/g, '');
+    const thrown: unknown = await client.execSql(projectId, { sql }).catch((error: unknown) => error);
+    const { start, end } = statementFault(sql, thrown, '') ?? assert.fail(sql);
+    assert.equal(`${sql.slice(0, start)}«${sql.slice(start, end)}»${sql.slice(end)}`, marked);
+  }
 });
