@@ -44,8 +44,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     revoke: async keyId => (await local()).revoke(readLocalFolder(), keyId),
   };
   const projects: Projects = owned.add(new Projects(async folder => (await local()).profiles(folder)));
-  const ensureRunning: EnsureRunning = async profile =>
-    profile.source === 'local' ? (await local()).ensureRunning(readLocalFolder(), profile) : { profile };
+  const ensureRunning: EnsureRunning = async profile => {
+    // A key that a local service issued goes to that service only, also when an entry of the settings has its address.
+    const isLocal = profile.source === 'local' || (await keys.stored(profile))?.issuedAs !== undefined;
+    return isLocal ? (await local()).ensureRunning(readLocalFolder(), profile) : { profile };
+  };
   const keyReuse = lazy(async () => new (await import('./connections/keyReuse.ts')).KeyReuse(keys));
   const askForReuse: AskForReuse = async profile => (await keyReuse()).keyFor(profile);
   const clients = owned.add(new Clients({ keys, ensureRunning, askForReuse, watch }));

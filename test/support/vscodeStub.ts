@@ -8,7 +8,7 @@ const vscodeStub = `
   };
   export const Uri = {
     file: path => ({ scheme: 'file', path, fsPath: path }),
-    joinPath: (base, ...parts) => ({ path: [base.path, ...parts].join('/') }),
+    joinPath: (base, ...parts) => Uri.file([base.path, ...parts].join('/')),
   };
   export const window = {};
   export const ProgressLocation = { Window: 10, Notification: 15 };

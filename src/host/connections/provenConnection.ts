@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ProjectError } from '../../base/errors.ts';
+import type { Profile } from '../../model/profiles.ts';
 import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
 import { requireProof } from '../../wire/serviceProof.ts';
 
@@ -44,10 +45,10 @@ export async function connectProven(
 }
 
 /** Opens the connections of a project's client to the service of a data folder. A service that starts again has a new secret. */
-export function connectorTo(folder: string, baseUrl: string): () => Promise<Socket> {
+export function connectorTo(folder: string, { origin }: Pick<Profile, 'origin'>): () => Promise<Socket> {
   return async () => {
     const service = await readServiceFile(folder);
-    return service.baseUrl === baseUrl ? connectProven(service) : notRunning(folder);
+    return new URL(service.baseUrl).origin === origin ? connectProven(service) : notRunning(folder);
   };
 }
 

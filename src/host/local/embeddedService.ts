@@ -29,8 +29,8 @@ const projectsFileName = 'projects.json';
  * last window that used it. A file lists its projects, so that they can be shown while it does not run.
  */
 export class EmbeddedService implements Disposable {
+  readonly dataFolder: string;
   readonly #folder: string;
-  readonly #dataFolder: string;
   readonly #serviceKeys: LocalServiceKeys;
   readonly #keys: KeyStore;
   readonly #changes = new Emitter<void>();
@@ -43,10 +43,10 @@ export class EmbeddedService implements Disposable {
 
   constructor({ folder, script, serviceKeys, keys }: EmbeddedServiceParts) {
     this.#folder = folder;
-    this.#dataFolder = join(folder, dataFolderName);
+    this.dataFolder = join(folder, dataFolderName);
     this.#serviceKeys = serviceKeys;
     this.#keys = keys;
-    this.#lease = new ServiceLease({ folder: this.#dataFolder, script });
+    this.#lease = new ServiceLease({ folder: this.dataFolder, script });
   }
 
   /** The projects that the service had when any window used it last. Does not start the service. */
@@ -75,15 +75,11 @@ export class EmbeddedService implements Disposable {
     const listed = await (this.#listed ?? this.listedProjects());
     if (!listed.some(({ id }) => id === profile.id)) return undefined;
     const baseUrl = await this.#lease.ensureRunning();
-    const connect = connectorTo(this.#dataFolder, baseUrl);
-    if (baseUrl === profile.baseUrl && (await this.#keys.get(profile)) !== undefined) return { profile, connect };
+    if (baseUrl === profile.baseUrl && (await this.#keys.get(profile)) !== undefined) return this.#proven(profile);
     const current = (await this.start()).find(({ id }) => id === profile.id);
     if (current) {
       const { origin, pathPrefix } = current;
-      return {
-        profile: { ...profile, baseUrl: current.baseUrl, origin, pathPrefix },
-        connect: connectorTo(this.#dataFolder, current.baseUrl),
-      };
+      return this.#proven({ ...profile, baseUrl: current.baseUrl, origin, pathPrefix });
     }
     // Somebody deleted the data folder, and the service has made a new one.
     throw new ProjectError(
@@ -96,13 +92,13 @@ export class EmbeddedService implements Disposable {
   /** Has a new key issued for one of the projects. */
   async issue(profile: Profile): Promise<void> {
     await this.#lease.ensureRunning();
-    await this.#serviceKeys.issue(this.#dataFolder, profile);
+    await this.#serviceKeys.issue(this.dataFolder, profile);
   }
 
   /** Revokes a key that was issued for one of the projects. Starts the service for it. */
   async revoke(keyId: string): Promise<void> {
     await this.#lease.ensureRunning();
-    await this.#serviceKeys.revoke(this.#dataFolder, keyId);
+    await this.#serviceKeys.revoke(this.dataFolder, keyId);
   }
 
   dispose(): void {
@@ -110,10 +106,14 @@ export class EmbeddedService implements Disposable {
     this.#lease.dispose();
   }
 
+  #proven(profile: Profile): ReachableProject {
+    return { profile, connect: connectorTo(this.dataFolder, profile) };
+  }
+
   async #start(): Promise<readonly Profile[]> {
     const before = await this.listedProjects();
     await this.#lease.ensureRunning();
-    const profiles = await this.#serviceKeys.profiles(this.#dataFolder);
+    const profiles = await this.#serviceKeys.profiles(this.dataFolder);
     if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
     for (const profile of before) {
       const isStillThere = profiles.some(
@@ -133,7 +133,7 @@ export class EmbeddedService implements Disposable {
     await this.#keys.forget(profile);
     // The keys of a deleted project are gone with it, so a failure is expected.
     if (stored?.issuedAs !== undefined) {
-      void this.#serviceKeys.revoke(this.#dataFolder, stored.issuedAs).catch(() => undefined);
+      void this.#serviceKeys.revoke(this.dataFolder, stored.issuedAs).catch(() => undefined);
     }
   }
 

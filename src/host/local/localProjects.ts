@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { ProjectError } from '../../base/errors.ts';
 import type { ClientLogger } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ReachableProject } from '../connections/clients.ts';
@@ -49,12 +48,13 @@ export class LocalProjects implements Disposable {
     return folder ? this.#configured.profiles(folder) : this.#embedded.listedProjects();
   }
 
-  /** Starts the embedded service if the profile is one of its projects. An empty folder stands for that service. */
+  /**
+   * Starts the embedded service if the profile is one of its projects. Its other profiles are those of the service of the
+   * folder, and entries of the settings for the same address, with a key that the service issued.
+   */
   async ensureRunning(folder: string, profile: Profile): Promise<ReachableProject> {
     const embedded = await this.#embedded.ensureRunning(profile);
-    if (embedded) return embedded;
-    if (folder) return { profile, connect: connectorTo(folder, profile.baseUrl) };
-    throw new ProjectError('misuse', 'project_gone', 'The local service does not have the project any more.');
+    return embedded ?? { profile, connect: connectorTo(folder || this.#embedded.dataFolder, profile) };
   }
 
   /** Has a new key issued for a project. */

@@ -192,7 +192,7 @@ async function localProject(context: TestContext) {
   const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
   const clients = new Clients({
     keys,
-    ensureRunning: async profile => ({ profile, connect: connectorTo(folder, profile.baseUrl) }),
+    ensureRunning: async profile => ({ profile, connect: connectorTo(folder, profile) }),
     askForReuse: async () => undefined,
   });
   context.after(() => clients.dispose());
