@@ -1,7 +1,7 @@
 import { asRecord, type UnknownRecord } from '../base/decode.ts';
 import { protocolError } from '../base/errors.ts';
 import { NestingScanner } from '../base/jsonBytes.ts';
-import { answerLimits, limitFault, maxRestBytes } from '../wire/answerLimits.ts';
+import { maxRestBytes, restFault, restLimits } from '../wire/answerLimits.ts';
 import { type BrowsePage, decodeBrowsePage, requireSqlAnswer } from '../wire/answers.ts';
 import { parseExact, parseRounding } from '../wire/exactJson.ts';
 import { headerNames } from '../wire/headers.ts';
@@ -125,10 +125,10 @@ function refuse({ status, redactor }: Answer, answer: UnknownRecord): void {
 
 /** The chunks of an answer without rows. Throws when they exceed a limit. */
 async function* withinLimits(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const nesting = new NestingScanner(0, answerLimits);
+  const nesting = new NestingScanner(0, restLimits);
   for await (const chunk of chunks) {
     for (let at = 0; at !== -1;) at = nesting.pastEnd(chunk, at);
-    if (nesting.exceeded) throw limitFault(nesting.exceeded, 'The answer');
+    if (nesting.exceeded) throw restFault(nesting.exceeded);
     yield chunk;
   }
 }

@@ -3,7 +3,7 @@ import { Assembler } from 'stream-json/core/assembler.js';
 import type { UnknownRecord } from '../base/decode.ts';
 import { protocolError } from '../base/errors.ts';
 import { NestingScanner, openBracket } from '../base/jsonBytes.ts';
-import { answerLimits, limitFault, maxRestBytes } from '../wire/answerLimits.ts';
+import { maxRestBytes, restFault, restLimits } from '../wire/answerLimits.ts';
 import { parseExact } from '../wire/exactJson.ts';
 
 /** How deep `rows` stands in the answer's object. */
@@ -27,7 +27,7 @@ export class Envelope {
   readonly #tokenize = jsonParser({ packValues: true, streamValues: false });
   readonly #assembler: Assembler;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  readonly #nesting = new NestingScanner(0, answerLimits);
+  readonly #nesting = new NestingScanner(0, restLimits);
   readonly #maxBytes: number;
   #bytes = 0;
   #root: UnknownRecord | undefined;
@@ -78,7 +78,7 @@ export class Envelope {
 
   /** Reads bytes that the nesting scanner has seen. */
   #read(bytes: Uint8Array): void {
-    if (this.#nesting.exceeded) throw limitFault(this.#nesting.exceeded, 'The answer');
+    if (this.#nesting.exceeded) throw restFault(this.#nesting.exceeded);
     this.#bytes += bytes.length;
     if (this.#bytes > this.#maxBytes) {
       throw protocolError('answer_too_large', `The answer holds more than ${this.#maxBytes} bytes beside its rows.`);

@@ -1,6 +1,6 @@
 import { type ProjectError, protocolError } from '../base/errors.ts';
-import { closeBracket, comma, isBlank, type JsonLimits, NestingScanner, openBrace } from '../base/jsonBytes.ts';
-import { answerLimits, limitFault } from '../wire/answerLimits.ts';
+import { closeBracket, comma, isBlank, NestingScanner, openBrace } from '../base/jsonBytes.ts';
+import { answerLimits, restFault, rowFault } from '../wire/answerLimits.ts';
 import { ByteCollector } from './byteCollector.ts';
 import type { Envelope } from './envelope.ts';
 import { RowEndSearch } from './rowEndSearch.ts';
@@ -64,9 +64,10 @@ export class RowBatcher {
     const rowEnd = this.#nesting.pastEnd(piece, 0);
     const end = rowEnd === -1 ? piece.length : rowEnd;
     if (this.#unfinishedRow.length + end > this.#maxRowBytes) this.#refuseLargeRow();
-    else if (this.#nesting.exceeded) this.#refuseRow(this.#nesting.exceeded);
-    else if (rowEnd === -1) this.#unfinishedRow.append(piece);
-    else {
+    else if (rowEnd === -1) {
+      this.#refuseExceededRow();
+      if (!this.#fault) this.#unfinishedRow.append(piece);
+    } else {
       this.#state = 'after row';
       this.#consumed = rowEnd;
       return { bytes: this.#unfinishedRow.take(piece.subarray(0, rowEnd)), rowCount: 1 };
@@ -87,8 +88,8 @@ export class RowBatcher {
         const rowEnd = certainEnd === -1 ? this.#nesting.pastEnd(piece, at) : certainEnd;
         at = rowEnd === -1 ? piece.length : rowEnd;
         if (at - rowStart > this.#maxRowBytes) this.#refuseLargeRow();
-        else if (this.#nesting.exceeded) this.#refuseRow(this.#nesting.exceeded);
-        else if (rowEnd !== -1) {
+        else if (rowEnd === -1) this.#refuseExceededRow();
+        else {
           rowCount++;
           end = at;
           if (certainEnd === -1) this.#state = 'after row';
@@ -115,7 +116,7 @@ export class RowBatcher {
 
   #readBetweenRows(byte: number): void {
     if (isBlank(byte)) {
-      if (++this.#blanks > answerLimits.maxBlanks) this.#fault = limitFault('maxBlanks', 'The answer');
+      if (++this.#blanks > answerLimits.maxBlanks) this.#fault = restFault('maxBlanks');
       return;
     }
     this.#blanks = 0;
@@ -136,8 +137,8 @@ export class RowBatcher {
     }
   }
 
-  #refuseRow(exceeded: keyof JsonLimits): void {
-    this.#fault = limitFault(exceeded, 'A row of the answer');
+  #refuseExceededRow(): void {
+    if (this.#nesting.exceeded) this.#fault = rowFault(this.#nesting.exceeded);
   }
 
   #refuseLargeRow(): void {

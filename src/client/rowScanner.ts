@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asCount, type UnknownRecord } from '../base/decode.ts';
 import { systemClock } from '../base/clock.ts';
 import { misuse, ProjectError } from '../base/errors.ts';
 import { setMember } from '../base/setMember.ts';
 import { decodeColumns } from '../wire/answers.ts';
 import type { Column, Row } from '../wire/values.ts';
-import { columnsOfFirstRow, cutAtBadUtf8, decodeRows } from './decodeRows.ts';
+import { columnsOfFirstRow, cutAtBadUtf8, decodeLargeRow, type DecodedRows, decodeRows } from './decodeRows.ts';
 import { Envelope } from './envelope.ts';
 import { type RowBatch, RowBatcher } from './rowBatcher.ts';
 
@@ -31,6 +32,9 @@ export interface RowScannerOptions {
 
 /** Bytes that piled up arrive as one large buffer. Pieces of this size do not strain the garbage collector. */
 const pieceBytes = 32 * 1024;
+
+/** A batch beyond this size is one row. Other work of the process gets a turn between the steps of reading it. */
+const largeRowBytes = 1 << 18;
 
 /**
  * The rows of one answer, as they arrive. Reading ends without an error both at the end and at a fault; `err()` tells
@@ -156,7 +160,8 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     try {
       const batch = await this.#nextBatch();
       if (!batch || this.#ended) return false;
-      const { rows, fault } = decodeRows(batch, this.#options.exactIntegers);
+      const { rows, fault } = await this.#decode(batch);
+      if (this.#ended) return false;
       this.#batch = rows;
       this.#nextRow = 0;
       if (fault) this.#end(fault);
@@ -164,6 +169,11 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     } finally {
       this.#filling = undefined;
     }
+  }
+
+  #decode(batch: RowBatch): DecodedRows | Promise<DecodedRows> {
+    const { exactIntegers } = this.#options;
+    return batch.bytes.length > largeRowBytes ? decodeLargeRow(batch, exactIntegers) : decodeRows(batch, exactIntegers);
   }
 
   async #nextBatch(): Promise<RowBatch | undefined> {
@@ -187,6 +197,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
         this.#unread = this.#unread.subarray(this.#batcher.consumed);
         const batch = this.#checkBatch(complete);
         if (batch) return batch;
+        if (piece.length === pieceBytes) await nextTurn();
       }
     } catch (thrown) {
       if (!this.#ended) this.#end(this.#source.faultOf(thrown));

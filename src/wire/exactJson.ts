@@ -9,12 +9,6 @@ import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBrack
 import { setMember } from '../base/setMember.ts';
 import { Real } from './values.ts';
 
-interface ExactJson {
-  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
-}
-// Standard JavaScript ("JSON.parse source text access") without types in TypeScript's libraries.
-const exact = JSON as unknown as ExactJson;
-
 const integerText = /^-?\d+$/;
 /** The shortest integer that a double cannot hold has sixteen digits. */
 const manyDigits = /\d{16}/;
@@ -22,14 +16,15 @@ const manyDigits = /\d{16}/;
 /** Integers that a double cannot hold become bigints. */
 export function parseExact(text: string): unknown {
   // A look at each value is many times slower than parsing, so do it only if there may be a large integer.
-  return manyDigits.test(text) ? parseTokens(text, exactly) : parseRounding(text);
+  return manyDigits.test(text) ? assemble(text, token => exactly(JSON.parse(token), token)) : parseRounding(text);
 }
 
 /** As parseExact, for parameters: a whole number with a point or exponent becomes a Real. */
 export function parseBindable(text: string): unknown {
-  return parseTokens(text, (value, source) => {
-    if (!Number.isSafeInteger(value) || source === undefined) return exactly(value, source);
-    if (!integerText.test(source)) return new Real(value as number);
+  return assemble(text, token => {
+    const value: unknown = JSON.parse(token);
+    if (!Number.isSafeInteger(value)) return exactly(value, token);
+    if (!integerText.test(token)) return new Real(value as number);
     return value === 0 ? 0 : value;
   });
 }
@@ -39,24 +34,9 @@ export function parseRounding(text: string): unknown {
   return hasEscapedKey(text) ? assemble(text, token => JSON.parse(token)) : JSON.parse(text);
 }
 
-type ReadToken = (value: unknown, source: string | undefined) => unknown;
-
-function parseTokens(text: string, read: ReadToken): unknown {
-  const bySteps = (): unknown => assemble(text, token => read(JSON.parse(token), token));
-  if (hasEscapedKey(text)) return bySteps();
-  try {
-    return exact.parse(text, (_key, value, { source }) => read(value, source));
-  } catch (thrown) {
-    // The engine parses any depth, but with a reviver only some thousands.
-    if (thrown instanceof RangeError) return bySteps();
-    throw thrown;
-  }
-}
-
-function exactly(value: unknown, source: string | undefined): unknown {
-  return typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && integerText.test(source)
-    ? BigInt(source)
-    : value;
+function exactly(value: unknown, token: string): unknown {
+  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && integerText.test(token);
+  return isLarge ? BigInt(token) : value;
 }
 
 /** In JSON, a backslash stands only in strings, and a string with a colon after it is a key. */
@@ -68,7 +48,10 @@ function hasEscapedKey(text: string): boolean {
   return false;
 }
 
-/** Parses values and keys one by one, which the engine does without fault, and builds the objects here. */
+/**
+ * Parses values and keys one by one, which the engine does without fault, and builds the objects here. For exact integers this
+ * is twice as fast as the engine's reviver, and it takes any depth.
+ */
 function assemble(text: string, valueOf: (token: string) => unknown): unknown {
   // Let the engine check the text: it throws the right error.
   JSON.parse(text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/client/index.ts';
-import { answerLimits, maxRestBytes } from '../../src/wire/answerLimits.ts';
+import { answerLimits, maxRestBytes, restLimits } from '../../src/wire/answerLimits.ts';
 import { codeOf } from '../support/codeOf.ts';
 import { everyCut, readRows, scannerOf } from '../support/scanChunks.ts';
 import { type Answer, rejection, startScriptedServer, testClient } from '../support/scriptedServer.ts';
@@ -57,8 +57,8 @@ test('Limits: a row and the rest of an answer hold so many values and no more', 
   assert.deepEqual(allowed, { rows: [{ a: many }, { a: 2 }], fault: undefined });
   for (const [document, rows] of [
     [`{"rows":[{"a":1},{"a":${list(maxValues + 1)}}]}`, [{ a: 1 }]],
-    [`{"rows":[{"a":1}],"z":${list(maxValues)}}`, [{ a: 1 }]],
-    [`{"z":${list(maxValues)},"rows":[{"a":1}]}`, []],
+    [`{"rows":[{"a":1}],"z":${list(restLimits.maxValues)}}`, [{ a: 1 }]],
+    [`{"z":${list(restLimits.maxValues)},"rows":[{"a":1}]}`, []],
     [`{"rows":[{"a":1},{"a":[${'[],'.repeat(maxValues / 2)}[]]}]}`, [{ a: 1 }]],
   ] as const) {
     const refused = await readRows(scannerOf(chunksOf(document)));
