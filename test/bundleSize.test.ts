@@ -32,7 +32,7 @@ const sizeOf = (files: Iterable<string>): number =>
 
 /** Budgets in bytes. Each file of the extension host's part counts all that it loads and a window has not loaded yet. */
 const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: number])[] = [
-  ['the HTTP client', 'src/client/index.ts', 300_000],
+  ['the HTTP client', 'src/client/index.ts', 310_000],
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
   ['the results panel', 'src/host/results/openResultsPanel.ts', 65_000],
   ['running', 'src/host/running/running.ts', 220_000],

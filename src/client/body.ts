@@ -40,18 +40,44 @@ export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number
   }
 }
 
-/** The beginning of a body that explains an error. Bytes that are not UTF-8 are replaced. */
-export async function readBeginning(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
+/** The beginning of a body that explains an error. */
+export interface Beginning {
+  readonly text: string;
+  /** Whether there is more of the body, or may be. */
+  readonly isCut: boolean;
+}
+
+export interface BeginningLimits {
+  readonly maxBytes: number;
+  /** For the whole of it, however often a byte arrives. 0 for no limit. */
+  readonly maxMs: number;
+}
+
+/** Reads what arrives within the limits. Bytes that are not UTF-8 are replaced, and no character is cut in half. */
+export async function readBeginning(
+  { chunks, destroy }: { readonly chunks: AsyncIterable<Uint8Array>; readonly destroy: () => void },
+  { maxBytes, maxMs }: BeginningLimits,
+): Promise<Beginning> {
+  const read: Uint8Array[] = [];
   let length = 0;
+  let isCut = true;
+  let isLate = false;
+  const endBody = (): void => {
+    isLate = true;
+    destroy();
+  };
+  const cancelTimer = maxMs > 0 ? systemClock.after(maxMs, endBody) : undefined;
   try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
+    for await (const chunk of chunks) {
+      read.push(chunk.subarray(0, maxBytes - length));
       length += chunk.length;
-      if (length >= maxBytes) break;
+      if (length > maxBytes) break;
     }
+    isCut = isLate || length > maxBytes;
   } catch {
     // The status decides. A fault in the body that explains it changes nothing.
+  } finally {
+    cancelTimer?.();
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return { text: new TextDecoder().decode(Buffer.concat(read), { stream: isCut }), isCut };
 }

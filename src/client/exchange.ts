@@ -4,8 +4,10 @@ import { ProjectError } from '../base/errors.ts';
 import { headerNames } from '../wire/headers.ts';
 import { excerptOf, faultOf, type ServiceError } from '../wire/serviceError.ts';
 import { bodyChunks, readBeginning } from './body.ts';
+import { untilAborted } from './callScope.ts';
+import { withHeadersTimeout } from './headersTimeout.ts';
 import type { BeforeHook, OutgoingRequest, SqlCallOptions } from './options.ts';
-import { Redactor } from './redactor.ts';
+import { Redactor, secretsIn } from './redactor.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { parseRetryAfter } from './retryRules.ts';
 import { transportFault } from './transportFault.ts';
@@ -32,7 +34,8 @@ export interface Answer {
   readonly faultOf: (thrown: unknown) => Error;
 }
 
-const errorBodyBytes = 64 * 1024;
+/** How much of the body of a refusal is read. */
+const errorBodyBytes = 4096;
 
 /** A request and the head of its answer: headers, hooks, log events, and the errors for faults. */
 export class Exchange {
@@ -57,23 +60,23 @@ export class Exchange {
     let body: Dispatcher.ResponseData['body'] | undefined;
     try {
       const headers = await this.#headers();
-      this.#log('request', { headers: this.#redactor.headers(headers) });
-      const response = await this.#settings.dispatcher.request(this.#request(headers));
+      this.#log('request', () => ({ headers: this.#redactor.headers(headers) }));
+      const response = await this.#dispatcher().request(this.#request(headers));
       body = response.body;
       // A body may fail after its reader has stopped. Nobody waits for that error.
       body.on('error', () => {});
       const answer = this.#answer(response);
-      this.#log('response', {
+      this.#log('response', () => ({
         status: answer.status,
         headers: this.#redactor.headers(Object.entries(answer.headers)),
-      });
+      }));
       if (answer.status < 200 || answer.status > 299) throw await this.#refusal(answer);
       return await read(answer);
     } catch (thrown) {
       body?.destroy();
       if (this.#signal.aborted) throw this.#signal.reason as Error;
       const fault = this.#faultOf(thrown);
-      if (!body) this.#log('failure', { code: fault.code });
+      if (!body) this.#log('failure', () => ({ code: fault.code }));
       throw fault;
     }
   }
@@ -87,29 +90,36 @@ export class Exchange {
     try {
       await runHooks(hooks, { method, url: `${address.origin}${this.#target}`, headers }, this.#signal);
     } catch (thrown) {
+      this.#redactor = new Redactor([apiKey, ...secretsIn(headers)]);
       const cause = this.#redactor.cause(thrown);
       throw new ProjectError('misuse', 'hook_failed', 'A function in beforeHooks failed. Its error is the cause.', {
         cause,
       });
     }
     if (apiKey !== undefined && !headers.has(headerNames.apiKey)) headers.set(headerNames.apiKey, apiKey);
-    this.#redactor = new Redactor([apiKey, headers.get(headerNames.apiKey)]);
+    this.#redactor = new Redactor([apiKey, ...secretsIn(headers)]);
     return headers;
   }
 
+  #dispatcher(): Dispatcher {
+    const { dispatcher, headersTimeout } = this.#settings;
+    const hasLimit = headersTimeout > 0 && this.#call.options.timeout === undefined;
+    return hasLimit ? withHeadersTimeout(dispatcher, headersTimeout) : dispatcher;
+  }
+
   #request(headers: Headers): Dispatcher.RequestOptions {
-    const { address, headersTimeout } = this.#settings;
-    const { method, body = null, options } = this.#call;
+    const { address } = this.#settings;
+    const { method, body = null } = this.#call;
     return {
       method,
       body,
-      // `bodyChunks` has its own time limit.
+      // `withHeadersTimeout` and `bodyChunks` have time limits of their own.
+      headersTimeout: 0,
       bodyTimeout: 0,
       origin: address.origin,
       path: this.#target,
       headers: Object.fromEntries(headers),
       signal: this.#signal,
-      headersTimeout: options.timeout === undefined ? headersTimeout : 0,
     };
   }
 
@@ -126,12 +136,14 @@ export class Exchange {
     };
   }
 
-  async #refusal({ status, headers, chunks }: Answer): Promise<ServiceError> {
-    const text = await readBeginning(chunks, errorBodyBytes);
+  async #refusal(answer: Answer): Promise<ServiceError> {
+    const { status, headers } = answer;
+    const { clock, bodyTimeout } = this.#settings;
+    const { text, isCut } = await readBeginning(answer, { maxBytes: errorBodyBytes, maxMs: bodyTimeout });
     const retryAfter = headers[headerNames.retryAfter];
-    return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text)) ?? {}), {
-      excerpt: excerptOf(this.#redactor.text(text)),
-      retryAfter: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0], this.#settings.clock),
+    return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text) ?? parseJson(closed(text))) ?? {}), {
+      excerpt: excerptOf(this.#redactor.text(text, { isCut })),
+      retryAfter: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0], clock),
     });
   }
 
@@ -139,10 +151,13 @@ export class Exchange {
     return thrown instanceof ProjectError ? thrown : transportFault(thrown, this.#redactor);
   }
 
-  #log(event: string, metadata: Readonly<Record<string, unknown>>): void {
+  #log(event: string, metadata: () => Readonly<Record<string, unknown>>): void {
+    const { logger } = this.#settings;
+    if (!logger) return;
     const about = { method: this.#call.method, path: this.#redactor.text(this.#target), attempt: this.#attempt };
+    const whole = { ...about, ...metadata() };
     try {
-      this.#settings.logger?.(event, { ...about, ...metadata });
+      logger(event, whole);
     } catch {
       // A logger that throws must not fail the call.
     }
@@ -155,16 +170,24 @@ function asError(reason: unknown): Error {
   return Object.assign(new DOMException('The call was aborted.', 'AbortError'), { cause: reason });
 }
 
+/** The members of a JSON object that is cut off, as far as they are whole. */
+function closed(json: string): string {
+  let depth = 0;
+  let end = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]!;
+    if (inString && character === '\\') at++;
+    else if (character === '"') inString = !inString;
+    else if (inString) continue;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+    else if (character === ',' && depth === 1) end = at;
+  }
+  return `${json.slice(0, end)}}`;
+}
+
 /** Runs hooks in order. Rejects with the signal's reason as soon as the signal is aborted, even if a hook never ends. */
 async function runHooks(hooks: readonly BeforeHook[], request: OutgoingRequest, signal: AbortSignal): Promise<void> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  // A hook may abort the call and throw at once. Then nobody awaits `aborted`.
-  aborted.catch(() => {});
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    for (const hook of hooks) await Promise.race([aborted, hook({ ...request })]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  for (const hook of hooks) await untilAborted(Promise.resolve(hook({ ...request })), signal);
 }

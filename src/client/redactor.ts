@@ -1,5 +1,6 @@
 import { asArray, asRecord, type UnknownRecord } from '../base/decode.ts';
 import { headerNames, redacted } from '../wire/headers.ts';
+import { SecretSearch } from './secretSearch.ts';
 
 /** Headers whose whole value is secret. */
 const secretHeaders: ReadonlySet<string> = new Set([
@@ -13,35 +14,57 @@ const secretHeaders: ReadonlySet<string> = new Set([
 /** Details of an error that nest deeper are redacted as a whole. */
 const maxDepth = 100;
 
-/** Removes keys from errors and logs. A service may echo a key anywhere, also with the escapes of JSON or of URLs. */
-export class Redactor {
-  readonly #spellings: readonly string[];
+/** Longer texts are redacted as a whole, and so is what goes beyond it in the fields of an error. */
+const maxTextLength = 16 * 1024;
 
-  constructor(secrets: readonly (string | null | undefined)[]) {
-    const spellings = secrets.flatMap(secret =>
-      secret ? [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)] : [],
+/** The secrets in the headers of a request: a service may echo them anywhere. */
+export function secretsIn(headers: Headers): string[] {
+  return [...headers]
+    .filter(([name]) => secretHeaders.has(name))
+    .flatMap(([name, value]) =>
+      name.endsWith('authorization') ? [value, value.slice(value.indexOf(' ') + 1)] : [value],
     );
-    this.#spellings = [...new Set(spellings)].toSorted((one, other) => other.length - one.length);
+}
+
+/** Removes keys from errors and logs. A service may echo a key anywhere and in any spelling. In doubt the whole text goes. */
+export class Redactor {
+  readonly #secrets: readonly string[];
+  #search: SecretSearch | undefined;
+
+  constructor(secrets: readonly (string | undefined)[]) {
+    this.#secrets = [...new Set(secrets.filter(secret => secret !== undefined))];
   }
 
-  text(text: string): string {
-    return this.#spellings.reduce((clean, spelling) => clean.replaceAll(spelling, redacted), text);
+  /** `isCut` tells that the text is the beginning of a longer one, which may end within a key. */
+  text(text: string, { isCut = false }: { readonly isCut?: boolean } = {}): string {
+    this.#search ??= new SecretSearch(this.#secrets);
+    if (this.#search.isEmpty) return text;
+    const parts = text.length > maxTextLength ? undefined : this.#search.partsToBlank(text, { isCut });
+    if (!parts) return redacted;
+    let clean = '';
+    let from = 0;
+    for (const { start, end } of parts) {
+      clean += text.slice(from, start) + redacted;
+      from = end;
+    }
+    return clean + text.slice(from);
   }
 
   /** The error fields of an answer without keys. Other fields are dropped: they may be a page of rows. */
   refusal({ code, message, error, details }: UnknownRecord): UnknownRecord {
+    const budget = { left: this.#secrets.length > 0 ? maxTextLength : Infinity };
     return {
-      code: this.#value(code),
-      message: this.#value(message),
-      error: this.#value(error),
-      details: this.#value(details),
+      code: this.#value(code, budget),
+      message: this.#value(message, budget),
+      error: this.#value(error, budget),
+      details: this.#value(details, budget),
     };
   }
 
   headers(headers: Iterable<readonly [string, string | readonly string[] | undefined]>): Record<string, string> {
     const clean = Object.create(null) as Record<string, string>;
     for (const [name, value] of headers) {
-      clean[name] = secretHeaders.has(name.toLowerCase()) ? redacted : this.text(String(value));
+      clean[this.text(name)] = secretHeaders.has(name.toLowerCase()) ? redacted : this.text(String(value));
     }
     return clean;
   }
@@ -51,10 +74,12 @@ export class Redactor {
     const { message, code } = asRecord(thrown) ?? { message: String(thrown) };
     const cause = new Error(this.text(String(message)));
     cause.stack = `Error: ${cause.message}`;
-    return typeof code === 'string' ? Object.assign(cause, { code }) : cause;
+    return typeof code === 'string' ? Object.assign(cause, { code: this.text(code) }) : cause;
   }
 
-  #value(value: unknown, depth = 0): unknown {
+  #value(value: unknown, budget: { left: number }, depth = 0): unknown {
+    budget.left -= typeof value === 'string' ? value.length : 1;
+    if (budget.left < 0) return redacted;
     if (typeof value === 'string') return this.text(value);
     if (typeof value === 'number' || typeof value === 'bigint') {
       const text = String(value);
@@ -64,10 +89,13 @@ export class Redactor {
     const elements = asArray(value);
     const record = asRecord(value);
     if ((elements ?? record) && depth >= maxDepth) return redacted;
-    if (elements) return elements.map(element => this.#value(element, depth + 1));
+    if (elements) return elements.map(element => this.#value(element, budget, depth + 1));
     if (!record) return value;
     return Object.fromEntries(
-      Object.entries(record).map(([key, member]) => [this.text(key), this.#value(member, depth + 1)]),
+      Object.entries(record).map(([name, member]) => [
+        String(this.#value(name, budget)),
+        this.#value(member, budget, depth + 1),
+      ]),
     );
   }
 }

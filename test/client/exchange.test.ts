@@ -54,6 +54,8 @@ test('Retries: a statement that may write is sent again only with an idempotency
     [reply({}, 500), 'DELETE FROM t', 'k', 2],
     [reset, 'DELETE FROM t', 'k', 2],
     [reset, 'SELECT 1', undefined, 2],
+    [reset, 'SELECT 1; DELETE FROM t', undefined, 1],
+    [reply({}, 500), 'SELECT 1; DELETE FROM t', 'k', 2],
     [reply('{"rows":[', 200), 'SELECT 1', undefined, 1],
   ];
   for (const [fault, sql, idempotencyKey, requests] of cases) {
@@ -287,6 +289,45 @@ test('Redaction: a key is in no event, error, message, cause or stack, however t
   );
 });
 
+test('Redaction: a key shows in no other spelling either, wherever the service puts it', async () => {
+  const key = 'k/1+2xyz-canary';
+  const base64 = Buffer.from(`user:${key}`).toString('base64');
+  const inJson = JSON.stringify({ message: 'm', error: 'e', code: 'c', details: { d: 'd' }, ok: false });
+  for (const spelling of ['k%2f1%2b2xyz-canary', 'K&#x2f;1&plus;2xyz-Canary', 'k\\u002f1\\u002B2xyz-canary', base64]) {
+    const body = inJson.replaceAll(/"([mecd])"/g, (_all, name: string) => JSON.stringify(`${name} ${spelling}`));
+    const headers = { 'x-echo': spelling, location: `https://elsewhere/?key=${spelling}` };
+    for (const answer of [reply(body, 400, headers), reply(body, 200, headers), reply(spelling, 502, headers)]) {
+      await using server = await startScriptedServer(answer);
+      const logged: unknown[] = [];
+      await using client = testClient(server, { apiKey: key, retries: 0, logger: (...event) => logged.push(event) });
+      const faults = [
+        await rejection(client.listTables(`p-${encodeURIComponent(key)}`)),
+        await rejection(client.execSql('p', { sql: 'SELECT 1' })),
+      ];
+      const everything = shown([faults, logged]) + faults.map(shown).join();
+      assert.ok(!everything.toLowerCase().includes('xyz-canary') && !everything.includes(base64.slice(8)), everything);
+      assert.ok(everything.includes('[redacted]'));
+    }
+  }
+});
+
+function setSecrets({ headers }: { readonly headers: Headers }): void {
+  headers.set('x-api-key', 'hook-canary');
+  headers.set('authorization', 'Bearer token-4711-a');
+}
+
+test('Redaction: what a hook sets as key or authorization is removed too, also if the hook fails', async () => {
+  await using server = await startScriptedServer(reply({ message: 'no: token%2D4711-a and hook%2Dcanary' }, 403));
+  await using client = testClient(server, { beforeHooks: [setSecrets] });
+  const fault = await rejection(client.listTables('p'));
+  assert.equal((fault as Error).message, 'no: [redacted] and [redacted]');
+  client.beforeHooks.push(() => {
+    throw new Error('bad token-4711-a, hook-canary');
+  });
+  const failed = await rejection(client.listTables('p'));
+  assert.equal(((failed as Error).cause as Error).message, 'bad [redacted], [redacted]');
+});
+
 test('Errors: a refusal keeps status, code, message, details and at most 4 KB of the body', async () => {
   const body = JSON.stringify({
     ok: false,
@@ -323,6 +364,27 @@ test('Errors: an answer that is cut off reports its own error', async () => {
     assert.deepEqual([fault.code, fault.message, server.requests.length], ['statement_timeout', '[redacted] s', 1]);
     assert.deepEqual(fault.details, expected);
   }
+});
+
+test('Errors: of a refusal no more than 4 KB is read, and its whole members are used', async () => {
+  const beginning = '{"code":"c","details":{"a":["},{",1]},"error":"m","x":"';
+  const filler = 'x'.repeat(4093 - beginning.length);
+  await using server = await startScriptedServer(
+    reply(`${beginning}${filler}canary-key","message":"late"}`, 400),
+    reply(`${'x'.repeat(4090)}canary-key`, 400),
+    reply('é'.repeat(3000), 400),
+  );
+  await using client = testClient(server, { apiKey: 'canary-key', retries: 0 });
+  const fault = await rejection(client.listTables('p'));
+  assert.ok(fault instanceof ServiceError);
+  assert.deepEqual([fault.code, fault.message, fault.details], ['c', 'm', { a: ['},{', 1] }]);
+  assert.equal(fault.excerpt, `${beginning}${filler}[redacted]`.slice(0, 4096));
+  const cutKey = await rejection(client.listTables('p'));
+  assert.ok(cutKey instanceof ServiceError);
+  assert.equal(cutKey.excerpt, `${'x'.repeat(4090)}[redacted]`.slice(0, 4096));
+  const characters = await rejection(client.listTables('p'));
+  assert.ok(characters instanceof ServiceError);
+  assert.equal(characters.excerpt, 'é'.repeat(2048));
 });
 
 test('Errors: a refusal in any shape has a code and a message', async () => {

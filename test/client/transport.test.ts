@@ -1,10 +1,30 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { Client, ServiceError } from '../../src/client/index.ts';
+import { Agent } from 'undici';
+import { Client, ServiceError, systemClock } from '../../src/client/index.ts';
 import { codeOf } from '../support/codeOf.ts';
+import { stateLimitMs } from '../support/hangLimits.ts';
 import { startSelfSignedServer } from '../support/selfSignedServer.ts';
-import { openStream, rejection, reply, stall, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+import {
+  type Answer,
+  openStream,
+  rejection,
+  reply,
+  stall,
+  startScriptedServer,
+  testClient,
+} from '../support/scriptedServer.ts';
+
+/** Refuses with a body that begins like this and then goes on for ever, a byte at a time. */
+const drip =
+  (beginning: string): Answer =>
+  response => {
+    response.writeHead(403, { 'content-type': 'application/json' });
+    response.write(beginning);
+    const timer = setInterval(() => response.write('a'), 20);
+    response.on('close', () => clearInterval(timer));
+  };
 
 test('Redirects: a redirect is a refusal, and the key is not sent to its target', async () => {
   await using other = await startScriptedServer(reply({ tables: [] }));
@@ -29,6 +49,59 @@ test('Timeouts: an answer that does not begin and a silent body are transport er
   const scanner = await reader.execSqlStream('p', { sql: 'SELECT 1' });
   assert.deepEqual(await Array.fromAsync(scanner), [{ a: 1 }, { a: 2 }]);
   assert.equal(codeOf(scanner.err()), 'transport/body_timeout');
+});
+
+test('Timeouts: headersTimeout is exact, and does not wait for a tick of half a second', async () => {
+  let isLate = false;
+  // The client's limit begins before the service has the request, so it ends before this timer.
+  await using server = await startScriptedServer(() => setTimeout(() => (isLate = true), 400).unref());
+  await using client = testClient(server, { headersTimeout: 20, retries: 0 });
+  assert.equal(codeOf(await rejection(client.listTables('p'))), 'transport/headers_timeout');
+  assert.equal(isLate, false);
+});
+
+const interim: Answer = response => response.writeEarlyHints({ link: '</a>; rel=preload' });
+
+test('Timeouts: headersTimeout is retried like any lost answer, and an interim answer does not end it', async () => {
+  await using server = await startScriptedServer(stall, interim, reply({ tables: ['t'] }));
+  await using client = testClient(server, { headersTimeout: 30 });
+  assert.deepEqual(await client.listTables('p'), ['t']);
+  assert.equal(client.waits.length, 2);
+  server.answers = [stall];
+  const write = rejection(client.execSql('p', { sql: 'DELETE FROM t' }));
+  assert.equal(codeOf(await write), 'transport/headers_timeout');
+  assert.equal(server.requests.length, 4);
+});
+
+test('Timeouts: waiting for a free connection does not count as waiting for headers', async () => {
+  const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>();
+  await using server = await startScriptedServer(response => hold(response), reply({ tables: ['second'] }));
+  const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+  await using client = testClient(server, { dispatcher, headersTimeout: 30, clock: systemClock, retries: 0 });
+  const first = client.listTables('p', { timeout: stateLimitMs });
+  const response = await held;
+  const second = client.listTables('p');
+  setTimeout(() => response.end('{"tables":["first"]}'), 100);
+  assert.deepEqual(await Promise.all([first, second]), [['first'], ['second']]);
+  await dispatcher.destroy();
+});
+
+test('Timeouts: a refusal whose body never ends is used as far as it came within bodyTimeout', async () => {
+  await using server = await startScriptedServer(drip('{"code":"no_access","message":"not yours","x":"'));
+  await using client = testClient(server, { bodyTimeout: 300, retries: 0 });
+  const fault = await rejection(client.listTables('p'));
+  assert.ok(fault instanceof ServiceError);
+  assert.deepEqual([fault.status, fault.code, fault.message], [403, 'no_access', 'not yours']);
+  assert.ok(fault.excerpt.startsWith('{"code":"no_access"'));
+});
+
+test('Timeouts: the timeout and the signal of a call end it also while the body of a refusal is read', async () => {
+  await using server = await startScriptedServer(drip('{'));
+  await using client = testClient(server, { bodyTimeout: 0, clock: systemClock });
+  assert.equal(codeOf(await rejection(client.listTables('p', { timeout: 50 }))), 'transport/timeout');
+  const controller = new AbortController();
+  server.answers = [(...call) => (drip('{')(...call), setTimeout(() => controller.abort('stop'), 50))];
+  assert.equal(await rejection(client.listTables('p', { signal: controller.signal })), 'stop');
 });
 
 test('Timeouts: silence does not count while nobody waits for the next chunk', async () => {

@@ -1,0 +1,263 @@
+import { backslash, DecodedText, hexValue, lowerN, lowerR, percent } from './decodedText.ts';
+import { entityCode, maxEntityLength } from './htmlEntities.ts';
+
+const numberSign = 0x23;
+const ampersand = 0x26;
+const semicolon = 0x3b;
+const lowerU = 0x75;
+const lowerX = 0x78;
+
+/** Families of escapes. They are bits, so that a number is a set of them. */
+const jsonEscapes = 1;
+const urlEscapes = 2;
+const htmlEscapes = 4;
+/** UTF-8 whose bytes are shown as characters: bytes of URLs and of base64 are decoded as Latin-1 first. */
+const utf8Bytes = 8;
+const asciiEscapes = jsonEscapes | urlEscapes | htmlEscapes;
+
+/** What a text may mean without its escapes: those of JSON (and `\x2f` of JavaScript), of URLs and of HTML, and UTF-8. */
+export interface Unescaped {
+  /**
+   * In the first text, whatever is an escape is decoded, to any depth. In the others, some families are not: `%2` before
+   * `&#x64;` is no escape then. None if the text has no escapes.
+   */
+  readonly plain: readonly DecodedText[];
+  /** The text with one layer of escapes less. Undefined if it has one layer at most. */
+  readonly once: DecodedText | undefined;
+}
+
+/** UTF-8 is left alone if nothing but ASCII matters. */
+export function unescaped(text: DecodedText, { isAscii }: { readonly isAscii: boolean }): Unescaped {
+  if (!hasEscapes(text)) return { plain: [], once: undefined };
+  const families = isAscii ? asciiEscapes : asciiEscapes | utf8Bytes;
+  const whole = new Unescape(text, { families });
+  const plain = whole.result.length < text.length ? [whole.result] : [];
+  for (let some = 1; some < whole.used; some++) {
+    if ((some & ~whole.used) === 0) plain.push(new Unescape(text, { families: some }).result);
+  }
+  return { plain, once: whole.isNested ? new Unescape(text, { families, maxDepth: 1 }).result : undefined };
+}
+
+function hasEscapes({ units, length }: DecodedText): boolean {
+  for (let at = 0; at < length; at++) {
+    const unit = units[at]!;
+    if (unit === backslash || unit === percent || unit === ampersand) return true;
+  }
+  return false;
+}
+
+/** The text with all UTF-8 decoded whose bytes stand in it as characters of Latin-1. Undefined if there is none. */
+export function utf8Decoded(text: DecodedText): DecodedText | undefined {
+  if (text.units.subarray(0, text.length).every(unit => unit < 0x80)) return undefined;
+  const { result } = new Unescape(text, { families: utf8Bytes, areBytes: true });
+  return result.length < text.length ? result : undefined;
+}
+
+/**
+ * One pass over a text that decodes some families of escapes. What a decoded character completes is decoded too (`%25%32%66`,
+ * `\u00%32f`) up to `maxDepth`, so by default escapes of any depth and order go. Backslashes go as well, except before letters that may belong to an
+ * escape: line breaks (`\n`) stay, because `\new` may be the end of a path.
+ */
+class Unescape {
+  readonly result: DecodedText;
+  /** The families that the text has. */
+  used = 0;
+  /** Whether some escapes hold decoded characters. */
+  isNested = false;
+  readonly #families: number;
+  readonly #areBytes: boolean;
+  readonly #maxDepth: number;
+  /** For each unit of the result, the backslashes that stood before it: its own, those of an outer escape, and their depth. */
+  readonly #own: Uint32Array;
+  readonly #outer: Uint32Array;
+  readonly #slashDepths: Uint8Array;
+  /** For each unit of the result, how many layers of escapes it was decoded from. */
+  readonly #depth: Uint8Array;
+  /** 1 for each unit of the result that is a byte, and so may belong to UTF-8. */
+  readonly #isByte: Uint8Array;
+  /** The backslashes since the last unit, and the start of the first. */
+  #ownSlashes = 0;
+  #outerSlashes = 0;
+  #slashStart = 0;
+  #slashDepth = 0;
+
+  constructor(
+    text: DecodedText,
+    {
+      families,
+      areBytes = false,
+      maxDepth = deepest,
+    }: { readonly families: number; readonly areBytes?: boolean; readonly maxDepth?: number },
+  ) {
+    this.#families = families;
+    this.#areBytes = areBytes;
+    this.#maxDepth = maxDepth;
+    this.result = new DecodedText(text.length);
+    this.#own = new Uint32Array(text.length);
+    this.#outer = new Uint32Array(text.length);
+    this.#slashDepths = new Uint8Array(text.length);
+    this.#depth = new Uint8Array(text.length);
+    this.#isByte = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) {
+      this.#add(text.units[at]!, text.starts[at]!, text.ends[at]!, 0);
+      while (this.#decodeLast());
+    }
+  }
+
+  #add(unit: number, start: number, end: number, depth: number): void {
+    if (unit === backslash && this.#has(jsonEscapes)) {
+      this.used |= jsonEscapes;
+      this.#addSlash(start, depth);
+      return;
+    }
+    const { result } = this;
+    const hasSlash = this.#ownSlashes > 0;
+    const first = hasSlash ? this.#slashStart : start;
+    if (hasSlash && mayFollowBackslash(unit)) {
+      this.#depth[result.length] = this.#slashDepth;
+      result.push(backslash, first, first);
+    }
+    this.#depth[result.length] = depth;
+    this.#own[result.length] = this.#ownSlashes;
+    this.#outer[result.length] = this.#outerSlashes;
+    this.#slashDepths[result.length] = this.#slashDepth;
+    this.#isByte[result.length] = this.#areBytes && depth === 0 ? 1 : 0;
+    result.push(unit, first, end);
+    this.#ownSlashes = 0;
+    this.#outerSlashes = 0;
+  }
+
+  /** Behind a backslash that was escaped itself, the next one begins an escape of its own. */
+  #addSlash(start: number, depth: number): void {
+    if (this.#ownSlashes === 0) this.#slashStart = start;
+    if (depth < this.#slashDepth) {
+      this.#outerSlashes += this.#ownSlashes;
+      this.#ownSlashes = 0;
+    }
+    this.#ownSlashes++;
+    this.#slashDepth = depth;
+  }
+
+  /** Decodes the escape that the last unit completes, if it completes one. Each takes more units than it leaves. */
+  #decodeLast(): boolean {
+    const unit = this.result.last(0);
+    if (hexValue(unit) >= 0) return this.#decodeHex();
+    if (unit === semicolon) return this.#has(htmlEscapes) && this.#decodeEntity();
+    return unit >= 0x80 && unit <= 0xbf && this.#has(utf8Bytes) && this.#decodeUtf8(unit);
+  }
+
+  #decodeHex(): boolean {
+    const { result } = this;
+    if (result.last(2) === percent) return this.#decodeDigits(2, 3, urlEscapes);
+    if ((result.last(2) | 0x20) === lowerX && result.last(3) === backslash)
+      return this.#decodeDigits(2, 4, jsonEscapes);
+    if ((result.last(4) | 0x20) !== lowerU) return false;
+    if (result.last(5) === backslash) return this.#decodeDigits(4, 6, jsonEscapes);
+    return result.last(5) === percent && this.#decodeDigits(4, 6, urlEscapes);
+  }
+
+  #decodeDigits(digits: number, length: number, family: number): boolean {
+    if (!this.#has(family)) return false;
+    let code = 0;
+    for (let back = digits - 1; back >= 0; back--) {
+      const value = hexValue(this.result.last(back));
+      if (value < 0) return false;
+      code = code * 16 + value;
+    }
+    return this.#replaceLast(length, code, family);
+  }
+
+  #decodeEntity(): boolean {
+    const { result } = this;
+    for (let back = 1; back <= maxEntityLength + 1; back++) {
+      const unit = result.last(back);
+      if (unit === ampersand) {
+        const code = entityCode(result.slice(result.length - back, result.length - 1));
+        return code !== undefined && this.#replaceLast(back + 1, code, htmlEscapes);
+      }
+      if (!isAlphanumeric(unit) && unit !== numberSign) return false;
+    }
+    return false;
+  }
+
+  /** `unit` is a byte that continues a character. */
+  #decodeUtf8(unit: number): boolean {
+    const { result } = this;
+    if (this.#isByte[result.length - 1] === 0) return false;
+    let code = unit & 0x3f;
+    for (const [nth, { lead, mask, least }] of utf8Leads.entries()) {
+      const back = nth + 1;
+      const byte = result.last(back);
+      if (byte < 0x80 || this.#isByte[result.length - 1 - back] === 0) return false;
+      const isLead = (byte & ~mask) === lead;
+      code |= (byte & (isLead ? mask : 0x3f)) << (6 * back);
+      if (isLead && code >= least && code <= 0x10_ff_ff) return this.#replaceLast(back + 1, code, utf8Bytes);
+      if (byte > 0xbf) return false;
+    }
+    return false;
+  }
+
+  /** Puts one character in the place of the last `count` units. False if that goes too deep. */
+  #replaceLast(count: number, code: number, family: number): boolean {
+    const { result } = this;
+    const at = result.length - count;
+    let depth = 0;
+    for (let part = at; part < result.length; part++) depth = Math.max(depth, this.#depth[part]!);
+    // The bytes of a character are one layer with the escapes of the bytes.
+    if (family !== utf8Bytes) depth = Math.min(depth + 1, deepest);
+    if (depth > this.#maxDepth) return false;
+    if (depth > 1) this.isNested = true;
+    this.used |= family;
+    const start = result.starts[at]!;
+    const end = result.ends[result.length - 1]!;
+    if (family === jsonEscapes) {
+      // The letter behind the backslash knows how many there were.
+      this.#ownSlashes = slashesLeft(this.#own[at + 1]!) + this.#outer[at + 1]!;
+      this.#outerSlashes = 0;
+      this.#slashDepth = depth;
+    } else {
+      this.#ownSlashes = this.#own[at]!;
+      this.#outerSlashes = this.#outer[at]!;
+      this.#slashDepth = this.#slashDepths[at]!;
+    }
+    result.length = at;
+    this.#slashStart = start;
+    if (code <= 0xff_ff) {
+      this.#add(code, start, end, depth);
+      if (result.length > at) this.#isByte[result.length - 1] = family === urlEscapes && code <= 0xff ? 1 : 0;
+    } else {
+      this.#add(0xd7_c0 + (code >> 10), start, end, depth);
+      this.#add(0xdc_00 + (code & 0x3_ff), start, end, depth);
+    }
+    return true;
+  }
+
+  #has(family: number): boolean {
+    return (this.#families & family) !== 0;
+  }
+}
+
+/** Deeper layers count as this one. */
+const deepest = 255;
+
+/** The first bytes of characters of two, three and four bytes. */
+const utf8Leads = [
+  { lead: 0xc0, mask: 0x1f, least: 0x80 },
+  { lead: 0xe0, mask: 0x0f, least: 0x8_00 },
+  { lead: 0xf0, mask: 0x07, least: 0x1_00_00 },
+] as const;
+
+/** How many of the backslashes before an escape stay after it is decoded: `\\u0041` is A, and `\\\u0041` is `\A`. */
+function slashesLeft(count: number): number {
+  let odd = count;
+  while (odd > 0 && odd % 2 === 0) odd /= 2;
+  return (odd - 1) / 2;
+}
+
+function mayFollowBackslash(unit: number): boolean {
+  const letter = unit | 0x20;
+  return letter === lowerU || letter === lowerX || unit === lowerN || unit === lowerR;
+}
+
+const isAlphanumeric = (unit: number): boolean =>
+  (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a);
