@@ -234,6 +234,15 @@ export function refine<T>(decode: Decoder<T>, isAllowed: (value: T) => boolean):
 
 // Text
 
+/** The text of bytes in UTF-8, or undefined when they are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The JSON value of a text, or undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -18,6 +18,14 @@ export interface SqlCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** One statement as the body of a request. */
+export interface BodyCall {
+  /** The JSON of an `SqlRequest`, not yet checked. It nests only a few levels deep. */
+  readonly body: Uint8Array;
+  readonly idempotencyKey: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The outcome of a statement. Faults are thrown as ServiceError, with the status and code for the caller. */
 export type Outcome =
   | RowsOutcome
@@ -62,6 +70,8 @@ export interface Engine {
   /** Makes the project's database. */
   create(projectId: string): Promise<void>;
   execute(projectId: string, call: SqlCall): Promise<Outcome>;
+  /** As `execute`. Parses a long body where that blocks no other project. */
+  executeBody(projectId: string, call: BodyCall): Promise<Outcome>;
   browse(projectId: string, page: Page, signal?: AbortSignal): Promise<RowsOutcome>;
   listTables(projectId: string): Promise<readonly string[]>;
   schema(projectId: string, table: string): Promise<readonly TableColumn[]>;

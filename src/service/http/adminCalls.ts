@@ -6,11 +6,16 @@ import { decodeProjectPair } from '../../wire/projectRequests.ts';
 import type { AdminRoute } from '../../wire/routes.ts';
 import type { Administration } from '../folder/administration.ts';
 import { badRequest, decoded } from '../faults.ts';
-import { jsonObject } from './requestBody.ts';
+import type { RequestBodies } from './requestBody.ts';
+
+interface AdminParts {
+  readonly administration: Administration;
+  readonly bodies: RequestBodies;
+}
 
 /** Answers the admin's requests, after the key has been checked. */
 export async function answerAdmin(
-  administration: Administration,
+  { administration, bodies }: AdminParts,
   route: AdminRoute,
   request: Request,
 ): Promise<UnknownRecord> {
@@ -29,17 +34,17 @@ export async function answerAdmin(
       return { ok: problems.length === 0, problems };
     }
     case 'exportProject':
-      await administration.exportProject(route.projectId, fileOf(await jsonObject(request)));
+      await administration.exportProject(route.projectId, fileOf(await bodies.fields(request)));
       return { ok: true };
     case 'backup':
-      await administration.backup(route.projectId, fileOf(await jsonObject(request)));
+      await administration.backup(route.projectId, fileOf(await bodies.fields(request)));
       return { ok: true };
     case 'importProject': {
-      const body = await jsonObject(request);
+      const body = await bodies.fields(request);
       return projectsBody([await administration.importProject(decoded(decodeProjectPair(body)), fileOf(body))]);
     }
     case 'restore':
-      return projectsBody([await administration.restore(fileOf(await jsonObject(request)))]);
+      return projectsBody([await administration.restore(fileOf(await bodies.fields(request)))]);
     case 'deleteProject':
       return projectsBody([await administration.deleteProject(route.projectId)]);
     default:

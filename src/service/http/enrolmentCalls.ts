@@ -4,11 +4,12 @@ import { decodeKeyRequest, decodeProjectPair } from '../../wire/projectRequests.
 import { decoded } from '../faults.ts';
 import type { Access } from './access.ts';
 import type { Administration } from '../folder/administration.ts';
-import { jsonObject } from './requestBody.ts';
+import type { RequestBodies } from './requestBody.ts';
 
 interface EnrolmentParts {
   readonly access: Access;
   readonly administration: Administration;
+  readonly bodies: RequestBodies;
 }
 
 export async function listProjects(
@@ -20,11 +21,11 @@ export async function listProjects(
 }
 
 export async function resolveProject(
-  { access, administration }: EnrolmentParts,
+  { access, administration, bodies }: EnrolmentParts,
   request: Request,
 ): Promise<UnknownRecord> {
   const caller = access.enrollingCaller(request.headers);
-  const pair = decoded(decodeProjectPair(await jsonObject(request)));
+  const pair = decoded(decodeProjectPair(await bodies.fields(request)));
   const project = await administration.resolve(pair);
   // A project's key must not tell whether other projects exist.
   const isHidden = caller.role === 'project' && caller.project.projectId !== project?.projectId;
@@ -32,15 +33,18 @@ export async function resolveProject(
 }
 
 export async function initProject(
-  { access, administration }: EnrolmentParts,
+  { access, administration, bodies }: EnrolmentParts,
   request: Request,
 ): Promise<UnknownRecord> {
   access.requireEnrolment(request.headers);
-  return initialisedBody(await administration.init(decoded(decodeProjectPair(await jsonObject(request)))));
+  return initialisedBody(await administration.init(decoded(decodeProjectPair(await bodies.fields(request)))));
 }
 
-export async function issueKey({ access, administration }: EnrolmentParts, request: Request): Promise<UnknownRecord> {
+export async function issueKey(
+  { access, administration, bodies }: EnrolmentParts,
+  request: Request,
+): Promise<UnknownRecord> {
   access.requireEnrolment(request.headers);
-  const { apiKey, keyId } = await administration.issueKey(decoded(decodeKeyRequest(await jsonObject(request))));
+  const { apiKey, keyId } = await administration.issueKey(decoded(decodeKeyRequest(await bodies.fields(request))));
   return { apiKey, keyId, url: new URL(request.url).origin };
 }

@@ -10,6 +10,7 @@ import { errorAnswer, jsonAnswer, type Report, reportTo, toServiceError } from '
 import type { Engine } from '../engine.ts';
 import { initProject, issueKey, listProjects, resolveProject } from './enrolmentCalls.ts';
 import type { Leases } from './leases.ts';
+import { RequestBodies } from './requestBody.ts';
 import {
   browseRows,
   commit,
@@ -34,15 +35,17 @@ export interface ServiceParts {
 }
 
 interface RequestParts extends ServiceParts {
+  readonly bodies: RequestBodies;
   readonly report: Report;
 }
 
 /** The service as a function from request to response. It is independent of Node.js, so any server can run it. */
 export function createHandler(parts: ServiceParts): (request: Request) => Promise<Response> {
+  const bodies = new RequestBodies();
   return async request => {
     const report = reportTo(parts.logger, request.signal);
     try {
-      return await handle({ ...parts, report }, request);
+      return await handle({ ...parts, bodies, report }, request);
     } catch (thrown) {
       report(thrown);
       return errorAnswer(toServiceError(thrown), parts.clock);
@@ -100,15 +103,16 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
     case 'deleteProject':
     case 'restore':
       parts.access.requireAdmin(request.headers);
-      return answerAdmin(parts.administration, route, request);
+      return answerAdmin(parts, route, request);
     default:
       return assertNever(route);
   }
 }
 
-function openProject({ access, engine, report }: RequestParts, projectId: string, request: Request): ProjectCall {
+function openProject(parts: RequestParts, projectId: string, request: Request): ProjectCall {
+  const { access, engine, bodies, report } = parts;
   access.requireProject(request.headers, projectId);
-  return { engine, report, request, projectId, requireKey: () => access.requireUnrevoked(request.headers) };
+  return { engine, bodies, report, request, projectId, requireKey: () => access.requireUnrevoked(request.headers) };
 }
 
 function methodNotAllowed(allowed: string, clock: Clock): Response {

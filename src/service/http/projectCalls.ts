@@ -1,15 +1,15 @@
 import type { UnknownRecord } from '../../base/decode.ts';
 import { projectStatusBody, tableCountBody, tableSchemaBody } from '../../wire/answerBodies.ts';
 import { headerNames } from '../../wire/headers.ts';
-import { decodeSqlRequest, encodeSqlRequest, type SqlRequest } from '../../wire/sqlRequest.ts';
 import { jsonAnswer, type Report, rowsAnswer } from './answer.ts';
-import type { Engine, RowsOutcome, WriteKey } from '../engine.ts';
-import { badRequest, decoded } from '../faults.ts';
-import { jsonObject, jsonText } from './requestBody.ts';
+import type { Engine, RowsOutcome } from '../engine.ts';
+import { badRequest } from '../faults.ts';
+import type { RequestBodies } from './requestBody.ts';
 
 /** A call to one project, whose key has been checked. */
 export interface ProjectCall {
   readonly engine: Engine;
+  readonly bodies: RequestBodies;
   readonly report: Report;
   readonly request: Request;
   readonly projectId: string;
@@ -21,30 +21,21 @@ const browseLimits = { default: 100, max: 10_000 };
 const maxIdempotencyKeyLength = 255;
 
 export async function executeSql(call: ProjectCall): Promise<Response> {
-  const { engine, request, projectId } = call;
-  const { sql, params } = decoded(decodeSqlRequest(await jsonText(request)));
-  const writeKey = await writeKeyOf(request.headers, { sql, params });
-  const outcome = await engine.execute(projectId, { sql, params, writeKey, signal: request.signal });
+  const { engine, bodies, request, projectId } = call;
+  const { headers, signal } = request;
+  const idempotencyKey = idempotencyKeyIn(headers);
+  using body = await bodies.statement(request);
+  const outcome = await engine.executeBody(projectId, { body: body.bytes, idempotencyKey, signal });
   const answer =
     outcome.kind === 'count' ? jsonAnswer({ ok: true, row_count: outcome.rowCount }) : await rows(call, outcome);
   if (outcome.replayed) answer.headers.set(headerNames.idempotencyReplayed, 'true');
   return answer;
 }
 
-async function writeKeyOf(headers: Headers, call: SqlRequest): Promise<WriteKey | undefined> {
-  const key = headers.get(headerNames.idempotencyKey);
-  if (key === null) return undefined;
-  if (key === '' || key.length > maxIdempotencyKeyLength) {
-    throw badRequest(`${headerNames.idempotencyKey} must have 1 to ${maxIdempotencyKeyLength} characters.`);
-  }
-  return { key, fingerprint: await fingerprintOf(call) };
-}
-
-/** Calls with the same statement and values have the same fingerprint, however their JSON was written. */
-async function fingerprintOf(call: SqlRequest): Promise<string> {
-  const bytes = new TextEncoder().encode(encodeSqlRequest(call));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
+function idempotencyKeyIn(headers: Headers): string | undefined {
+  const key = headers.get(headerNames.idempotencyKey) ?? undefined;
+  if (key === undefined || (key !== '' && key.length <= maxIdempotencyKeyLength)) return key;
+  throw badRequest(`${headerNames.idempotencyKey} must have 1 to ${maxIdempotencyKeyLength} characters.`);
 }
 
 export async function browseRows(call: ProjectCall, table: string): Promise<Response> {
@@ -111,8 +102,8 @@ export function projectStatus({ projectId }: ProjectCall): UnknownRecord {
 }
 
 /** Each statement is committed before it is answered, so nothing is left to commit. */
-export async function commit({ request, projectId }: ProjectCall): Promise<UnknownRecord> {
-  await jsonObject(request);
+export async function commit({ bodies, request, projectId }: ProjectCall): Promise<UnknownRecord> {
+  await bodies.fields(request);
   return { ok: true, project_id: projectId, committed_ops: 0 };
 }
 

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
-import { asRecord } from '../../base/decode.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError } from '../../wire/serviceError.ts';
 import { errorAnswer, logLine, toServiceError } from '../http/answer.ts';
 import { answerFaultyClient } from './faultyClient.ts';
 import { inUrl, refuseForeign } from './foreignRequests.ts';
-import { toRequest } from './nodeRequest.ts';
+import { IncomingBody, toRequest } from './nodeRequest.ts';
 import { sendResponse } from './nodeResponse.ts';
 
 export type Handler = (request: Request) => Promise<Response>;
@@ -41,6 +40,8 @@ const defaultTimeouts: ClientTimeouts = {
   stopping: 3_000,
 };
 const maxConnections = 1024;
+/** With more connections than this share, those without a request are closed, so that a window finds one for its lease. */
+const crowdedShare = 0.95;
 const maxHeaderBytes = 16 * 1024;
 
 export interface ListenerParts {
@@ -50,6 +51,7 @@ export interface ListenerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeouts?: ClientTimeouts | undefined;
+  readonly maxConnections?: number | undefined;
 }
 
 /** Serves a handler over HTTP/1.1. */
@@ -74,14 +76,16 @@ export class NodeListener {
       // The service refuses a request without a Host with its own message.
       requireHostHeader: false,
     };
-    this.#server = createServer(options, (incoming, outgoing) => {
-      this.#serve(incoming, outgoing).catch((thrown: unknown) => {
+    const serve = (incoming: IncomingMessage, outgoing: ServerResponse, callForBody?: () => void): void => {
+      this.#serve(incoming, outgoing, new IncomingBody(incoming, callForBody)).catch((thrown: unknown) => {
         parts.logger.warn(logLine(thrown));
         // A clean end would look like a complete answer.
         outgoing.socket?.resetAndDestroy();
       });
-    });
-    this.#server.maxConnections = maxConnections;
+    };
+    this.#server = createServer(options, (incoming, outgoing) => serve(incoming, outgoing));
+    this.#server.on('checkContinue', (incoming, outgoing) => serve(incoming, outgoing, () => outgoing.writeContinue()));
+    this.#limitConnections(parts.maxConnections ?? maxConnections);
     this.#server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
       if (this.#answering.has(socket)) socket.resetAndDestroy();
       else answerFaultyClient(fault.code, socket);
@@ -103,6 +107,15 @@ export class NodeListener {
     return true;
   }
 
+  #limitConnections(limit: number): void {
+    this.#server.maxConnections = limit;
+    this.#server.on('connection', () => {
+      this.#server.getConnections((_fault, count) => {
+        if (count > limit * crowdedShare) this.#server.closeIdleConnections();
+      });
+    });
+  }
+
   /** Takes no more requests. Ends when those under way are answered, or their time is over. */
   async close(): Promise<void> {
     this.#isStopping = true;
@@ -116,7 +129,7 @@ export class NodeListener {
     cancelTimer();
   }
 
-  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse, body: IncomingBody): Promise<void> {
     const { socket } = incoming;
     const leaving = new AbortController();
     // A Request forwards its signal's abort only while it is referenced, so the connection refers to it.
@@ -133,16 +146,16 @@ export class NodeListener {
     });
     const response = await this.#answer(async () => {
       refuseForeign(incoming, this.#parts.host);
-      held.request = await toRequest(incoming, leaving.signal);
+      held.request = toRequest(incoming, body, leaving.signal);
       return this.#parts.handler(held.request);
     });
     // A connection that has closed by now does not close again, and would stay in the set.
     if (!outgoing.destroyed) this.#answering.add(socket);
-    if (this.#isStopping) outgoing.shouldKeepAlive = false;
+    if (this.#isStopping || !body.isDroppable) outgoing.shouldKeepAlive = false;
     const { reading, pausing } = this.#timeouts;
     const timeout = response.headers.has('content-length') ? reading : pausing;
     const startTimer = (): (() => void) => this.#parts.clock.after(timeout, () => socket.resetAndDestroy());
-    await sendResponse(response, outgoing, { gone, startTimer });
+    await sendResponse(response, outgoing, { body, gone, startTimer });
   }
 
   async #answer(handle: () => Promise<Response>): Promise<Response> {
@@ -150,8 +163,7 @@ export class NodeListener {
     try {
       return await handle();
     } catch (thrown) {
-      const hasHungUp = asRecord(thrown)?.['code'] === 'ECONNRESET';
-      if (!(thrown instanceof ServiceError) && !hasHungUp) logger.error(logLine(thrown));
+      if (!(thrown instanceof ServiceError)) logger.error(logLine(thrown));
       return errorAnswer(toServiceError(thrown), clock);
     }
   }

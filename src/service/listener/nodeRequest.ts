@@ -1,21 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
-/** The largest request body. It has room for any statement that people write; bulk data comes as parameters of many calls. */
-export const maxBodyBytes = 8 * 1024 * 1024;
+/** How much of a body that nobody reads is dropped, so that the connection can be used again. */
+const maxDroppedBytes = 16 * 1024 * 1024;
 
-/** Turns a request of node:http into a web-standard Request with its complete body. */
-export async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
+/** Turns a request of node:http into a web-standard Request. Its body is not read before the handler reads it. */
+export function toRequest(incoming: IncomingMessage, body: IncomingBody, signal: AbortSignal): Request {
   const method = incoming.method ?? 'GET';
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
-  const body = method === 'GET' || method === 'HEAD' ? null : await readBody(incoming);
   const path = incoming.url ?? '';
   if (!path.startsWith('/')) throw unusable();
+  const hasBody = method !== 'GET' && method !== 'HEAD';
   try {
-    return new Request(`http://${incoming.headers.host}${path}`, { method, headers, body, signal });
+    return new Request(`http://${incoming.headers.host}${path}`, {
+      method,
+      headers,
+      body: hasBody ? body.stream() : null,
+      duplex: 'half',
+      signal,
+    });
   } catch {
     // A Request refuses some methods, such as TRACE.
     throw unusable();
@@ -27,26 +33,69 @@ function unusable(): ServiceError {
   return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-  let chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    sizeBytes += chunk.length;
-    if (sizeBytes <= maxBodyBytes) {
-      chunks.push(chunk);
-      return;
-    }
-    // The rest is read and dropped: a client that is still sending reads no answer.
-    chunks = [];
-    reject(tooLarge());
-  });
-  incoming.once('end', () => resolve(Buffer.concat(chunks))).once('error', reject);
-  return promise;
-}
+/** The body of a request, read piece by piece or dropped. */
+export class IncomingBody {
+  readonly #incoming: IncomingMessage;
+  /** Tells the client to send the body; undefined when it does that by itself. */
+  #callForBody: (() => void) | undefined;
+  #stopReading = (): void => {};
 
-function tooLarge(): ServiceError {
-  const message = `The body of the request has more than ${maxBodyBytes} bytes. Send fewer or shorter values.`;
-  return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+  constructor(incoming: IncomingMessage, callForBody: (() => void) | undefined) {
+    this.#incoming = incoming;
+    this.#callForBody = callForBody;
+  }
+
+  get hasArrived(): boolean {
+    return this.#incoming.complete;
+  }
+
+  /** Whether the rest can be dropped, so that the next request follows. A client may or may not send what it holds back. */
+  get isDroppable(): boolean {
+    if (this.hasArrived) return true;
+    return !this.#callForBody && Number(this.#incoming.headers['content-length'] ?? 0) <= maxDroppedBytes;
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    const incoming = this.#incoming;
+    let hasBegun = false;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      if (!hasBegun) this.#begin(controller);
+      hasBegun = true;
+      incoming.resume();
+    };
+    return new ReadableStream({ pull, cancel: () => this.#stopReading() }, { highWaterMark: 0 });
+  }
+
+  /** Reads the rest and drops it, because a client that is still sending reads no answer. Gives false if it is too long. */
+  async drop(): Promise<boolean> {
+    const incoming = this.#incoming;
+    this.#stopReading();
+    if (this.hasArrived || this.#callForBody) return this.hasArrived;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    let droppedBytes = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      droppedBytes += chunk.length;
+      if (droppedBytes <= maxDroppedBytes) return;
+      incoming.pause();
+      resolve(false);
+    });
+    incoming.once('end', () => resolve(true)).once('close', () => resolve(false));
+    incoming.resume();
+    return promise;
+  }
+
+  #begin(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    const incoming = this.#incoming;
+    this.#callForBody?.();
+    this.#callForBody = undefined;
+    const onData = (chunk: Buffer): void => {
+      // The next piece waits until somebody reads it.
+      incoming.pause();
+      controller.enqueue(chunk);
+    };
+    const onEnd = (): void => controller.close();
+    const onError = (thrown: unknown): void => controller.error(thrown);
+    incoming.on('data', onData).once('end', onEnd).once('error', onError);
+    this.#stopReading = () => incoming.off('data', onData).off('end', onEnd);
+  }
 }

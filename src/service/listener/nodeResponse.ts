@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { IncomingBody } from './nodeRequest.ts';
 
 interface Sending {
+  /** The body of the request. The handler may have left it unread. */
+  readonly body: IncomingBody;
   /** Resolves when the client has left. */
   readonly gone: Promise<void>;
   /** Starts a timer for a client that reads nothing, and gives the function that stops it. */
@@ -17,7 +20,20 @@ export async function sendResponse(response: Response, outgoing: ServerResponse,
       if (outgoing.destroyed) return reader.cancel();
     }
   }
-  outgoing.end();
+  await finish(outgoing, sending);
+}
+
+/** Ends the answer when the request has arrived as well, because the connection is used for the next one. */
+async function finish(outgoing: ServerResponse, { body, gone }: Sending): Promise<void> {
+  if (body.hasArrived) {
+    outgoing.end();
+    return;
+  }
+  const { socket } = outgoing.req;
+  const isDropped = await Promise.race([body.drop(), gone.then(() => false)]);
+  outgoing.end(() => {
+    if (!isDropped) socket.destroySoon();
+  });
 }
 
 async function drained(outgoing: ServerResponse, { gone, startTimer }: Sending): Promise<void> {

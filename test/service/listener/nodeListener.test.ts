@@ -29,16 +29,27 @@ interface Listening {
   readonly logged: string[];
 }
 
+interface ListenOptions extends Partial<ClientTimeouts> {
+  readonly host?: string;
+  readonly maxConnections?: number;
+}
+
 async function listen(
   context: TestContext,
   handler: Handler,
-  { host = '127.0.0.1', ...timeouts }: Partial<ClientTimeouts> & { host?: string } = {},
+  { host = '127.0.0.1', maxConnections, ...timeouts }: ListenOptions = {},
 ): Promise<Listening> {
   const logged: string[] = [];
   const log = (message: string): void => void logged.push(message);
   const logger = { ...silentLogger, warn: log, error: log };
-  const parts = { handler, host, clock: systemClock, logger, timeouts: { ...longTimeouts, stopping: 0, ...timeouts } };
-  const listener = new NodeListener(parts);
+  const listener = new NodeListener({
+    handler,
+    host,
+    maxConnections,
+    clock: systemClock,
+    logger,
+    timeouts: { ...longTimeouts, stopping: 0, ...timeouts },
+  });
   let closed: Promise<void> | undefined;
   const close = listener.close.bind(listener);
   listener.close = () => (closed ??= close());
@@ -47,6 +58,7 @@ async function listen(
 }
 
 const hello: Handler = async () => new Response('hello');
+const readBody: Handler = async request => new Response(await request.bytes());
 const get = requestBytes({ path: '/' });
 
 /** An answer that lasts as long as it is read. `left` resolves when the reader leaves. */
@@ -99,7 +111,7 @@ test('a head that never ends is answered with 408, and the connection is closed'
 });
 
 test('a body that never ends is answered with 408, and the connection is closed', async context => {
-  const { baseUrl } = await listen(context, hello, { head: 50, request: 100 });
+  const { baseUrl } = await listen(context, readBody, { head: 50, request: 100 });
   await using connection = new RawConnection(baseUrl);
   connection.send(requestBytes({ method: 'POST', path: '/', headers: { 'content-length': '10' } }), 'half');
   assert.equal((await connection.answer()).status, 408);
@@ -117,6 +129,20 @@ test('a connection without a next request is closed', async context => {
   await using connection = new RawConnection(baseUrl).send(get);
   assert.equal((await connection.answer()).status, 200);
   await connection.ended();
+});
+
+test('connections without a request make way when there are many', async context => {
+  const waiting = Promise.withResolvers<Response>();
+  const handler: Handler = async ({ url }) => (url.endsWith('/wait') ? waiting.promise : new Response('hello'));
+  const { baseUrl } = await listen(context, handler, { maxConnections: 20 });
+  await using stack = new AsyncDisposableStack();
+  const connect = (): RawConnection => stack.use(new RawConnection(baseUrl));
+  const busy = connect().send(requestBytes({ path: '/wait' }));
+  for (let connections = 0; connections < 60; connections++) {
+    assert.equal((await connect().send(get).answer()).status, 200);
+  }
+  waiting.resolve(new Response('waited'));
+  assert.equal((await busy.answer()).body, 'waited');
 });
 
 for (const [name, timeouts, headers] of [

@@ -5,7 +5,7 @@
 import { extname } from 'node:path';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../../../wire/values.ts';
-import type { Page, TableColumn, WriteKey } from '../../engine.ts';
+import type { BodyCall, Page, TableColumn, WriteKey } from '../../engine.ts';
 import { bytes, type Channel, nothing, uint32, value } from './channel.ts';
 
 /** The methods of a process. Rows come in messages of their own, before the answer. */
@@ -22,8 +22,11 @@ export interface ProjectMethods {
     },
     Rows | ChangeCount
   >;
+  /** As `execute`, with the statement in the body of a request. */
+  readonly executeBody: Method<BodyParams, Rows | ChangeCount>;
   /** Binds a key to a call that ended without an answer, together with its process. */
   readonly claim: Method<{ readonly writeKey: WriteKey; readonly now: number }, Value<undefined>>;
+  readonly claimBody: Method<BodyParams, Value<undefined>>;
   readonly browse: Method<Page, Rows>;
   readonly listTables: Method<NoParams, Value<readonly string[]>>;
   readonly schema: Method<{ readonly table: string }, Value<readonly TableColumn[]>>;
@@ -32,6 +35,11 @@ export interface ProjectMethods {
   readonly export: Method<{ readonly file: string }, Value<undefined>>;
   /** Makes a sound copy of a file, ready to replace the project's own database, which is closed. */
   readonly prepareImport: Method<{ readonly file: string; readonly copy: string }, Value<undefined>>;
+}
+
+/** A statement in the body of a request. */
+interface BodyParams extends Omit<BodyCall, 'signal'> {
+  readonly now: number;
 }
 
 interface Method<Params, Answer> {

@@ -50,7 +50,8 @@ export type ProcessAnswer<M extends ProjectMethod = ProjectMethod> = Received<An
 type Received<Answer> = Answer extends Rows ? RowStream : Answer;
 
 interface OpenCall {
-  readonly request: ProjectRequest;
+  /** Dropped when it cannot be made again: it may be large, and its rows may wait long for their reader. */
+  request: ProjectRequest | undefined;
   readonly limitMs: number;
   readonly resolve: (answer: ProcessAnswer) => void;
   readonly reject: (reason: unknown) => void;
@@ -225,6 +226,7 @@ export class ProjectProcess {
       onLeft: () => this.#cancel(number, undefined),
     });
     call.rows = rows;
+    call.request = undefined;
     this.#setWaiting(call, time, false);
     const { release } = call;
     call.release = () => {
@@ -277,6 +279,7 @@ export class ProjectProcess {
     const call = this.#calls.get(number);
     if (!call || call.isCancelled) return;
     call.isCancelled = true;
+    call.request = undefined;
     call.release();
     fail(call, reason);
     this.#channel.send('cancel', number);
@@ -309,7 +312,7 @@ export class ProjectProcess {
     if (rows) return busy('Another statement had to be stopped, and this one with it.');
     // A process that is ended for a statement is not in a commit, and has reported all its commits.
     if (this.#watch.hasEnded) return new ProcessGone(false);
-    return isRepeatable(request) ? new ProcessGone(true) : inDoubt();
+    return request && isRepeatable(request) ? new ProcessGone(true) : inDoubt();
   }
 }
 

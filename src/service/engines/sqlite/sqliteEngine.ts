@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { type Clock, systemClock } from '../../../base/clock.ts';
-import type { Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn, WriteKey } from '../../engine.ts';
+import type { BodyCall, Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
+import { decodeCall } from './callBody.ts';
 import { mayHaveLostKey } from './processFaults.ts';
 import type { ProjectMethod, ProjectRequest, Synchronous } from './projectBridge.ts';
 import { ProjectPool } from './projectPool.ts';
@@ -23,8 +24,18 @@ export interface SqliteEngineOptions {
   readonly clock?: Clock;
 }
 
+/** A longer body is parsed in the project's process. The service parses a shorter one in a few milliseconds. */
+const maxParsedBytes = 64 * 1024;
+
 /** Long enough for a user who reads the first rows and thinks about the rest. */
 const defaultReaderMs = 30 * 60 * 1000;
+
+interface Execution {
+  readonly request: ProjectRequest<'execute' | 'executeBody'>;
+  /** Binds the key of the call to its statement, if the call has a key. */
+  readonly claim: ProjectRequest<'claim' | 'claimBody'> | undefined;
+  readonly signal: AbortSignal | undefined;
+}
 
 /**
  * One SQLite file for each project, in a process of its own while the project is used. A statement cannot be interrupted,
@@ -58,14 +69,34 @@ export class SqliteEngine implements Engine {
 
   async execute(projectId: string, { sql, params, writeKey, signal }: SqlCall): Promise<Outcome> {
     const now = this.#clock.now();
+    return this.#execute(projectId, {
+      request: { method: 'execute', params: { sql, params, writeKey, now } },
+      claim: writeKey && { method: 'claim', params: { writeKey, now } },
+      signal,
+    });
+  }
+
+  async executeBody(projectId: string, { body, idempotencyKey, signal }: BodyCall): Promise<Outcome> {
+    if (body.length <= maxParsedBytes) {
+      return this.execute(projectId, { ...decodeCall({ body, idempotencyKey }), signal });
+    }
+    const params = { body, idempotencyKey, now: this.#clock.now() };
+    return this.#execute(projectId, {
+      request: { method: 'executeBody', params },
+      claim: idempotencyKey === undefined ? undefined : { method: 'claimBody', params },
+      signal,
+    });
+  }
+
+  async #execute(projectId: string, { request, claim, signal }: Execution): Promise<Outcome> {
     try {
-      return await this.#pool.call(projectId, {
-        request: { method: 'execute', params: { sql, params, writeKey, now } },
+      return await this.#pool.call<'execute' | 'executeBody'>(projectId, {
+        request,
         limitMs: this.#statementMs,
         signal,
       });
     } catch (thrown) {
-      const claimed = writeKey && mayHaveLostKey(thrown) && this.#claim(projectId, writeKey, now);
+      const claimed = claim && mayHaveLostKey(thrown) && this.#claim(projectId, claim);
       // Nobody waits for the error of a cancelled call.
       if (!signal?.aborted) await claimed;
       throw thrown;
@@ -137,8 +168,8 @@ export class SqliteEngine implements Engine {
   }
 
   /** The error of the call matters more than that of its claim. */
-  async #claim(projectId: string, writeKey: WriteKey, now: number): Promise<void> {
-    await this.#unlimited(projectId, { method: 'claim', params: { writeKey, now } }).catch(() => {});
+  async #claim(projectId: string, claim: ProjectRequest<'claim' | 'claimBody'>): Promise<void> {
+    await this.#unlimited<'claim' | 'claimBody'>(projectId, claim).catch(() => {});
   }
 
   async #removeRecords(projectId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
+import { decodeCall } from '../callBody.ts';
 import type { Holder } from '../holder.ts';
 import type {
   AnswerOf,
@@ -54,8 +55,14 @@ export class Project {
   readonly #handlers: MethodHandlers = {
     open: () => noValue(),
     execute: (params, call) => this.#execute(params, call),
+    executeBody: ({ now, ...body }, call) => this.#execute({ ...decodeCall(body), now }, call),
     claim: ({ writeKey, now }) => {
       this.#open().keyedCalls.claim(writeKey, now);
+      return noValue();
+    },
+    claimBody: ({ now, ...body }) => {
+      const { writeKey } = decodeCall(body);
+      if (writeKey) this.#open().keyedCalls.claim(writeKey, now);
       return noValue();
     },
     browse: page => {

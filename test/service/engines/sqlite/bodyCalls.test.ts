@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { manyRows, startTestEngine } from '../../../support/testEngine.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+test('a long body is not held while its rows wait for their reader', async context => {
+  const { engine } = startTestEngine(context);
+  let held: WeakRef<Uint8Array> | undefined;
+  const execute = () => {
+    const body = Buffer.from(`{"sql":"${manyRows(1_000_000)}"${' '.repeat(1_000_000)}}`);
+    held = new WeakRef(body);
+    return engine.executeBody('project', { body, idempotencyKey: undefined });
+  };
+  const rows = await execute();
+  assert.equal(rows.kind, 'rows');
+  for (let turns = 0; turns < 50 && held?.deref(); turns++) {
+    await new Promise(setImmediate);
+    collectGarbage();
+  }
+  // A message with the bytes would take minutes.
+  assert.ok(held?.deref() === undefined);
+  assert.equal((await engine.listTables('project')).length, 0);
+});
