@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
 import type { RowScanner } from '../../src/client/rowScanner.ts';
+import { cpuMsSince } from '../support/cpuTime.ts';
 import { readRows, scannerOf } from '../support/scanChunks.ts';
 import { randomChunks } from './documents.ts';
 import { answerOf, type HostileAnswer, hostileAnswer, plainRows } from './hostileAnswers.ts';
@@ -57,8 +58,7 @@ class WatchedStream implements AsyncIterable<Uint8Array> {
     this.bytes += chunk.length;
     const before = process.threadCpuUsage();
     yield chunk;
-    const { user, system } = process.threadCpuUsage(before);
-    this.slowestMs = Math.max(this.slowestMs, (user + system) / 1000);
+    this.slowestMs = Math.max(this.slowestMs, cpuMsSince(before));
   }
 }
 
