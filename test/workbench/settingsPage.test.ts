@@ -102,6 +102,31 @@ sharingTest('Test shows the answer of a project, or its remedy', { settings: set
 });
 
 sharingTest(
+  'a key goes to another path of the workspace settings only after a question',
+  { settings: settingsOf('p3') },
+  async session => {
+    const content = await openSettingsPage(session);
+    await content.getByRole('button', { name: 'Set Key… Hosted' }).click();
+    await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
+    const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
+    await hosted.getByText(/Key set on/).waitFor();
+    const [project] = settingsOf('p3')['sqlProjects.projects'];
+    await session.setFolderSettings({ 'sqlProjects.projects': [{ ...project, pathPrefix: '/moved' }] });
+    await hosted.getByText('No key set').waitFor();
+    await content.getByRole('button', { name: 'Test Hosted' }).click();
+    const dialog = session.page.getByRole('dialog');
+    await dialog
+      .getByText(
+        /was entered for http:\/\/127\.0\.0\.1:9\/serviceSql\. Use it for http:\/\/127\.0\.0\.1:9\/moved too\?/,
+      )
+      .waitFor();
+    await dialog.getByText(/The new address comes from the settings of the workspace/).waitFor();
+    await dialog.getByRole('button', { name: 'Use Key' }).click();
+    await hosted.getByText(/Key set on/).waitFor();
+  },
+);
+
+sharingTest(
   'a settings file with broken JSON stays as it is, and saving shows the error',
   { settings },
   async session => {
