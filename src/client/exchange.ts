@@ -144,6 +144,7 @@ export class Exchange {
     return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text) ?? parseJson(closed(text))) ?? {}), {
       excerpt: excerptOf(this.#redactor.text(text, { isCut })),
       retryAfter: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0], clock),
+      replayed: headers[headerNames.idempotencyReplayed] === 'true',
     });
   }
 

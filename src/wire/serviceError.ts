@@ -92,7 +92,7 @@ export function isRefusal(answer: UnknownRecord): boolean {
 export function faultOf(
   status: number,
   answer: UnknownRecord,
-  { excerpt = '', retryAfter }: { excerpt?: string; retryAfter?: number | undefined } = {},
+  { excerpt = '', retryAfter, replayed }: Pick<ServiceFault, 'excerpt' | 'retryAfter' | 'replayed'> = {},
 ): ServiceError {
   const { error } = answer;
   const nested = asRecord(error);
@@ -103,6 +103,7 @@ export function faultOf(
     status,
     excerpt,
     retryAfter,
+    replayed,
     code: code ?? fallbackCodes[status] ?? `http_${status}`,
     message: message ?? (excerpt.trim() || messageWithoutReason(status)),
     details: asRecord(answer['details']) ?? asRecord(nested?.['details']),

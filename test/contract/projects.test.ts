@@ -109,6 +109,15 @@ test('a replayed write returns all its rows again', async () => {
   assert.deepEqual(again.columns, first.columns);
 });
 
+test('a refusal that is given again says so', async () => {
+  const { own, id } = await newProject('refused');
+  await using _ = own;
+  const attempt = async () => own.execSql(id, { sql: 'SELECT * FROM later' }, { idempotencyKey: 'k' });
+  await assert.rejects(attempt(), { code: 'sql_error', replayed: false, details: { offset: 14 } });
+  await own.execSql(id, { sql: 'CREATE TABLE later (a)' });
+  await assert.rejects(attempt(), { code: 'sql_error', replayed: true, details: { offset: 14 } });
+});
+
 test('two projects may use the same idempotency key', async () => {
   const one = await newProject('one');
   const other = await newProject('other');
