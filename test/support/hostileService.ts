@@ -54,6 +54,11 @@ const answers = {
     for (let sent = 0; sent < 70; sent++) response.write('x'.repeat(megabyte));
     response.end('"},{"n":3}],"ok":true}');
   },
+  deep: reply(`{"rows":[{"n":1},{"n":${'['.repeat(megabyte)}`),
+  blanks: reply(`{"rows":[{"n":1},{"n":2}${' '.repeat(megabyte)}`),
+  'other program': reply({ status: 'up' }),
+  'many columns': reply(`{"rows":[{${Array.from({ length: 5000 }, (_, i) => `"c${i}":${i}`).join(',')}}],"ok":true}`),
+  'nested cell': reply(`{"rows":[{"n":1},{"n":[${'[[[1]]],'.repeat(20_000)}1]},{"n":3}],"ok":true}`),
   duplicates: reply('{"rows":[{"a":1,"a:1":2,"__proto__":3}],"columns":[],"ok":true}'),
   nothing: reply({ rows: [], columns: [{ name: 'n', type: 'INTEGER' }], ok: true }),
   markup: reply({ rows: [{ [markup]: markup }], ok: true }),

@@ -75,6 +75,8 @@ const midStream: readonly [what: string, answer: Answer, code: string][] = [
   ['turns into garbage', reply('{"rows":[{"a":1},{"a":2},\u0000\u0001]'), 'row_not_object'],
   ['ends with a refusal', reply('{"rows":[{"a":1},{"a":2}],"ok":false,"error":"Gone.","code":"busy"}'), 'busy'],
   ['falls silent', begin('{"rows":[{"a":1},{"a":2}'), 'body_timeout'],
+  ['nests too deep', reply(`{"rows":[{"a":1},{"a":2},{"a":${'['.repeat(200)}`), 'answer_too_deep'],
+  ['goes on with blanks', reply(`{"rows":[{"a":1},{"a":2}${' '.repeat(100_000)}`), 'too_many_blanks'],
   ['has a row beyond the limit', reply(`{"rows":[{"a":1},{"a":2},{"a":"${'x'.repeat(5000)}"}]}`), 'row_too_large'],
 ];
 

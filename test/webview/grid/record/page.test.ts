@@ -190,3 +190,36 @@ gridTest('a cell that cannot be fetched shows the reason and can be retried', fr
   await record(grid).getByRole('button', { name: 'Try Again' }).click();
   await record(grid).getByText('whole again').waitFor();
 });
+
+const marks: GridContent = {
+  ...numbers(1),
+  columns: [
+    { name: 'turned', type: 'TEXT' },
+    { name: 'stacked', type: 'TEXT' },
+    { name: 'after', type: 'TEXT' },
+  ],
+  valueAt: (_row, column) =>
+    text([`a${'\u202e'.repeat(150_000)}`, `e${'\u0301'.repeat(150_000)}`, 'here'][column] ?? ''),
+};
+gridTest('a text of invisible characters ends where it would stop the page, and says so', marks, async grid => {
+  await grid.cell(0, 0).click();
+  await grid.page.keyboard.press('Space');
+  await field(grid, 'turned').getByText('The first 10,001 of 150,001 characters.').waitFor();
+  assert.equal(await field(grid, 'turned').locator('.mark').count(), 10_000);
+  await field(grid, 'stacked').getByText('150,001 characters', { exact: true }).waitFor();
+  await field(grid, 'after').getByText('here').waitFor();
+});
+
+const manyFields: GridContent = {
+  ...numbers(1),
+  columns: Array.from({ length: 300 }, (_, column) => ({ name: `c${column}`, type: 'TEXT' })),
+  valueAt: (_row, column) => text(`${column} ${'w'.repeat(5000)}`),
+};
+gridTest('a record fetches its first long values unasked, and others on request', manyFields, async grid => {
+  await grid.cell(0, 0).click();
+  await grid.page.keyboard.press('Space');
+  await field(grid, 'c99').getByText('w'.repeat(5000)).waitFor();
+  await field(grid, 'c299').getByRole('button', { name: 'Show the Value of 5,004 Characters' }).click();
+  await field(grid, 'c299').getByText('w'.repeat(5000)).waitFor();
+  assert.equal(grid.callsOf('cell').length, 101);
+});
