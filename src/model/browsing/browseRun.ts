@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { isAbort } from '../../base/errors.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import { maxShownColumns } from '../../protocol/results.ts';
-import { type Column, type ShownValue, shownValues } from '../../wire/values.ts';
+import { type Column, type Row, type ShownValue, shownValues } from '../../wire/values.ts';
 import type { Run, RunControls } from '../results/run.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
@@ -16,6 +17,8 @@ import { TableViews } from './tableViews.ts';
 
 /** Report loading after this delay. */
 const loadingDelayMs = 1000;
+/** Work on rows goes on no longer than this before other work gets a turn. */
+const maxTurnMs = 8;
 
 /** The rows of a browsed table. Pages arrive as the user scrolls, in the service's order or in an arrangement. */
 export class BrowseRun implements Run {
@@ -158,7 +161,7 @@ export class BrowseRun implements Run {
     try {
       const rows = await this.#reportIfSlow(view.pages.rows(start, end));
       const names = view.columns.slice(0, maxShownColumns).map(({ name }) => name);
-      return rows.map(row => shownValues(names.map(name => valueIn(row, name))));
+      return await cellsOf(rows, names);
     } catch (thrown) {
       // Showing another view has cancelled the fetches of this one.
       if (view !== this.#view) return this.rows(start, count);
@@ -239,4 +242,18 @@ export class BrowseRun implements Run {
       }
     }
   }
+}
+
+/** The cells of rows, cut for the grid. Spelling large arrays and objects takes long, so other work gets turns. */
+async function cellsOf(rows: readonly Row[], names: readonly string[]): Promise<ShownValue[][]> {
+  const cells: ShownValue[][] = [];
+  let turnStartedAt = performance.now();
+  for (const row of rows) {
+    if (performance.now() - turnStartedAt > maxTurnMs) {
+      await nextTurn();
+      turnStartedAt = performance.now();
+    }
+    cells.push(shownValues(names.map(name => valueIn(row, name))));
+  }
+  return cells;
 }

@@ -92,6 +92,25 @@ test('a service that gives fewer rows than the limit is read to the end', async 
   await run.dispose();
 });
 
+test('rows with large arrays are shown in turns with other work', async () => {
+  const large = Array.from({ length: 50_000 }, (_, n) => n);
+  const rows = Array.from({ length: 40 }, (_, n) => ({ n, large }));
+  const pages: PagerOptions['project'] = {
+    browse: (table, { limit, offset }) => Promise.resolve({ table, limit, offset, rows: rows.slice(offset) }),
+  };
+  const run = browseTable({ client, projectId, name: 'numbers', pages, columns: () => Promise.resolve([]) });
+  await run.start();
+  let turns = 0;
+  const countTurns = (): void => void (next = setImmediate(() => (turns++, countTurns())));
+  let next: NodeJS.Immediate | undefined;
+  countTurns();
+  const shown = await run.rows(0, 40);
+  clearImmediate(next);
+  assert.equal(shown[39]?.[1]?.length, JSON.stringify(large).length);
+  assert.ok(turns > 5, `${turns} turns`);
+  await run.dispose();
+});
+
 test('wide rows are fetched fewer at a time', async () => {
   const proxy = await startRefusingProxy(baseUrl, () => undefined);
   // A page of 100 rows has about 1,000 bytes.
