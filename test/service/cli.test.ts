@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
+import { OwnedChild } from '../support/childProcesses.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 
@@ -22,13 +23,12 @@ async function serve(
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix, ...options];
   const child = spawn(process.execPath, args, { stdio: 'pipe', detached });
-  const exited = once(child, 'exit');
+  const owned = new OwnedChild(child);
   context.after(async () => {
-    child.stdin.end();
-    await exited;
+    await owned[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
-  return { child, exited, folder };
+  return { child, exited: owned.exited, folder };
 }
 
 test('a path prefix gets a slash before it and none behind, however it is typed', async context => {
@@ -199,16 +199,17 @@ test('of services that start on one folder at once, one runs and the others say 
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   const starts = Array.from({ length: 4 }, () => {
     const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--with-parent'], { stdio: 'pipe' });
-    return { child, exited: once(child, 'exit'), errors: text(child.stderr) };
+    return { child, owned: new OwnedChild(child), errors: text(child.stderr) };
   });
   context.after(async () => {
-    for (const { child } of starts) child.stdin.end();
-    await Promise.all(starts.map(({ exited }) => exited));
+    await Promise.all(starts.map(({ owned }) => owned[Symbol.asyncDispose]()));
     await rm(folder, { recursive: true, force: true });
   });
   const outcomes = await Promise.all(
-    starts.map(async ({ child, exited, errors }) => {
-      const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited])) as [string | number];
+    starts.map(async ({ child, owned, errors }) => {
+      const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), owned.exited])) as [
+        string | number,
+      ];
       return typeof first === 'string' ? 'listening' : { code: first, errors: await errors };
     }),
   );

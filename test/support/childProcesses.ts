@@ -1,7 +1,30 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { stateLimitMs } from './hangLimits.ts';
 
 /** Lists the children of a process that still run. */
 export function childrenOf(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`;
   return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+}
+
+/** A child process of a test. Disposing of it asks it to end, and kills it when it hangs: a failed test ends as well. */
+export class OwnedChild<T extends ChildProcess> implements AsyncDisposable {
+  readonly process: T;
+  readonly exited: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+  readonly #askToEnd: () => void;
+
+  constructor(process: T, askToEnd: () => void = () => process.stdin?.end()) {
+    this.process = process;
+    this.exited = once(process, 'exit') as typeof this.exited;
+    this.#askToEnd = askToEnd;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#askToEnd();
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), stateLimitMs);
+    await this.exited;
+    clearTimeout(timer);
+  }
 }

@@ -1,5 +1,4 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +6,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
-import { childrenOf } from './childProcesses.ts';
-import { stateLimitMs } from './hangLimits.ts';
+import { childrenOf, OwnedChild } from './childProcesses.ts';
 
 const entries = {
   source: join(import.meta.dirname, '../../src/service/cli.ts'),
@@ -31,17 +29,15 @@ export class ServiceProcess implements AsyncDisposable {
   readonly baseUrl: string;
   /** The standard error output, if the options keep it. */
   readonly errors: Promise<string>;
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly #exited: Promise<unknown>;
+  readonly #child: OwnedChild<ChildProcessWithoutNullStreams>;
   readonly #removesFolder: boolean;
 
   private constructor(
-    child: ChildProcessWithoutNullStreams,
+    child: OwnedChild<ChildProcessWithoutNullStreams>,
     parts: {
       folder: string;
       baseUrl: string;
       errors: Promise<string>;
-      exited: Promise<unknown>;
       removesFolder: boolean;
     },
   ) {
@@ -49,7 +45,6 @@ export class ServiceProcess implements AsyncDisposable {
     this.folder = parts.folder;
     this.baseUrl = parts.baseUrl;
     this.errors = parts.errors;
-    this.#exited = parts.exited;
     this.#removesFolder = parts.removesFolder;
   }
 
@@ -58,19 +53,19 @@ export class ServiceProcess implements AsyncDisposable {
     const folder = settings.folder ?? (await mkdtemp(join(tmpdir(), 'service-')));
     const args = ['serve', '--data', folder, '--sample', '--with-parent', ...(settings.options ?? [])];
     const child = spawn(process.execPath, [entries[entry], ...args], { stdio: 'pipe' });
-    const exited = once(child, 'exit');
+    const owned = new OwnedChild(child);
     const errors = settings.keepsErrors ? text(child.stderr) : Promise.resolve('');
     if (!settings.keepsErrors) child.stderr.pipe(process.stderr);
     for await (const line of createInterface(child.stdout)) {
       const baseUrl = /^listening (\S+)$/.exec(line)?.[1];
-      if (baseUrl) return new ServiceProcess(child, { folder, baseUrl, errors, exited, removesFolder });
+      if (baseUrl) return new ServiceProcess(owned, { folder, baseUrl, errors, removesFolder });
     }
-    await exited;
+    await owned.exited;
     throw new Error(`The local service ended before it listened. ${await errors}`);
   }
 
   get pid(): number {
-    return this.#child.pid ?? 0;
+    return this.#child.process.pid ?? 0;
   }
 
   /** The processes of its projects. */
@@ -96,15 +91,12 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   async kill(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.#exited;
+    this.#child.process.kill('SIGKILL');
+    await this.#child.exited;
   }
 
   async stop(): Promise<void> {
-    this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), stateLimitMs);
-    await this.#exited;
-    clearTimeout(timer);
+    await this.#child[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
