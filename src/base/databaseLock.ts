@@ -16,7 +16,8 @@ export interface LockableDatabase {
  */
 export function lockDatabase(database: LockableDatabase): Disposable | undefined {
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // A full disk has no room for the journal of a change, and this one is never committed.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (thrown) {
     database.close();
     if (asRecord(thrown)?.['errcode'] === busy) return undefined;

@@ -85,5 +85,7 @@ export interface Engine {
   importFrom(projectId: string, file: string): Promise<void>;
   /** Stops the project's statements and removes all its files. */
   remove(projectId: string): Promise<void>;
+  /** Why projects can only be read at present; undefined when they can be written to. */
+  readOnlyReason(): Promise<string | undefined>;
   close(): Promise<void>;
 }

@@ -30,10 +30,15 @@ export function diskFault(thrown: unknown): ServiceError | undefined {
   const result = Number(error?.['errcode']);
   const isDisk = (result & 0xff) === full || failedWrites.has(result) || systemCodes.has(String(error?.['code']));
   if (!isDisk) return undefined;
-  const message =
-    'The disk of the service takes no more data: it is full, a quota is used up, or it fails. Nothing was changed. Free some space, then try again.';
+  const message = `${diskState} Nothing was changed. Free some space, then try again.`;
   return new ServiceError({ status: 507, code: serviceCodes.diskFull, message });
 }
+
+/** Why a service can only read. */
+export const diskState = 'The disk of the service takes no more data: it is full, a quota is used up, or it fails.';
+
+export const isDiskFull = (thrown: unknown): boolean =>
+  thrown instanceof ServiceError && thrown.code === serviceCodes.diskFull;
 
 /** Runs work that writes, and throws the error of a full disk in the form for the caller. */
 export function onDisk<T>(work: () => T): T {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../wire/baseUrl.ts';
 import type { ServiceFile } from '../wire/serviceFile.ts';
@@ -16,6 +17,8 @@ import { Leases } from './http/leases.ts';
 import { NodeListener, type ClientTimeouts } from './listener/nodeListener.ts';
 import { isElsewhere, OwnServiceFile, readServiceFile } from './folder/ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './http/rateLimiter.ts';
+import type { Registry } from './folder/registry.ts';
+import { isDiskFull, onDisk } from './faults.ts';
 import { createSampleShop, sampleProject } from './sampleShop.ts';
 
 const loopbackAddress = '127.0.0.1';
@@ -121,9 +124,9 @@ function openFolder(options: LocalServiceOptions): DataFolder {
 }
 
 async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, pathPrefix, logger, rateLimit, host = loopbackAddress, clock = systemClock } = options;
-  const { engine, registry, administration } = data;
-  if (options.sample) await addSample(data, folder);
+  const { pathPrefix, logger, rateLimit, host = loopbackAddress, clock = systemClock } = options;
+  const { engine, registry, administration, reserve } = data;
+  if (options.sample) await addSample(data, logger);
   // The admin key lives as long as the process: whoever may read the folder may ask the next one for the next key.
   const adminKey = newKey();
   const access = new Access({
@@ -138,15 +141,16 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const handler = createHandler({ engine, administration, access, leases, prove, pathPrefix, clock, logger });
   const listener = new NodeListener({ handler, host, clock, logger, timeouts: options.timeouts });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
-  const file = new OwnServiceFile(folder);
+  const file = new OwnServiceFile(data.path);
   try {
-    registry.rememberPort(Number(new URL(baseUrl).port));
+    rememberPort(registry, Number(new URL(baseUrl).port));
     file.write({ baseUrl, pathPrefix, adminKey, proofSecret, pid: process.pid, machine: hostname() });
   } catch (thrown) {
     // A listener stays open, whatever is thrown.
     await listener.close();
     throw thrown;
   }
+  reserve.keep();
   return new LocalService(baseUrl, leases, async () => {
     file.remove();
     leases.close();
@@ -155,12 +159,33 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   });
 }
 
-async function addSample({ administration }: DataFolder, folder: string): Promise<void> {
+/** The next service takes the port again if it knows it. */
+function rememberPort(registry: Registry, port: number): void {
+  try {
+    registry.rememberPort(port);
+  } catch (thrown) {
+    if (!isDiskFull(thrown)) throw thrown;
+  }
+}
+
+async function addSample({ administration, path }: DataFolder, logger: Logger): Promise<void> {
   if (await administration.resolve(sampleProject)) return;
-  const file = join(folder, 'sample.sqlite');
+  const file = join(path, 'sample.sqlite');
+  const remove = (): void => {
+    for (const part of [file, `${file}-journal`]) rmSync(part, { force: true });
+  };
   // A service that was killed here left an unfinished file.
-  rmSync(file, { force: true });
-  createSampleShop(file);
-  await administration.importProject(sampleProject, file);
-  rmSync(file);
+  remove();
+  try {
+    onDisk(() => createSampleShop(file));
+    await administration.importProject(sampleProject, file);
+  } catch (thrown) {
+    if (!isDiskFull(thrown)) throw thrown;
+    const message = `The sample project could not be made. ${messageOf(thrown)}`;
+    // The other projects can still be read.
+    if ((await administration.projects()).length === 0) throw new Error(message, { cause: thrown });
+    logger.warn(message);
+  } finally {
+    remove();
+  }
 }

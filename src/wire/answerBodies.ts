@@ -53,6 +53,7 @@ export function tableCountBody(projectId: string, count: number): UnknownRecord 
   return { project_id: projectId, table_count: count };
 }
 
-export function projectStatusBody({ projectId, isActive, status }: ProjectStatus): UnknownRecord {
-  return { project_id: projectId, is_active: isActive, status };
+export function projectStatusBody({ projectId, isActive, status, readOnlyReason }: ProjectStatus): UnknownRecord {
+  // JSON leaves out an undefined reason.
+  return { project_id: projectId, is_active: isActive, status, read_only_reason: readOnlyReason };
 }

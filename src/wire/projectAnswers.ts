@@ -7,9 +7,11 @@ import {
   asString,
   type Decoder,
   firstOf,
+  lenient,
   map,
   object,
   oneOf,
+  optional,
   type UnknownRecord,
   withDefault,
 } from '../base/decode.ts';
@@ -54,6 +56,8 @@ export interface ProjectStatus {
   readonly projectId: string;
   readonly isActive: boolean;
   readonly status: string;
+  /** Why the project can only be read at present, if the service says so. */
+  readonly readOnlyReason?: string | undefined;
 }
 
 /** SQLite's own catalog has 1 and 0 instead of true and false. */
@@ -126,11 +130,17 @@ export function decodeTableCount(answer: unknown): number {
 }
 
 const decodeStatus = map(
-  object({ is_active: asFlag, project_id: asTextOrEmpty, status: asTextOrEmpty }),
+  object({
+    is_active: asFlag,
+    project_id: asTextOrEmpty,
+    status: asTextOrEmpty,
+    read_only_reason: lenient(optional(asNonEmptyString)),
+  }),
   (status): ProjectStatus => ({
     projectId: status.project_id,
     isActive: status.is_active,
     status: status.status,
+    ...(status.read_only_reason !== undefined && { readOnlyReason: status.read_only_reason }),
   }),
 );
 

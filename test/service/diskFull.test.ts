@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,24 +10,54 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { Client } from '../../src/client/index.ts';
-import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
+import { openDataFolder } from '../../src/service/folder/dataFolder.ts';
+import { decodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
+import { childrenOf, limitFiles, OwnedChild } from '../support/childProcesses.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 
-/** Starts the service with a limit on each of its files, in blocks of 512 bytes. */
-async function serve(context: TestContext, blocks: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'full-'));
-  const script = `ulimit -f ${blocks}; exec "$@"`;
-  const args = [process.execPath, cli, 'serve', '--data', folder, '--with-parent'];
+interface ServeOptions {
+  /** The limit of each file, in blocks of 512 bytes. */
+  readonly blocks: number;
+  readonly folder?: string;
+  readonly options?: readonly string[];
+}
+
+/** Starts the service with a limit on each of its files. */
+async function serve(context: TestContext, { blocks, options = [], ...more }: ServeOptions) {
+  const folder = more.folder ?? (await mkdtemp(join(tmpdir(), 'full-')));
+  const script = `ulimit -S -f ${blocks}; exec "$@"`;
+  const args = [process.execPath, cli, 'serve', '--data', folder, '--with-parent', ...options];
   const child = spawn('sh', ['-c', script, 'sh', ...args], { stdio: 'pipe' });
-  const exited = once(child, 'exit') as Promise<[code: number | null]>;
+  const owned = new OwnedChild(child);
+  const errors = text(child.stderr);
   context.after(async () => {
-    child.stdin.end();
-    await exited;
+    await owned[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
-  return { child, exited, folder };
+  const ready = async (): Promise<ServiceFile> => {
+    await Promise.race([once(createInterface(child.stdout), 'line'), owned.exited]);
+    const file = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8').catch(() => ''));
+    return file ?? assert.fail(`the service did not start: ${await errors}`);
+  };
+  return { pid: child.pid!, exited: owned.exited, errors, ready };
 }
+
+/** A data folder with a project. Nobody uses it. */
+async function usedFolder(...statements: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'full-'));
+  const data = openDataFolder(folder) ?? assert.fail('the folder is in use');
+  const pair = { holderId: 'ann', projectName: 'shop' };
+  const { projectId } = await data.administration.init(pair);
+  for (const sql of statements) await data.engine.execute(projectId, { sql, params: [] });
+  const request = { projectId, user: 'test', projectHolder: undefined, projectName: undefined };
+  const { apiKey } = await data.administration.issueKey(request);
+  await data.close();
+  return { folder, projectId, apiKey };
+}
+
+/** Less than SQLite needs to open a database with a log, but enough for `service.json`. */
+const noBlocks = 8;
 
 const refusal = {
   status: 507,
@@ -35,10 +66,7 @@ const refusal = {
 };
 
 test('a write without disk space is refused with 507 and changes nothing, and other calls are done', async context => {
-  const { child, folder } = await serve(context, 800);
-  await once(createInterface(child.stdout), 'line');
-  const file = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'));
-  assert.ok(file);
+  const file = await (await serve(context, { blocks: 800 })).ready();
   await using admin = new Client({ baseUrl: file.baseUrl, apiKey: file.adminKey, retries: 0 });
   const { projectId } = await admin.initProject({ holderId: 'ann', projectName: 'shop' });
   const issue = async () => admin.issueKey({ projectId, projectHolder: 'ann', projectName: 'shop', user: 'test' });
@@ -80,10 +108,100 @@ test('a write without disk space is refused with 507 and changes nothing, and ot
   assert.equal(await count(), 1);
 });
 
-test('a service without disk space for its start says so and ends', async context => {
-  const { child, exited } = await serve(context, 8);
-  const [notes, [code]] = await Promise.all([text(child.stderr), exited]);
+test('a new service without disk space for its start says so and ends', async context => {
+  const { errors, exited } = await serve(context, { blocks: noBlocks });
+  const [notes, [code]] = await Promise.all([errors, exited]);
   assert.equal(code, 1);
   assert.match(notes, /^error: The disk of the service takes no more data: /);
   assert.doesNotMatch(notes, /\n\s+at /);
+});
+
+test('on a full disk a service starts, answers reads and says why it cannot write, and writes again when there is space', async context => {
+  const { folder, projectId, apiKey } = await usedFolder('CREATE TABLE t (a)', 'INSERT INTO t VALUES (1), (2)');
+  const { pid, ready } = await serve(context, { folder, blocks: noBlocks });
+  const { baseUrl, adminKey } = await ready();
+  await using client = new Client({ baseUrl, apiKey, retries: 0 });
+  await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });
+  const project = client.project(projectId);
+  for (const sql of ['SELECT a FROM t', 'WITH r AS (SELECT a FROM t) SELECT a FROM r']) {
+    assert.deepEqual((await project.sql(sql)).rows, [{ a: 1 }, { a: 2 }]);
+  }
+  assert.equal(await client.tableCount(projectId), 1);
+  assert.deepEqual((await project.browse('t', { limit: 1, offset: 1 })).rows, [{ a: 2 }]);
+  const reason = 'The disk of the service takes no more data: it is full, a quota is used up, or it fails.';
+  const status = { projectId, isActive: true, status: 'read-only', readOnlyReason: reason };
+  assert.deepEqual(await client.projectStatus(projectId), status);
+  const insert = 'INSERT INTO t VALUES (3)';
+  await assert.rejects(project.sql(insert), refusal);
+  await assert.rejects(project.sql(insert, null, { idempotencyKey: 'one' }), refusal);
+  await assert.rejects(project.sql('WITH r AS (SELECT 1) DELETE FROM t'), refusal);
+  await assert.rejects(admin.initProject({ holderId: 'ann', projectName: 'other' }), refusal);
+
+  limitFiles(pid, 'unlimited');
+  assert.deepEqual(await client.projectStatus(projectId), { projectId, isActive: true, status: 'active' });
+  for (let i = 0; i < 2; i++) {
+    assert.equal((await project.sql(insert, null, { idempotencyKey: 'one' })).rowCount, 1);
+  }
+  assert.deepEqual((await project.sql('SELECT count(*) AS n FROM t')).rows, [{ n: 3 }]);
+});
+
+test('rows that are read while the disk is full do not change when there is space again', async context => {
+  const rows = 300;
+  const { folder, projectId, apiKey } = await usedFolder(
+    'CREATE TABLE t (a)',
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
+      INSERT INTO t SELECT hex(zeroblob(50000)) FROM n`,
+  );
+  const { pid, ready } = await serve(context, { folder, blocks: noBlocks });
+  const { baseUrl } = await ready();
+  await using client = new Client({ baseUrl, apiKey, retries: 0 });
+  const scanner = await client.execSqlStream(projectId, { sql: 'SELECT a FROM t' });
+  assert.ok(await scanner.next({}));
+  limitFiles(pid, 'unlimited');
+  // More pages than SQLite keeps in its log.
+  await client.execSql(projectId, { sql: `UPDATE t SET a = replace(a, '0', '1')` });
+  const sum = { sql: `SELECT count(*) AS n FROM t WHERE a GLOB '1*'` };
+  assert.deepEqual((await client.execSql(projectId, sum)).rows, [{ n: rows }]);
+  let unchanged = 1;
+  for await (const batch of scanner.batches()) {
+    unchanged += batch.filter(({ a }) => typeof a === 'string' && /^0{100000}$/.test(a)).length;
+  }
+  assert.deepEqual([scanner.err(), unchanged], [undefined, rows]);
+  assert.deepEqual((await client.execSql(projectId, sum)).rows, [{ n: rows }]);
+});
+
+test('a service that was killed on a full disk loses no commit', async context => {
+  const { folder, projectId, apiKey } = await usedFolder('CREATE TABLE t (a)');
+  {
+    const { pid, ready, exited } = await serve(context, { folder, blocks: 800 });
+    const { baseUrl } = await ready();
+    await using client = new Client({ baseUrl, apiKey, retries: 0 });
+    for (let a = 1; a <= 5; a++) await client.execSql(projectId, { sql: 'INSERT INTO t VALUES (?)', params: [a] });
+    for (const one of [pid, ...childrenOf(pid)]) process.kill(one, 'SIGKILL');
+    await exited;
+  }
+  // The log holds the commits, and there is no space for its index.
+  const { pid, ready } = await serve(context, { folder, blocks: noBlocks });
+  const { baseUrl } = await ready();
+  await using client = new Client({ baseUrl, apiKey, retries: 0 });
+  const sum = { sql: 'SELECT sum(a) AS n FROM t' };
+  await assert.rejects(client.execSql(projectId, sum), refusal);
+  limitFiles(pid, 'unlimited');
+  assert.deepEqual((await client.execSql(projectId, sum)).rows, [{ n: 15 }]);
+});
+
+test('a full disk while the sample is made ends a new service with a remedy, and warns when there are projects', async context => {
+  const fresh = await serve(context, { blocks: 800, options: ['--sample'] });
+  const [notes, [code]] = await Promise.all([fresh.errors, fresh.exited]);
+  assert.equal(code, 1);
+  const message = 'The sample project could not be made. The disk of the service takes no more data: ';
+  assert.ok(notes.startsWith(`error: ${message}`), notes);
+  assert.match(notes, /Free some space, then try again\.\n$/);
+
+  const { folder, projectId, apiKey } = await usedFolder('CREATE TABLE t (a)');
+  const used = await serve(context, { folder, blocks: 800, options: ['--sample'] });
+  const { baseUrl } = await used.ready();
+  await using client = new Client({ baseUrl, apiKey, retries: 0 });
+  assert.deepEqual(await client.listTables(projectId), ['t']);
+  assert.ok(!existsSync(join(folder, 'sample.sqlite')));
 });

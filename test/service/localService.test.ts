@@ -114,7 +114,8 @@ test('making the sample leaves no files behind', async context => {
   const { folder, start } = await dataFolder(context);
   const service = await start(true);
   await service.close();
-  assert.deepEqual((await readdir(folder)).toSorted(), ['lock.sqlite', 'projects', 'registry.sqlite']);
+  const names = ['lock.sqlite', 'projects', 'registry.sqlite', 'reserve', 'service.spare'];
+  assert.deepEqual((await readdir(folder)).toSorted(), names);
   assert.equal((await readdir(join(folder, 'projects'))).length, 1);
 });
 

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { stateLimitMs } from './hangLimits.ts';
@@ -26,5 +26,14 @@ export class OwnedChild<T extends ChildProcess> implements AsyncDisposable {
     const timer = setTimeout(() => this.process.kill('SIGKILL'), stateLimitMs);
     await this.exited;
     clearTimeout(timer);
+  }
+}
+
+/** Sets how long the files of a process and its children may become. */
+export function limitFiles(pid: number, bytes: number | 'unlimited'): void {
+  for (const one of [pid, ...childrenOf(pid)]) {
+    // The limit before the colon can be raised again.
+    const { status, stderr } = spawnSync('prlimit', ['--pid', String(one), `--fsize=${bytes}:`], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
   }
 }

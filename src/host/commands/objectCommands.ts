@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Client } from '../../client/index.ts';
+import type { Client, ProjectStatus } from '../../client/index.ts';
 import { isMissingEndpoint } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
@@ -138,26 +138,26 @@ export async function showStatus({ clients, catalogs }: ObjectCommandParts, node
   try {
     const client = await clients.for(profile);
     const [status, tables] = await Promise.all([statusOf(client, profile), catalogs.for(profile).tables()]);
-    void showInformation(
-      status === undefined
-        ? vscode.l10n.t(
-            '{0} has {1} tables. Its service does not tell whether it is active.',
-            profile.name,
-            tables.length,
-          )
-        : vscode.l10n.t('{0} is {1} and has {2} tables.', profile.name, status, tables.length),
-    );
+    void showInformation(statusMessage(profile.name, tables.length, status));
   } catch (thrown) {
     await offerRemedy(thrown, profile);
   }
 }
 
+function statusMessage(name: string, tableCount: number, status: ProjectStatus | undefined): string {
+  if (!status) {
+    return vscode.l10n.t('{0} has {1} tables. Its service does not tell whether it is active.', name, tableCount);
+  }
+  const state = status.isActive ? vscode.l10n.t('active') : vscode.l10n.t('not active');
+  const fullState = status.status === '' || status.status === state ? state : `${state} (${status.status})`;
+  const message = vscode.l10n.t('{0} is {1} and has {2} tables.', name, fullState, tableCount);
+  return status.readOnlyReason === undefined ? message : `${message} ${status.readOnlyReason}`;
+}
+
 /** Undefined if the service does not tell. */
-async function statusOf(client: Client, { projectId }: Profile): Promise<string | undefined> {
+async function statusOf(client: Client, { projectId }: Profile): Promise<ProjectStatus | undefined> {
   try {
-    const { isActive, status } = await client.projectStatus(projectId);
-    const state = isActive ? vscode.l10n.t('active') : vscode.l10n.t('not active');
-    return status === '' || status === state ? state : `${state} (${status})`;
+    return await client.projectStatus(projectId);
   } catch (thrown) {
     if (isMissingEndpoint(thrown)) return undefined;
     throw thrown;

@@ -1,20 +1,26 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '../../base/clock.ts';
 import { lockDatabase } from '../../base/databaseLock.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
-import { serviceFileName } from '../../wire/serviceFile.ts';
+import { DiskReserve } from '../diskReserve.ts';
 import type { Engine } from '../engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
+import { retireServiceFile } from './ownServiceFile.ts';
 import { Registry } from './registry.ts';
 
 /** An open data folder. It belongs to this process alone until it is closed. */
 export interface DataFolder {
+  /** Its path, without symbolic links. */
+  readonly path: string;
   readonly engine: Engine;
   readonly registry: Registry;
   readonly administration: FolderAdministration;
+  readonly reserve: DiskReserve;
+  /** Whether this process still has the folder. Somebody may have deleted or replaced it. */
+  isHeld(): boolean;
   close(): Promise<void>;
 }
 
@@ -25,41 +31,53 @@ export interface DataFolderOptions extends SqliteEngineOptions {
 
 /** Opens a data folder; a missing one is made, for its owner's eyes only. Gives undefined when another process has it. */
 export function openDataFolder(folder: string, options: DataFolderOptions = {}): DataFolder | undefined {
-  const lock = lockFolder(folder, options.lockWaitMs);
+  const { clock = systemClock, lockWaitMs = 0 } = options;
+  const path = withReason(folder, () => makeWritable(folder));
+  const lockFile = join(path, 'lock.sqlite');
+  const lock = withReason(folder, () => lockDatabase(new DatabaseSync(lockFile, { timeout: lockWaitMs })));
   if (!lock) return undefined;
+  const identity = identityOf(lockFile);
   try {
     // A service that had the folder before was killed: its file leads nowhere.
-    rmSync(join(folder, serviceFileName), { force: true });
-    const registry = new Registry(join(folder, 'registry.sqlite'));
-    const engine = new SqliteEngine(join(folder, 'projects'), options);
-    const administration = new FolderAdministration({ registry, engine, folder });
+    retireServiceFile(path);
+    const reserve = new DiskReserve(join(path, 'reserve'), clock);
+    const registry = new Registry(join(path, 'registry.sqlite'), reserve);
+    const engine = new SqliteEngine(join(path, 'projects'), { ...options, reserve });
+    const administration = new FolderAdministration({ registry, engine, folder: path });
     const close = async (): Promise<void> => {
+      reserve.dispose();
       await engine.close();
       registry.close();
       lock.dispose();
     };
-    return { engine, registry, administration, close };
+    return { path, engine, registry, administration, reserve, isHeld: () => identityOf(lockFile) === identity, close };
   } catch (thrown) {
     lock.dispose();
     throw thrown;
   }
 }
 
-/** Locks a folder for this process. */
-function lockFolder(folder: string, waitMs = 0): Disposable | undefined {
+function withReason<T>(folder: string, work: () => T): T {
   try {
-    makeWritable(folder);
-    return lockDatabase(new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: waitMs }));
+    return work();
   } catch (cause) {
     const message = `The data folder ${folder} cannot be used: ${messageOf(cause)}. Choose a folder that you may write to.`;
     throw new Error(message, { cause });
   }
 }
 
-function makeWritable(folder: string): void {
+/** Differs from that of a new file at the same path. */
+function identityOf(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
+}
+
+/** Gives the path of the folder itself, also for a link to it: somebody may change a link later. */
+function makeWritable(folder: string): string {
   makeFolder(resolve(folder));
   // The dot refuses a file of that name.
   accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
+  return realpathSync(folder);
 }
 
 /** Makes one folder after another. The recursive mkdir of Node.js never ends where the system forbids it, as in /proc. */

@@ -10,7 +10,7 @@ import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import type { Administration } from './administration.ts';
 import { markBackup, unmarkBackup } from './backupFile.ts';
 import type { Engine } from '../engine.ts';
-import { badRequest, diskFault, projectNotFound } from '../faults.ts';
+import { badRequest, diskFault, isDiskFull, projectNotFound } from '../faults.ts';
 import type { Registry } from './registry.ts';
 
 interface FolderParts {
@@ -109,12 +109,21 @@ export class FolderAdministration implements Administration {
   async deleteProject(projectId: string): Promise<ProjectRecord> {
     return this.#inTurn(async () => {
       const project = this.#project(projectId);
-      // Without keys no call comes in meanwhile, and an interrupted deletion can be repeated.
-      this.#registry.revokeKeysOf(projectId);
+      this.#revokeKeysIfPossible(projectId);
       await this.#engine.remove(projectId);
       this.#registry.removeProject(projectId);
       return project;
     });
+  }
+
+  /** Without keys no call comes in during a deletion, and one that was interrupted can be repeated. */
+  #revokeKeysIfPossible(projectId: string): void {
+    try {
+      this.#registry.revokeKeysOf(projectId);
+    } catch (thrown) {
+      // Only removing the files makes space for changes of the registry.
+      if (!isDiskFull(thrown)) throw thrown;
+    }
   }
 
   async restore(file: string): Promise<ProjectRecord> {

@@ -1,4 +1,14 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
@@ -19,6 +29,35 @@ export function readServiceFile(folder: string): ServiceFile | undefined {
  */
 export const isElsewhere = ({ machine }: ServiceFile): boolean => machine !== undefined && machine !== hostname();
 
+/** The blank file of a service that has ended. It keeps its space on the disk for the next one. */
+const spareName = 'service.spare';
+/** Each content is padded to a multiple of this, so that the next one fits into the same space. */
+const paddingBytes = 4096;
+
+/** Takes the file of a service that has ended out of use. */
+export function retireServiceFile(folder: string): void {
+  const path = join(folder, serviceFileName);
+  if (!existsSync(path)) return;
+  overwrite(path, '');
+  renameSync(path, join(folder, spareName));
+}
+
+/** Writes into the space that the file has already: a full disk gives no more. */
+function overwrite(path: string, content: string): void {
+  const blocks = Math.max(1, Math.ceil(Buffer.byteLength(content) / paddingBytes));
+  const bytes = Buffer.alloc(blocks * paddingBytes, ' ');
+  bytes.write(content);
+  // Nobody's link leads the key elsewhere. Windows knows no such flag.
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
+  try {
+    fchmodSync(descriptor, 0o600);
+    writeFileSync(descriptor, bytes);
+    ftruncateSync(descriptor, bytes.length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** The file by which others find the service of a data folder. Only the process that has locked the folder writes it. */
 export class OwnServiceFile {
   readonly #folder: string;
@@ -30,20 +69,16 @@ export class OwnServiceFile {
 
   write(content: ServiceFile): void {
     this.#adminKey = content.adminKey;
-    const path = join(this.#folder, serviceFileName);
-    // Renamed into place, so that nobody reads half of it.
-    const part = `${path}.${process.pid}`;
-    rmSync(part, { force: true });
+    const spare = join(this.#folder, spareName);
     onDisk(() => {
-      writeFileSync(part, encodeServiceFile(content), { mode: 0o600, flag: 'wx' });
-      renameSync(part, path);
+      overwrite(spare, encodeServiceFile(content));
+      // Renamed into place, so that nobody reads half of it.
+      renameSync(spare, join(this.#folder, serviceFileName));
     });
   }
 
   /** Removes the file, unless another service has written its own meanwhile. */
   remove(): void {
-    if (readServiceFile(this.#folder)?.adminKey === this.#adminKey) {
-      rmSync(join(this.#folder, serviceFileName), { force: true });
-    }
+    if (readServiceFile(this.#folder)?.adminKey === this.#adminKey) retireServiceFile(this.#folder);
   }
 }

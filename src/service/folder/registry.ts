@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { KeyRecord } from '../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
-import { onDisk } from '../faults.ts';
+import type { DiskReserve } from '../diskReserve.ts';
+import { isDiskFull, onDisk } from '../faults.ts';
 import { hashKey, keyIdOf, newKey } from './keys.ts';
 
 /** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */
@@ -21,14 +22,13 @@ const migrations: readonly string[] = [
 /** The projects, and the keys that open them. Only the hash of a key is stored. */
 export class Registry {
   readonly #database: DatabaseSync;
+  readonly #reserve: DiskReserve | undefined;
   readonly #projectOfKey;
 
-  constructor(file: string) {
-    this.#database = new DatabaseSync(file, { timeout: 5000 });
-    onDisk(() => {
-      this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-      this.#migrate();
-    });
+  constructor(file: string, reserve?: DiskReserve) {
+    this.#database = openWithLog(file);
+    this.#reserve = reserve;
+    onDisk(() => this.#migrate());
     this.#projectOfKey = this.#database.prepare(
       'SELECT projects.* FROM keys JOIN projects USING (project_id) WHERE hash = ? AND revoked_at IS NULL',
     );
@@ -78,18 +78,18 @@ export class Registry {
   revokeKey(keyId: string): KeyRecord | undefined {
     const sql = `UPDATE keys SET revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
       WHERE lower(hex(substr(hash, 1, 6))) = ? RETURNING *`;
-    const row = onDisk(() => this.#database.prepare(sql).get(keyId));
+    const row = this.#makeRoom(() => this.#database.prepare(sql).get(keyId));
     return row && toKey(row);
   }
 
   revokeKeysOf(projectId: string): void {
     const sql = `UPDATE keys SET revoked_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE project_id = ? AND revoked_at IS NULL`;
-    onDisk(() => this.#database.prepare(sql).run(projectId));
+    this.#makeRoom(() => this.#database.prepare(sql).run(projectId));
   }
 
   /** Removes a project and all its keys. */
   removeProject(projectId: string): void {
-    onDisk(() =>
+    this.#makeRoom(() =>
       this.#inTransaction(() => {
         this.#database.prepare('DELETE FROM keys WHERE project_id = ?').run(projectId);
         this.#database.prepare('DELETE FROM projects WHERE project_id = ?').run(projectId);
@@ -111,11 +111,18 @@ export class Registry {
   }
 
   rememberPort(port: number): void {
+    if (port === this.lastPort()) return;
     onDisk(() => this.#database.prepare(`INSERT OR REPLACE INTO facts VALUES ('port', ?)`).run(BigInt(port)));
   }
 
   close(): void {
     this.#database.close();
+  }
+
+  /** Runs a change that is needed on a full disk: it deletes something, or takes a key out of use. */
+  #makeRoom<T>(change: () => T): T {
+    const run = (): T => onDisk(change);
+    return this.#reserve ? this.#reserve.spend(run) : run();
   }
 
   #inTransaction(work: () => void): void {
@@ -137,6 +144,29 @@ export class Registry {
     for (const [i, step] of migrations.entries()) {
       if (i >= stepsTaken) this.#database.exec(`BEGIN; ${step} PRAGMA user_version = ${i + 1}; COMMIT`);
     }
+  }
+}
+
+function openWithLog(file: string): DatabaseSync {
+  try {
+    return openDatabase(file, 'NORMAL');
+  } catch (thrown) {
+    if (!isDiskFull(thrown)) throw thrown;
+    // A full disk has no room for the index of the log, which connections share. One that is alone has it in memory.
+    return openDatabase(file, 'EXCLUSIVE');
+  }
+}
+
+function openDatabase(file: string, locking: 'NORMAL' | 'EXCLUSIVE'): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    onDisk(() =>
+      database.exec(`PRAGMA locking_mode = ${locking}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`),
+    );
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
   }
 }
 

@@ -97,8 +97,10 @@ export async function countTables({ engine, projectId }: ProjectCall): Promise<U
   return tableCountBody(projectId, await engine.countTables(projectId));
 }
 
-export function projectStatus({ projectId }: ProjectCall): UnknownRecord {
-  return projectStatusBody({ projectId, isActive: true, status: 'active' });
+export async function projectStatus({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {
+  const readOnlyReason = await engine.readOnlyReason();
+  const status = readOnlyReason === undefined ? 'active' : 'read-only';
+  return projectStatusBody({ projectId, isActive: true, status, readOnlyReason });
 }
 
 /** Each statement is committed before it is answered, so nothing is left to commit. */

@@ -7,6 +7,7 @@ import { CoarseScanner } from '../text/tokens.ts';
  */
 
 const readingWords = new Set(['SELECT', 'VALUES', 'EXPLAIN']);
+const deletingWords = new Set(['DELETE', 'DROP']);
 const countingWords = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
 /**
@@ -22,6 +23,9 @@ export function isReadByFirstWord(text: string): boolean {
 export function countsChangesByFirstWord(text: string): boolean {
   return countingWords.has(outlineOf(text).firstWord);
 }
+
+/** Whether the statement makes room in its database: it deletes rows or a table. */
+export const deletesByFirstWord = (text: string): boolean => deletingWords.has(outlineOf(text).firstWord);
 
 /** The first word in upper case, and whether no second statement follows the first semicolon. */
 function outlineOf(text: string): { firstWord: string; isSingle: boolean } {

@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
+import { deletesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
+import type { DiskReserve } from '../../diskReserve.ts';
 import type { BodyCall, Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
+import { diskFault, diskState } from '../../faults.ts';
 import { decodeCall } from './callBody.ts';
 import { mayHaveLostKey } from './processFaults.ts';
 import type { ProjectMethod, ProjectRequest, Synchronous } from './projectBridge.ts';
@@ -21,6 +26,8 @@ export interface SqliteEngineOptions {
   /** How much memory a process may take. The longest row, which exists in several forms, needs far less. */
   readonly maxMegabytes?: number;
   readonly synchronous?: Synchronous;
+  /** Disk space for deletions. */
+  readonly reserve?: DiskReserve;
   readonly clock?: Clock;
 }
 
@@ -29,6 +36,9 @@ const maxParsedBytes = 64 * 1024;
 
 /** Long enough for a user who reads the first rows and thinks about the rest. */
 const defaultReaderMs = 30 * 60 * 1000;
+
+/** More than SQLite needs to open a project and commit a small write. */
+const probeBytes = 64 * 1024;
 
 interface Execution {
   readonly request: ProjectRequest<'execute' | 'executeBody'>;
@@ -45,6 +55,9 @@ export class SqliteEngine implements Engine {
   readonly #pool: ProjectPool;
   readonly #clock: Clock;
   readonly #statementMs: number;
+  readonly #reserve: DiskReserve | undefined;
+  readonly #probeFile: string;
+  #probe: Promise<string | undefined> | undefined;
 
   constructor(folder: string, options: SqliteEngineOptions = {}) {
     requireSafeSqlite();
@@ -52,6 +65,8 @@ export class SqliteEngine implements Engine {
     const { clock = systemClock } = options;
     this.#clock = clock;
     this.#statementMs = options.statementMs ?? 60_000;
+    this.#reserve = options.reserve;
+    this.#probeFile = join(folder, 'probe');
     this.#pool = new ProjectPool({
       folder,
       clock,
@@ -89,12 +104,14 @@ export class SqliteEngine implements Engine {
   }
 
   async #execute(projectId: string, { request, claim, signal }: Execution): Promise<Outcome> {
-    try {
-      return await this.#pool.call<'execute' | 'executeBody'>(projectId, {
+    const execute = async (): Promise<Outcome> =>
+      this.#pool.call<'execute' | 'executeBody'>(projectId, {
         request,
         limitMs: this.#statementMs,
         signal,
       });
+    try {
+      return await (makesRoom(request) ? this.#makeRoom(execute) : execute());
     } catch (thrown) {
       const claimed = claim && mayHaveLostKey(thrown) && this.#claim(projectId, claim);
       // Nobody waits for the error of a cancelled call.
@@ -124,7 +141,7 @@ export class SqliteEngine implements Engine {
   }
 
   async vacuum(projectId: string): Promise<void> {
-    await this.#unlimited(projectId, { method: 'vacuum', params: {} });
+    await this.#makeRoom(async () => this.#unlimited(projectId, { method: 'vacuum', params: {} }));
   }
 
   async integrityCheck(projectId: string): Promise<readonly string[]> {
@@ -163,6 +180,11 @@ export class SqliteEngine implements Engine {
     });
   }
 
+  async readOnlyReason(): Promise<string | undefined> {
+    this.#probe ??= this.#probeDisk().finally(() => (this.#probe = undefined));
+    return this.#probe;
+  }
+
   async close(): Promise<void> {
     await this.#pool.close();
   }
@@ -170,6 +192,23 @@ export class SqliteEngine implements Engine {
   /** The error of the call matters more than that of its claim. */
   async #claim(projectId: string, claim: ProjectRequest<'claim' | 'claimBody'>): Promise<void> {
     await this.#unlimited<'claim' | 'claimBody'>(projectId, claim).catch(() => {});
+  }
+
+  async #makeRoom<T>(work: () => Promise<T>): Promise<T> {
+    return this.#reserve ? this.#reserve.spendOn(work) : work();
+  }
+
+  /** Only a write tells whether the disk takes data: a quota may be used up on a disk with space. */
+  async #probeDisk(): Promise<string | undefined> {
+    try {
+      await writeFile(this.#probeFile, randomBytes(probeBytes), { flush: true });
+      return undefined;
+    } catch (thrown) {
+      if (!diskFault(thrown)) throw thrown;
+      return diskState;
+    } finally {
+      await rm(this.#probeFile, { force: true });
+    }
   }
 
   async #removeRecords(projectId: string): Promise<void> {
@@ -182,3 +221,7 @@ export class SqliteEngine implements Engine {
     return this.#pool.call<M>(projectId, { request, limitMs: Infinity });
   }
 }
+
+/** A call that is not parsed here is so long that it hardly deletes anything. */
+const makesRoom = ({ method, params }: Execution['request']): boolean =>
+  method === 'execute' && deletesByFirstWord(params.sql);

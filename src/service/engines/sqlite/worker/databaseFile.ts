@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import type { ProjectSettings } from '../projectBridge.ts';
 import { normalCacheSize } from './commitMark.ts';
 import { Connection } from './connection.ts';
@@ -29,6 +31,21 @@ export function openReader({ file }: ProjectSettings): Connection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
   database.exec(normalCacheSize);
   return new Connection(database);
+}
+
+/** Whether the file holds all commits: no log or journal beside it has any. */
+export function isComplete(file: string): boolean {
+  return ['-wal', '-journal'].every(suffix => !statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size);
+}
+
+/**
+ * Opens a complete file as it is, without a log or locks. SQLite needs no disk space for that. Nobody may change the file
+ * before the connection is closed.
+ */
+export function openFrozenReader({ file }: ProjectSettings): Connection {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return new Connection(new DatabaseSync(url, { readOnly: true }));
 }
 
 /** Runs work on a connection without a guard. No statement of a tenant may run on it. */

@@ -31,10 +31,10 @@ export function integrityFaults(connection: Connection): string[] {
 }
 
 /** Writes a copy of the database as it is now. Other statements go on meanwhile. */
-export async function exportTo(file: string, target: string): Promise<void> {
+export async function exportTo({ database }: Connection, target: string): Promise<void> {
   // The folder is not the service's own, so somebody may have taken any name that can be guessed.
   const part = `${target}.${randomBytes(6).toString('hex')}.part`;
-  await copyDatabase(new DatabaseSync(file, { readOnly: true }), { part, to: target }, () => {});
+  await copyDatabase(database, { part, to: target }, () => {});
 }
 
 /** Makes a copy of `source` that may replace the project's database `file`, and closes the log of that one. */
@@ -43,15 +43,19 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
     const part = `${copy}.part`;
     removeDatabase(part);
     const { database, requireUnchanged } = openForeign(source);
-    await copyDatabase(database, { part, to: copy }, copied => {
-      requireUnchanged();
-      copied.exec('PRAGMA trusted_schema = OFF');
-      const faults = copied
-        .prepare('PRAGMA integrity_check')
-        .all()
-        .map(row => String(row['integrity_check']));
-      if (faults[0] !== 'ok') throw unsound(source, faults.join('; '));
-    });
+    try {
+      await copyDatabase(database, { part, to: copy }, copied => {
+        requireUnchanged();
+        copied.exec('PRAGMA trusted_schema = OFF');
+        const faults = copied
+          .prepare('PRAGMA integrity_check')
+          .all()
+          .map(row => String(row['integrity_check']));
+        if (faults[0] !== 'ok') throw unsound(source, faults.join('; '));
+      });
+    } finally {
+      database.close();
+    }
   } catch (thrown) {
     throw thrown instanceof ServiceError ? thrown : unsound(source, messageOf(thrown));
   }
@@ -75,7 +79,6 @@ async function copyDatabase(
   } catch (thrown) {
     throw diskFault(thrown) ?? thrown;
   } finally {
-    database.close();
     removeDatabase(part);
   }
 }

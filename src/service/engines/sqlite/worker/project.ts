@@ -1,4 +1,6 @@
 import { isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
+import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
+import { isDiskFull } from '../../../faults.ts';
 import { decodeCall } from '../callBody.ts';
 import type { Holder } from '../holder.ts';
 import type {
@@ -11,7 +13,7 @@ import type {
   Value,
 } from '../projectBridge.ts';
 import { requireNoVacuum, requireOneStatement, requireParameters } from './callChecks.ts';
-import { bindable, type Connection } from './connection.ts';
+import { bindable, type Connection, type Prepared } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
 import { Readers } from './readers.ts';
@@ -53,7 +55,10 @@ export class Project {
   #writing: Writing | undefined;
 
   readonly #handlers: MethodHandlers = {
-    open: () => noValue(),
+    open: () => {
+      this.#open();
+      return noValue();
+    },
     execute: (params, call) => this.#execute(params, call),
     executeBody: ({ now, ...body }, call) => this.#execute({ ...decodeCall(body), now }, call),
     claim: ({ writeKey, now }) => {
@@ -76,10 +81,12 @@ export class Project {
     schema: ({ table }) => ({ kind: 'value', value: this.#readers.run(connection => tableSchema(connection, table)) }),
     integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
     vacuum: () => {
+      this.#open();
+      if (this.#readers.hasFrozen) throw readsGoOn();
       vacuum(this.#settings.file);
       return noValue();
     },
-    export: ({ file }) => exportTo(this.#settings.file, file).then(noValue),
+    export: ({ file }) => this.#readers.runLong(connection => exportTo(connection, file)).then(noValue),
     prepareImport: ({ file, copy }) => prepareImport(file, { file: this.#settings.file, copy }).then(noValue),
   };
 
@@ -99,7 +106,7 @@ export class Project {
 
   begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): Begun<M> | Promise<Begun<M>> {
     // An import replaces the database. For everything else the writer makes the file, if there is none.
-    if (request.method !== 'prepareImport') this.#open();
+    if (request.method !== 'prepareImport') this.#openOrFreeze();
     const handle: MethodHandlers[M] = this.#handlers[request.method];
     return handle(request.params, call);
   }
@@ -130,7 +137,6 @@ export class Project {
   }
 
   #run({ sql, params, writeKey, now }: ParamsOf<'execute'>, call: number): OpenRows | { kind: 'queued' } {
-    const { connection: writer, queue } = this.#open();
     requireOneStatement(sql);
     const read = (): OpenRows => {
       const source = this.#readers.open(connection => {
@@ -142,12 +148,23 @@ export class Project {
     };
     // A reader's connection cannot write, so the first word is enough here. SQLite knows the effect of other statements.
     if (isReadByFirstWord(sql)) return read();
-    const { statement, writes } = writer.prepare(sql);
-    if (!writes && statement.columns().length > 0) return read();
+    if (!this.#writing && this.#readers.run(connection => isRead(connection.prepare(sql)))) return read();
+    const { connection: writer, queue } = this.#open();
+    const prepared = writer.prepare(sql);
+    if (isRead(prepared)) return read();
     requireNoVacuum(sql);
     requireParameters(sql, params);
-    queue.add({ call, sql, statement, values: bindable(params), writeKey, now });
+    queue.add({ call, sql, statement: prepared.statement, values: bindable(params), writeKey, now });
     return { kind: 'queued' };
+  }
+
+  /** While the disk has no room for a log, the project can only be read. Each call looks for room again. */
+  #openOrFreeze(): void {
+    try {
+      this.#open();
+    } catch (thrown) {
+      if (!isDiskFull(thrown) || !this.#readers.freeze()) throw thrown;
+    }
   }
 
   #open(): Writing {
@@ -158,6 +175,8 @@ export class Project {
   #openWriting(): Writing {
     const connection = openWriter(this.#settings);
     try {
+      // The log is not copied into the file before frozen reads have ended.
+      if (this.#readers.thaw(() => copyLogAt(connection, normalLogPages))) copyLogAt(connection, never);
       const keyedCalls = new KeyedCalls(new ReplayRecords(this.#settings, connection));
       return { connection, keyedCalls, queue: new WriteQueue(connection, keyedCalls, this.#holder) };
     } catch (thrown) {
@@ -165,6 +184,21 @@ export class Project {
       throw thrown;
     }
   }
+}
+
+const isRead = ({ statement, writes }: Prepared): boolean => !writes && statement.columns().length > 0;
+
+/** At how many pages a commit copies the log into the database file. The first one is SQLite's own default. */
+const normalLogPages = 1000;
+const never = 0;
+
+function copyLogAt(connection: Connection, pages: number): void {
+  connection.trusted(database => database.isOpen && database.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
+}
+
+function readsGoOn(): ServiceError {
+  const message = 'Rows are still read from the time when the disk was full. Try again.';
+  return new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
 }
 
 const noValue = (): Value<undefined> => ({ kind: 'value', value: undefined });

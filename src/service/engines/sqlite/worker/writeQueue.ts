@@ -3,6 +3,7 @@ import { countsChangesByFirstWord } from '../../../../sql/effect/effectByFirstWo
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { WriteKey } from '../../../engine.ts';
+import { isDiskFull } from '../../../faults.ts';
 import { committing, type Holder, nobody } from '../holder.ts';
 import type { ChangeCount } from '../projectBridge.ts';
 import { type Connection, rowsOf } from './connection.ts';
@@ -83,8 +84,28 @@ export class WriteQueue {
   run(): FinishedWrite[] {
     const group = this.#nextGroup();
     const finished = this.#runGroup(group) ?? group.flatMap(write => this.#runGroup([write]) ?? []);
-    this.#settle(this.#pendingWrites.splice(0, finished.length), finished);
-    return finished;
+    const complete = finished.some(lacksSpace) ? this.#repeatInLog(group, finished) : finished;
+    this.#settle(this.#pendingWrites.splice(0, complete.length), complete);
+    return complete;
+  }
+
+  /** Runs writes again that found no space. Once the log is copied into the database, its own space is free for them. */
+  #repeatInLog(group: readonly Write[], finished: readonly FinishedWrite[]): FinishedWrite[] {
+    if (!this.#copyLog()) return [...finished];
+    return finished.map((write, i) => (lacksSpace(write) && this.#runGroup(group.slice(i, i + 1))?.[0]) || write);
+  }
+
+  /** Gives false if frozen reads do not allow it, or if the database would have to grow for it. */
+  #copyLog(): boolean {
+    return this.#connection.trusted(database => {
+      if (database.prepare('PRAGMA wal_autocheckpoint').get()?.['wal_autocheckpoint'] === 0) return false;
+      try {
+        database.exec('PRAGMA wal_checkpoint');
+        return true;
+      } catch {
+        return false;
+      }
+    });
   }
 
   /** The answers of committed writes were stored with them. Those of failed ones are stored now. */
@@ -164,6 +185,8 @@ export class WriteQueue {
     this.#connection.attempt(() => this.#connection.trusted(database => database.exec(sql)));
   }
 }
+
+const lacksSpace = ({ result }: FinishedWrite): boolean => result.kind === 'fault' && isDiskFull(result.thrown);
 
 function perform({ sql, statement, values }: Write): WriteResult {
   if (statement.columns().length === 0) {
