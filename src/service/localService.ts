@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../wire/baseUrl.ts';
@@ -24,6 +25,8 @@ import { createSampleShop, sampleProject } from './sampleShop.ts';
 const loopbackAddress = '127.0.0.1';
 /** How long one attempt to lock the folder may take, in milliseconds. */
 const lockAttemptMs = 100;
+/** How often the service looks whether its folder is still there. */
+const folderCheckMs = 5000;
 
 export interface LocalServiceOptions {
   /** Where projects live. A missing folder is made, for its owner's eyes only. */
@@ -45,6 +48,8 @@ export interface LocalServiceOptions {
   readonly lockWaitMs?: number;
   /** Called when the last window has released its lease. */
   readonly onLastLease?: () => void;
+  /** Called when somebody has deleted or replaced the data folder. */
+  readonly onFolderLost?: () => void;
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly timeouts?: ClientTimeouts | undefined;
@@ -112,11 +117,12 @@ function inUseBy(service: ServiceFile): string {
 
 /** A process that ends or starts has no service file. One that serves will keep the folder, so nobody waits for it. */
 function openFolder(options: LocalServiceOptions): DataFolder {
-  const { folder, statementMs = 60_000, synchronous = 'FULL', lockWaitMs = 0, clock = systemClock } = options;
+  const { folder, statementMs = 60_000, synchronous = 'FULL', lockWaitMs = 0, clock = systemClock, logger } = options;
+  const warn = (message: string): void => logger.warn(message);
   const deadline = performance.now() + lockWaitMs;
   for (;;) {
     const attemptMs = Math.min(lockWaitMs, lockAttemptMs);
-    const data = openDataFolder(folder, { statementMs, synchronous, lockWaitMs: attemptMs, clock });
+    const data = openDataFolder(folder, { statementMs, synchronous, lockWaitMs: attemptMs, clock, warn });
     if (data) return data;
     const inUse = new FolderInUse(folder);
     if (inUse.service || performance.now() >= deadline) throw inUse;
@@ -151,7 +157,9 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     throw thrown;
   }
   reserve.keep();
+  const watch = watchFolder(data, clock, () => options.onFolderLost?.());
   return new LocalService(baseUrl, leases, async () => {
+    watch.dispose();
     file.remove();
     leases.close();
     await listener.close();
@@ -166,6 +174,16 @@ function rememberPort(registry: Registry, port: number): void {
   } catch (thrown) {
     if (!isDiskFull(thrown)) throw thrown;
   }
+}
+
+/** Without its folder the service has no lock: another one may run in a new folder at the same path. */
+function watchFolder(data: DataFolder, clock: Clock, onLost: () => void): Disposable {
+  const check = (): void => {
+    if (data.isHeld()) cancel = clock.after(folderCheckMs, check);
+    else onLost();
+  };
+  let cancel = clock.after(folderCheckMs, check);
+  return { dispose: () => cancel() };
 }
 
 async function addSample({ administration, path }: DataFolder, logger: Logger): Promise<void> {

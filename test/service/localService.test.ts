@@ -10,9 +10,10 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
-import { LocalService } from '../../src/service/localService.ts';
+import { LocalService, type LocalServiceOptions } from '../../src/service/localService.ts';
 import { Registry } from '../../src/service/folder/registry.ts';
 import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
+import { HandClock } from '../support/handClock.ts';
 import { serviceFileFor } from '../support/serviceFolder.ts';
 
 /** A new data folder, and a function that starts services on it. They end with the test, also when it fails. */
@@ -23,9 +24,9 @@ async function dataFolder(context: TestContext) {
     for (const service of services) await service.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const start = async (sample = false): Promise<LocalService> => {
+  const start = async (sample = false, others: Partial<LocalServiceOptions> = {}): Promise<LocalService> => {
     const options = { folder, port: 0, pathPrefix: '/serviceSql', sample, logger: silentLogger };
-    const service = await LocalService.start(options);
+    const service = await LocalService.start({ ...options, ...others });
     services.push(service);
     return service;
   };
@@ -129,4 +130,18 @@ test('a project with a name in any script can be used with its headers', async c
   registry.close();
   await using client = new Client({ baseUrl: service.baseUrl, apiKey, holderId, projectName, retries: 0 });
   assert.deepEqual((await client.execSql(projectId, { sql: 'SELECT 1 AS one' })).rows, [{ one: 1 }]);
+});
+
+test('a service notices that its data folder was deleted, also when there is a new one', async context => {
+  const { folder, start } = await dataFolder(context);
+  const clock = new HandClock();
+  let losses = 0;
+  await start(false, { clock, onFolderLost: () => losses++ });
+  clock.advance(5000);
+  assert.equal(losses, 0);
+  await rm(folder, { recursive: true });
+  // Another service has the lock of the new folder.
+  await start();
+  clock.advance(5000);
+  assert.equal(losses, 1);
 });

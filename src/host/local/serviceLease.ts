@@ -153,7 +153,9 @@ async function readiness(child: ChildProcess): Promise<void> {
     const version = `Node.js ${process.versions.node}`;
     throw new ProjectError('misuse', 'runtime_too_old', `${version}, which would run it, has no SQLite.`);
   }
-  throw startFailed(message.replace(/^error: /, '') || 'Its process ended before it was ready.', cause);
+  // Warnings may come before the error.
+  const reason = /^error: (.*)$/ms.exec(message)?.[1] ?? message;
+  throw startFailed(reason || 'Its process ended before it was ready.', cause);
 }
 
 function startFailed(message: string, cause?: unknown): ProjectError {

@@ -3,24 +3,25 @@ import type { Administration } from '../folder/administration.ts';
 import { openDataFolder } from '../folder/dataFolder.ts';
 import { FolderInUse } from '../localService.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
-import { required } from './command.ts';
+import { type Output, required } from './command.ts';
 
 interface FolderOptions {
   readonly data?: string | undefined;
   /** Whether a missing folder is made. Otherwise it is an error, because the name may be mistyped. */
   readonly makesFolder?: boolean;
+  readonly output: Output;
 }
 
 /** Works on a data folder: through the service that runs on it, or otherwise on the folder itself. */
 export async function administer<T>(
-  { data: folder, makesFolder = false }: FolderOptions,
+  { data: folder, makesFolder = false, output }: FolderOptions,
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
   required(folder, '--data');
   if (!makesFolder && !existsSync(folder)) {
     throw new Error(`The data folder ${folder} does not exist. Check its path.`);
   }
-  const data = openDataFolder(folder);
+  const data = openDataFolder(folder, { warn: message => output.note(`warning: ${message}`) });
   if (!data) {
     const inUse = new FolderInUse(folder);
     if (!inUse.service) throw inUse;

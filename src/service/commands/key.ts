@@ -26,20 +26,20 @@ async function issue(args: readonly string[], output: Output): Promise<void> {
   const { data, project, user = '' } = readArguments(args, options).values;
   required(project, '--project');
   const request = { projectId: project, user, projectHolder: undefined, projectName: undefined };
-  const { apiKey, keyId } = await administer({ data }, folder => folder.issueKey(request));
+  const { apiKey, keyId } = await administer({ data, output }, folder => folder.issueKey(request));
   output.print(apiKey);
   output.note(`This key is not shown again. Its id is ${keyId}.`);
 }
 
 async function list(args: readonly string[], output: Output): Promise<void> {
   const { data, project } = readArguments(args, { data: { type: 'string' }, project: { type: 'string' } }).values;
-  for (const record of await administer({ data }, folder => folder.keys(project))) output.print(lineOf(record));
+  for (const record of await administer({ data, output }, folder => folder.keys(project))) output.print(lineOf(record));
 }
 
 async function revoke(args: readonly string[], output: Output): Promise<void> {
   const { values, positionals } = readArguments(args, { data: { type: 'string' } }, ['KEY_ID']);
   const [keyId = ''] = positionals;
-  output.print(lineOf(await administer(values, folder => folder.revokeKey(keyId))));
+  output.print(lineOf(await administer({ data: values.data, output }, folder => folder.revokeKey(keyId))));
 }
 
 function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt }: KeyRecord): string {

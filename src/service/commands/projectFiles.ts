@@ -16,9 +16,9 @@ export const backup: Command = {
 
 The project may be in use. The backup is an SQLite database that also identifies the project. It holds no keys.`,
 
-  async run(args) {
+  async run(args, output) {
     const { data, project, file } = readExport(args);
-    await administer({ data }, folder => folder.backup(project, file));
+    await administer({ data, output }, folder => folder.backup(project, file));
   },
 };
 
@@ -34,7 +34,7 @@ and its keys stay valid. Otherwise issue new keys.`,
   async run(args, output) {
     const { values, positionals } = readArguments(args, dataOption, ['FILE']);
     const file = resolve(positionals[0] ?? '');
-    const project = await administer({ data: values.data, makesFolder: true }, folder => folder.restore(file));
+    const project = await administer({ data: values.data, makesFolder: true, output }, folder => folder.restore(file));
     output.print([project.projectId, project.holderId, project.projectName].join('\t'));
   },
 };
@@ -48,9 +48,9 @@ export const exportProject: Command = {
 
 The project may be in use. Any program can read the file as an SQLite database.`,
 
-  async run(args) {
+  async run(args, output) {
     const { data, project, file } = readExport(args);
-    await administer({ data }, folder => folder.exportProject(project, file));
+    await administer({ data, output }, folder => folder.exportProject(project, file));
   },
 };
 
@@ -68,7 +68,7 @@ Prints the project's id.`,
     const { values, positionals } = readArguments(args, { ...dataOption, ...pairOptions }, ['FILE']);
     const pair = readPair(values);
     const file = resolve(positionals[0] ?? '');
-    const { projectId } = await administer({ data: values.data, makesFolder: true }, folder =>
+    const { projectId } = await administer({ data: values.data, makesFolder: true, output }, folder =>
       folder.importProject(pair, file),
     );
     output.print(projectId);

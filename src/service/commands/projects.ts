@@ -17,7 +17,9 @@ Prints the project's id. If the project exists, prints its id and changes nothin
   async run(args, output) {
     const { values } = readArguments(args, { data: { type: 'string' }, ...pairOptions });
     const pair = readPair(values);
-    const { projectId } = await administer({ data: values.data, makesFolder: true }, folder => folder.init(pair));
+    const { projectId } = await administer({ data: values.data, makesFolder: true, output }, folder =>
+      folder.init(pair),
+    );
     output.print(projectId);
   },
 };
@@ -35,7 +37,8 @@ deleted project are stopped.`,
   async run([action, ...args], output) {
     if (action === 'delete') return deleteProject(args, output);
     const { values } = readArguments(action === undefined ? [] : [action, ...args], { data: { type: 'string' } });
-    for (const project of await administer(values, folder => folder.projects())) output.print(lineOf(project));
+    for (const project of await administer({ data: values.data, output }, folder => folder.projects()))
+      output.print(lineOf(project));
   },
 };
 
@@ -44,7 +47,7 @@ async function deleteProject(args: readonly string[], output: Output): Promise<v
   const { data, project, yes = false } = readArguments(args, options).values;
   required(project, '--project');
   if (!yes) throw new UsageError('Nothing was deleted. Add --yes to confirm that the data is deleted for good.');
-  output.print(lineOf(await administer({ data }, folder => folder.deleteProject(project))));
+  output.print(lineOf(await administer({ data, output }, folder => folder.deleteProject(project))));
 }
 
 const lineOf = ({ projectId, holderId, projectName }: ProjectRecord): string =>

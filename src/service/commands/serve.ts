@@ -67,6 +67,10 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
       synchronous: readSynchronous(values.synchronous),
       lockWaitMs: lockWaitMs(withParent, whileLeased),
       onLastLease: () => whileLeased && stop.resolve(),
+      onFolderLost: () => {
+        output.note(`error: The data folder ${values.data} was deleted or replaced, so the service stops.`);
+        stop.resolve();
+      },
       sample: values.sample,
       logger: loggerOn(output),
     });

@@ -10,10 +10,10 @@ export const vacuum: Command = {
   details: `  --data DIR    the data folder
   --project ID  the project`,
 
-  async run(args) {
+  async run(args, output) {
     const { data, project } = readArguments(args, options).values;
     required(project, '--project');
-    await administer({ data }, folder => folder.vacuum(project));
+    await administer({ data, output }, folder => folder.vacuum(project));
   },
 };
 
@@ -28,7 +28,7 @@ Prints "ok", or a line for each problem and ends with exit code 1.`,
   async run(args, output) {
     const { data, project } = readArguments(args, options).values;
     required(project, '--project');
-    const problems = await administer({ data }, folder => folder.check(project));
+    const problems = await administer({ data, output }, folder => folder.check(project));
     for (const problem of problems) output.print(problem);
     if (problems.length > 0) throw new Error('The database is damaged. Restore it from a backup.');
     output.print('ok');

@@ -9,6 +9,7 @@ import type { Engine } from '../engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
 import { retireServiceFile } from './ownServiceFile.ts';
+import { makePrivate } from './privateFolder.ts';
 import { Registry } from './registry.ts';
 
 /** An open data folder. It belongs to this process alone until it is closed. */
@@ -27,12 +28,15 @@ export interface DataFolder {
 export interface DataFolderOptions extends SqliteEngineOptions {
   /** How long to wait for another process that has the folder. */
   readonly lockWaitMs?: number;
+  /** Called when other users could open the folder. */
+  readonly warn?: (message: string) => void;
 }
 
 /** Opens a data folder; a missing one is made, for its owner's eyes only. Gives undefined when another process has it. */
 export function openDataFolder(folder: string, options: DataFolderOptions = {}): DataFolder | undefined {
-  const { clock = systemClock, lockWaitMs = 0 } = options;
+  const { clock = systemClock, warn = () => {}, lockWaitMs = 0 } = options;
   const path = withReason(folder, () => makeWritable(folder));
+  makePrivate(path, warn);
   const lockFile = join(path, 'lock.sqlite');
   const lock = withReason(folder, () => lockDatabase(new DatabaseSync(lockFile, { timeout: lockWaitMs })));
   if (!lock) return undefined;

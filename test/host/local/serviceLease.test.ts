@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { hostname } from 'node:os';
@@ -288,6 +288,16 @@ test('a service that cannot start says why', async context => {
   });
 });
 
+test('a data folder that the service refuses is named with a remedy', async context => {
+  const { lease, folder, dataFolder } = await windowsFolder(context);
+  await mkdir(dataFolder);
+  await symlink(folder, join(dataFolder, 'projects'));
+  await assert.rejects(lease().ensureRunning(), {
+    code: 'local_service_failed',
+    message: /^.*projects is a symbolic link, .* link to the whole data folder\.$/,
+  });
+});
+
 test('a data folder inside a file is named in the error', async context => {
   const { folder, script, owned } = await windowsFolder(context);
   const file = join(folder, 'file');
@@ -301,7 +311,11 @@ test('a service that cannot write its file leaves the folder to the next one', a
   const inTheWay = join(dataFolder, 'service.json');
   await mkdir(join(inTheWay, 'full'), { recursive: true });
   const window = lease();
-  await assert.rejects(window.ensureRunning(), { code: 'local_service_failed', message: /service\.json/ });
+  await assert.rejects(window.ensureRunning(), {
+    code: 'local_service_failed',
+    // Others could open the folder. The warning about that is not part of the reason.
+    message: /^EISDIR: .*service\.json/,
+  });
   await empty();
   await rm(inTheWay, { recursive: true });
   assert.ok(await answers(await window.ensureRunning()));
