@@ -23,6 +23,7 @@ export class FuzzFigures {
   rows = 0;
   /** Of each answer, the best of three runs counts. */
   slowestPieceMs = 0;
+  slowestKind = '';
   /** How much more memory the process took than at first. */
   growthMb = 0;
   readonly #memoryMb = memoryMb();
@@ -102,7 +103,7 @@ export async function checkHostileAnswer(random: Random, figures: FuzzFigures): 
   const { kind, ...answer } = hostileAnswer(random);
   try {
     const chunks = chunksOf(random, answer.bytes);
-    const fault = await checkDecoded(answer, chunks, figures);
+    const fault = await checkDecoded(kind, answer, chunks, figures);
     if (!answer.hasBrokenRow) await checkRaw(answer, chunks);
     figures.bytes += answer.bytes.length;
     figures.count(kind, fault, answer.rows.length);
@@ -112,6 +113,7 @@ export async function checkHostileAnswer(random: Random, figures: FuzzFigures): 
 }
 
 async function checkDecoded(
+  kind: string,
   { rows, code, isFaultInside, maxRowBytes, bytes }: HostileAnswer,
   chunks: readonly Uint8Array[],
   figures: FuzzFigures,
@@ -131,7 +133,10 @@ async function checkDecoded(
     pieceMs.push(stream.slowestMs);
     if (stream.slowestMs <= maxPieceMs || pieceMs.length === 3) {
       const ms = Math.min(...pieceMs);
-      figures.slowestPieceMs = Math.max(figures.slowestPieceMs, ms);
+      if (ms > figures.slowestPieceMs) {
+        figures.slowestPieceMs = ms;
+        figures.slowestKind = kind;
+      }
       return fault;
     }
   }

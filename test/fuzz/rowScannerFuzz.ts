@@ -1,7 +1,7 @@
 /**
  * Our scanner against two oracles: stream-json's documented pipeline, for the rows before a fault and the verdict, and
  * JSON.parse, for the verdict on the whole. Hostile answers know their rows and their error themselves. `npm run fuzz` runs it
- * for long, with a seed of its own each time.
+ * for long, with a seed of its own each time, and with a heap of 100 MB.
  */
 import assert from 'node:assert/strict';
 import { gen, none } from 'stream-chain/core';
@@ -9,6 +9,7 @@ import { pick } from 'stream-json/core/filters/pick.js';
 import { jsonParser } from 'stream-json/core/parser.js';
 import { streamArray } from 'stream-json/core/streamers/stream-array.js';
 import { parseExact } from '../../src/wire/exactJson.ts';
+import { slowness } from '../support/cpuTime.ts';
 import { readRows, scannerOf } from '../support/scanChunks.ts';
 import { randomChunks, randomDocument } from './documents.ts';
 import { checkHostileAnswer, checkSlowAnswer, FuzzFigures, maxPieceMs, rounded } from './hostileFuzz.ts';
@@ -49,8 +50,6 @@ function byJsonParse(bytes: Buffer): unknown {
     return undefined;
   }
 }
-
-const maxGrowthMb = 100;
 
 /** Half of the documents are hostile, and some of these come slowly. */
 export async function fuzz(seed: number, count: number): Promise<FuzzFigures> {
@@ -102,12 +101,12 @@ if (import.meta.main) {
   const count = Number(process.argv[3] ?? 100_000);
   console.log(`seed ${seed}, ${count} documents`);
   const start = performance.now();
-  const { bytes, rows, kinds, ends, slowestPieceMs, growthMb } = await fuzz(seed, count);
+  const { bytes, rows, kinds, ends, slowestPieceMs, slowestKind, growthMb } = await fuzz(seed, count);
   console.log(`${bytes} bytes, ${rows} rows, ${Math.round((performance.now() - start) / 1000)} s`);
   console.log(`documents: ${listed(kinds)}`);
   console.log(`ends: ${listed(ends)}`);
-  console.log(`slowest piece: ${slowestPieceMs.toFixed(1)} ms; memory: ${growthMb.toFixed(0)} MB more`);
-  assert.ok(slowestPieceMs <= maxPieceMs, `more than ${maxPieceMs} ms`);
-  // The script keeps the young generation small, so that this is what answers take, and not what is left to collect.
-  assert.ok(growthMb <= maxGrowthMb, `more than ${maxGrowthMb} MB`);
+  console.log(
+    `slowest piece: ${slowestPieceMs.toFixed(1)} ms (${slowestKind}); memory: ${growthMb.toFixed(0)} MB more`,
+  );
+  assert.ok(slowestPieceMs <= maxPieceMs * slowness(), `more than ${maxPieceMs} ms`);
 }
