@@ -20,8 +20,8 @@ const minBase64Secret = 4;
 /** Escapes in escapes are decoded one by one so often. */
 const maxNesting = 6;
 
-/** All decoded texts together are at most so many times as long as the original, or the search gives up. */
-const maxWork = 32;
+/** All decoded texts together have at most so many units, or the search gives up. Ordinary texts take up to 30 for each unit. */
+const maxWork = 500_000;
 
 /** The most units of an escape that is cut off, or that takes a part of a secret. */
 const longestEscape = 40;
@@ -41,6 +41,8 @@ interface Needle {
   readonly folded: string;
   /** The fewest units, or bytes in base64, that show it. */
   readonly size: number;
+  /** The most units. */
+  readonly length: number;
   /** How many units on each side belong to the secret too. */
   readonly before: number;
   readonly after: number;
@@ -89,7 +91,8 @@ function formsOf(secret: string): Needle[] {
   for (const one of texts.concat(texts.flatMap(plainTexts))) {
     const { folded } = fold(one);
     const size = Math.min(one.length, forms.get(folded)?.size ?? Infinity);
-    if (folded !== '') forms.set(folded, { folded, size, before: 0, after: 0 });
+    const length = Math.max(one.length, forms.get(folded)?.length ?? 0);
+    if (folded !== '') forms.set(folded, { folded, size, length, before: 0, after: 0 });
   }
   return [...forms.values()];
 }
@@ -101,7 +104,9 @@ function middleOf(secret: string): Needle[] {
   const text = DecodedText.of(secret.slice(before, secret.length - after));
   const middle = plainTexts(text)[0] ?? text;
   const { folded } = fold(middle);
-  return before + after > 0 && folded.length >= minMiddle ? [{ folded, size: middle.length, before, after }] : [];
+  return before + after > 0 && folded.length >= minMiddle
+    ? [{ folded, size: middle.length, length: middle.length, before, after }]
+    : [];
 }
 
 /** The search in one text. */
@@ -113,20 +118,19 @@ class TextSearch {
   readonly #length: number;
   readonly #isCut: boolean;
   readonly #isAscii: boolean;
-  #workLeft: number;
+  #workLeft = maxWork;
 
   constructor(
     needles: readonly Needle[],
     { length, isCut, isAscii }: { readonly length: number; readonly isCut: boolean; readonly isAscii: boolean },
   ) {
     this.#needles = needles;
-    this.#base64Needles = needles.filter(({ size }) => size >= minBase64Secret);
+    this.#base64Needles = needles.filter(needle => needle.length >= minBase64Secret);
     const fewestBytes = isCut ? minCutSecret : Math.min(...this.#base64Needles.map(({ size }) => size));
     this.#minRun = Math.ceil((fewestBytes * 8) / 6);
     this.#length = length;
     this.#isCut = isCut;
     this.#isAscii = isAscii;
-    this.#workLeft = length * maxWork;
   }
 
   /** False if the text has more layers, or takes more work, than an honest text. */

@@ -111,9 +111,11 @@ class Unescape {
       return;
     }
     const { result } = this;
-    const hasSlash = this.#ownSlashes > 0;
-    const first = hasSlash ? this.#slashStart : start;
-    if (hasSlash && mayFollowBackslash(unit)) {
+    const slashes = this.#ownSlashes + this.#outerSlashes;
+    const first = slashes > 0 ? this.#slashStart : start;
+    // The next pass needs all of them, to tell which escapes they belong to.
+    const kept = this.#maxDepth < deepest ? slashes : Math.min(slashes, mayFollowBackslash(unit) ? 1 : 0);
+    for (let nth = 0; nth < kept; nth++) {
       this.#depth[result.length] = this.#slashDepth;
       result.push(backslash, first, first);
     }

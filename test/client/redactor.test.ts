@@ -72,9 +72,10 @@ test('Redaction: a key is blanked beside half an escape that takes its first let
 });
 
 test('Redaction: no order of decoding shows a key in a redacted text', () => {
-  const cases = 4000;
+  // The last ones showed a key once.
+  const seeds = [...Array(4000).keys(), 50_268, 57_207, 60_117];
   let shown = 0;
-  for (let seed = 0; seed < cases; seed++) {
+  for (const seed of seeds) {
     const random = seeded(seed);
     const secret = randomKey(random, seed % 3 === 0 ? 4 : 8);
     const around = (): string =>
@@ -85,7 +86,7 @@ test('Redaction: no order of decoding shows a key in a redacted text', () => {
     assert.ok(!shows(clean, secret, 3), `seed ${seed}: ${JSON.stringify({ secret, text, clean })}`);
   }
   // Otherwise the reader would be blind.
-  assert.ok(shown > cases * 0.9, `${shown} of ${cases} texts show the key`);
+  assert.ok(shown > seeds.length * 0.9, `${shown} of ${seeds.length} texts show the key`);
 });
 
 const prose = [
