@@ -62,8 +62,8 @@ export class RequestBodies {
       heldBytes = 0;
     };
     try {
-      holdUpTo(Number(headers.get('content-length') ?? 0));
-      return { bytes: await gather(body, holdUpTo), [Symbol.dispose]: release };
+      const announcedBytes = Number(headers.get('content-length') ?? 0);
+      return { bytes: await gather(body, announcedBytes, holdUpTo), [Symbol.dispose]: release };
     } catch (thrown) {
       release();
       throw thrown;
@@ -78,30 +78,33 @@ function requireJson(headers: Headers): void {
   throw new ServiceError({ status: 415, code: serviceCodes.unsupportedMediaType, message });
 }
 
-/** Reads all pieces. Reserves the memory for each, and checks it before the next one arrives. */
-async function gather(body: ReadableStream<Uint8Array> | null, holdUpTo: (bytes: number) => void): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
+/** Reads all pieces into one array. Reserves the memory for each, and checks it before the next one arrives. */
+async function gather(
+  body: ReadableStream<Uint8Array> | null,
+  announcedBytes: number,
+  holdUpTo: (bytes: number) => void,
+): Promise<Uint8Array> {
+  holdUpTo(announcedBytes);
+  let whole = new Uint8Array(announcedBytes);
   const nesting = new NestingScanner(0, limits);
   let sizeBytes = 0;
   const reader = body?.getReader();
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    sizeBytes += next.value.length;
-    holdUpTo(sizeBytes);
-    requireCheap(nesting, next.value);
-    pieces.push(next.value);
+    const piece = next.value;
+    holdUpTo(sizeBytes + piece.length);
+    requireCheap(nesting, piece);
+    if (sizeBytes + piece.length > whole.length) whole = longer(whole, sizeBytes + piece.length);
+    whole.set(piece, sizeBytes);
+    sizeBytes += piece.length;
   }
-  const [first] = pieces;
-  return first && pieces.length === 1 ? first : joined(pieces, sizeBytes);
+  return whole.subarray(0, sizeBytes);
 }
 
-function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const whole = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+/** The length doubles, so that a body of unknown length is copied only a few times. */
+function longer(bytes: Uint8Array, minLength: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(Math.max(minLength, 2 * bytes.length));
+  copy.set(bytes);
+  return copy;
 }
 
 function requireCheap(nesting: NestingScanner, bytes: Uint8Array): void {
