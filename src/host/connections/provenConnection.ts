@@ -55,12 +55,17 @@ export function connectorTo(folder: string, { origin }: Pick<Profile, 'origin'>)
 function faultOf({ machine }: ServiceFile, signal: AbortSignal, thrown: unknown): unknown {
   // A folder on a network drive shows the file of another machine's service. Its address means this machine here.
   if (machine !== undefined && machine !== hostname()) {
-    const message = `The local service of this folder runs on another machine, ${machine}.`;
-    return new ProjectError('transport', 'local_service_elsewhere', message, { cause: thrown });
+    return new ProjectError(
+      'transport',
+      'local_service_elsewhere',
+      `The local service of this folder runs on another machine, ${machine}.`,
+      { cause: thrown },
+    );
   }
   if (!signal.aborted) return thrown;
-  const message = 'The local service did not answer in time.';
-  return new ProjectError('transport', 'connect_timeout', message, { cause: thrown });
+  return new ProjectError('transport', 'connect_timeout', 'The local service did not answer in time.', {
+    cause: thrown,
+  });
 }
 
 function notRunning(folder: string): never {
