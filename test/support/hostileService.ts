@@ -58,7 +58,7 @@ const answers = {
   blanks: reply(`{"rows":[{"n":1},{"n":2}${' '.repeat(megabyte)}`),
   'other program': reply({ status: 'up' }),
   'many columns': reply(`{"rows":[{${Array.from({ length: 5000 }, (_, i) => `"c${i}":${i}`).join(',')}}],"ok":true}`),
-  'nested cell': reply(`{"rows":[{"n":1},{"n":[${'[[[1]]],'.repeat(20_000)}1]},{"n":3}],"ok":true}`),
+  'nested cell': reply(`{"rows":[{"n":1},{"n":[${'[["an array in an array"]],'.repeat(8000)}1]},{"n":3}],"ok":true}`),
   duplicates: reply('{"rows":[{"a":1,"a:1":2,"__proto__":3}],"columns":[],"ok":true}'),
   nothing: reply({ rows: [], columns: [{ name: 'n', type: 'INTEGER' }], ok: true }),
   markup: reply({ rows: [{ [markup]: markup }], ok: true }),
