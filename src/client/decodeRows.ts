@@ -122,16 +122,12 @@ export function hasLongDigits(bytes: Uint8Array): boolean {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = bytes.length - 4;
   for (let at = 0; at <= end; at += longDigitCount - 3) {
-    if ((words.getUint32(at) & 0xf0f0f0f0) === 0x30303030 && isInLongDigits(bytes, at)) return true;
+    if ((words.getUint32(at) & 0xf0f0f0f0) !== 0x30303030 || !isDigit(bytes[at])) continue;
+    let start = at;
+    while (isDigit(bytes[start - 1])) start--;
+    // Go on behind the digits: a text of millions of digits is looked at once.
+    while (isDigit(bytes[at])) at++;
+    if (at - start >= longDigitCount && bytes[start - 1] !== dot && bytes[start - 1] !== quote) return true;
   }
   return false;
-}
-
-function isInLongDigits(bytes: Uint8Array, at: number): boolean {
-  if (!isDigit(bytes[at])) return false;
-  let start = at;
-  while (isDigit(bytes[start - 1])) start--;
-  let end = at + 1;
-  while (isDigit(bytes[end])) end++;
-  return end - start >= longDigitCount && bytes[start - 1] !== dot && bytes[start - 1] !== quote;
 }
