@@ -160,10 +160,13 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const watch = watchFolder(data, clock, () => options.onFolderLost?.());
   return new LocalService(baseUrl, leases, async () => {
     watch.dispose();
-    file.remove();
-    leases.close();
-    await listener.close();
-    await data.close();
+    try {
+      file.remove();
+    } finally {
+      leases.close();
+      await listener.close();
+      await data.close();
+    }
   });
 }
 

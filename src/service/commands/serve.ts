@@ -96,8 +96,11 @@ export async function closeInTime(
   clock: Clock = systemClock,
 ): Promise<void> {
   const cancelTimer = clock.after(closeLimitMs, endProcess);
-  await service.close();
-  cancelTimer();
+  try {
+    await service.close();
+  } finally {
+    cancelTimer();
+  }
 }
 
 function lockWaitMs(withParent: boolean, whileLeased: boolean): number {

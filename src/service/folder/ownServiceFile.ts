@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
@@ -38,8 +39,17 @@ const paddingBytes = 4096;
 export function retireServiceFile(folder: string): void {
   const path = join(folder, serviceFileName);
   if (!existsSync(path)) return;
-  overwrite(path, '');
-  renameSync(path, join(folder, spareName));
+  try {
+    overwrite(path, '');
+    renameSync(path, join(folder, spareName));
+  } catch (thrown) {
+    // Some file systems need new space even here. Without a spare the file still must lead nowhere.
+    try {
+      rmSync(path);
+    } catch {
+      throw thrown;
+    }
+  }
 }
 
 /** Writes into the space that the file has already: a full disk gives no more. */

@@ -1,13 +1,18 @@
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { asRecord } from '../../base/decode.ts';
 
-const others = 0o077;
+/** The bits that let other users read, write or search. */
+const othersBits = 0o077;
 const everybodyWrites = 0o002;
 /** In a folder with this bit, such as /tmp, users cannot rename or remove what belongs to others. */
 const sticky = 0o1000;
 
-/** What stands in a data folder. Other files are not the service's business: the user may have named a wrong folder. */
-const ownName = /^(?:projects|reserve|(?:lock|registry|restore|sample)\.sqlite.*|service\..*)$/;
+/** Only a service makes these. A folder without them may be anybody's, such as a checkout that the user named by mistake. */
+const markNames: ReadonlySet<string> = new Set(['lock.sqlite', 'registry.sqlite']);
+/** The names of the service's own files. Other files keep their modes. */
+const ownName =
+  /^(?:projects|reserve|(?:lock|registry|restore|sample)\.sqlite(?:-[a-z]+)?|service\.(?:json[^/]*|spare))$/;
 const projectsName = 'projects';
 
 /**
@@ -25,12 +30,13 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
     );
   }
   requireSafeParents(folder);
-  const entries = entriesOf(folder);
-  for (const { path, stats } of entries) requireOwn(path, stats, user);
-  if ((mode & others) !== 0) {
-    requireDataFolder(folder, entries.length);
+  const names = readdirSync(folder);
+  const isDataFolder = names.some(name => markNames.has(name));
+  // Close the folder before its files are checked: until then, another user could replace what was checked.
+  if ((mode & othersBits) !== 0) {
+    if (!isDataFolder && names.length > 0) refuseSharedFolder(folder);
     chmodSync(folder, 0o700);
-    if ((statSync(folder).mode & others) !== 0) {
+    if ((statSync(folder).mode & othersBits) !== 0) {
       throw new Error(
         `Other users can open the data folder ${folder}, and its file system keeps no modes to prevent that. Choose a folder on another file system.`,
       );
@@ -38,29 +44,26 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
     const before = (mode & 0o7777).toString(8).padStart(4, '0');
     warn(`Other users could open the data folder ${folder} (mode ${before}). Now only you can open it (mode 0700).`);
   }
-  for (const { path, stats } of entries) {
-    if ((stats.mode & others) !== 0) chmodSync(path, stats.isDirectory() ? 0o700 : 0o600);
+  for (const name of readdirSync(folder)) {
+    if (ownName.test(name)) checkEntry(join(folder, name), { user, fixesMode: isDataFolder });
   }
+  if (!isDataFolder) return;
+  const projects = join(folder, projectsName);
+  if (!lstatSync(projects, { throwIfNoEntry: false })?.isDirectory()) return;
+  for (const name of readdirSync(projects)) checkEntry(join(projects, name), { user, fixesMode: true });
 }
 
-interface Entry {
-  readonly path: string;
-  readonly stats: Stats;
-}
-
-function entriesOf(folder: string): Entry[] {
-  const own = readdirSync(folder).filter(name => ownName.test(name));
-  const projects = own.includes(projectsName) ? join(folder, projectsName) : undefined;
-  const paths = own.map(name => join(folder, name));
-  // A link is refused and not followed.
-  if (projects !== undefined && lstatSync(projects).isDirectory()) {
-    for (const name of readdirSync(projects)) paths.push(join(projects, name));
+/** A service that ends just now removes some of its files, so each may be gone at any time. */
+function checkEntry(path: string, { user, fixesMode }: { user: number; fixesMode: boolean }): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return;
+  requireOwn(path, stats, user);
+  if (!fixesMode || (stats.mode & othersBits) === 0) return;
+  try {
+    chmodSync(path, stats.isDirectory() ? 0o700 : 0o600);
+  } catch (thrown) {
+    if (asRecord(thrown)?.['code'] !== 'ENOENT') throw thrown;
   }
-  return paths.flatMap(path => {
-    // A service that ends just now removes some of its files.
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats ? [{ path, stats }] : [];
-  });
 }
 
 function requireOwn(path: string, stats: Stats, user: number): void {
@@ -75,7 +78,7 @@ function requireOwn(path: string, stats: Stats, user: number): void {
   );
 }
 
-/** Whoever may write to a parent can put another folder in the place of this one. */
+/** A user who may write to a parent can put another folder in the place of this one. */
 function requireSafeParents(folder: string): void {
   const parent = dirname(folder);
   if (parent === folder) return;
@@ -89,8 +92,7 @@ function requireSafeParents(folder: string): void {
 }
 
 /** A folder that is shared on purpose keeps its mode. */
-function requireDataFolder(folder: string, ownCount: number): void {
-  if (ownCount > 0 || readdirSync(folder).length === 0) return;
+function refuseSharedFolder(folder: string): never {
   throw new Error(
     `Other users can open the folder ${folder}, and it holds other files. Choose an empty folder as the data folder, or run "chmod 700 ${folder}".`,
   );

@@ -135,6 +135,7 @@ async function connectProven(service: ServiceFile): Promise<Socket> {
   try {
     await once(socket, 'connect', { signal });
     await requireProof(socket, service, signal);
+    if (socket.destroyed) throw new Error('The service has just ended.');
     return socket;
   } catch (thrown) {
     socket.destroy();

@@ -54,11 +54,6 @@ export class Access {
     }
   }
 
-  /** Counts a request for the proof. Callers without a key who enrol do not use up these calls. */
-  countProof(): void {
-    this.#countCall('proof');
-  }
-
   /** Checks the key again during a long answer, because it may have been revoked since. */
   requireUnrevoked(headers: Headers): void {
     if (!this.#parts.projectOfKey(headers.get(headerNames.apiKey) ?? '')) throw invalidKey();

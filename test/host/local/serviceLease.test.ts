@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -157,19 +158,23 @@ test('a service whose data was deleted is replaced by one with new data', async 
 });
 
 test('a new window waits for the service of the last one while that ends', async context => {
-  const { lease, folder } = await windowsFolder(context);
+  const { lease, folder, dataFolder } = await windowsFolder(context);
   const first = lease();
   const baseUrl = await first.ensureRunning();
   const { port } = new URL(baseUrl);
-  // The service waits for a request that never ends, until its patience is over.
+  const { adminKey } = await serviceFileOf(dataFolder);
+  // The service waits some seconds for a request that never ends.
   const client = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   context.after(() => client.destroy());
-  client.write(`POST /auth/issue HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 9\r\n\r\n`);
+  const headers = `Host: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nx-api-key: ${adminKey}`;
+  client.write(`POST /auth/issue HTTP/1.1\r\n${headers}\r\n\r\n`);
   assert.ok(await answers(baseUrl));
   const ending = serviceOf(folder);
   first.dispose();
+  // Before that, the service would take the new window's lease and go on.
+  await waitUntil(() => !existsSync(join(dataFolder, 'service.json')), { what: 'the service does not end' });
   assert.equal(await lease().ensureRunning(), baseUrl);
-  assert.ok(isGone(folder, ending));
+  await waitUntil(() => isGone(folder, ending), { what: 'the ended service is left' });
 });
 
 test('a window that is killed leaves nothing running', async context => {
@@ -224,7 +229,7 @@ async function takePort(context: TestContext, { dataFolder }: WindowsFolder, gre
   context.after(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  await mkdir(dataFolder);
+  await mkdir(dataFolder, { mode: 0o700 });
   const oldFile = serviceFileFor(`http://127.0.0.1:${port}`, { pid: process.pid, machine: hostname() });
   await writeFile(join(dataFolder, 'service.json'), encodeServiceFile(oldFile));
 }
@@ -250,7 +255,7 @@ test('another program that grants every lease gets no key, and the window starts
     response.end('\n');
   });
   const oldFile = serviceFileFor(other.url);
-  await mkdir(dataFolder);
+  await mkdir(dataFolder, { mode: 0o700 });
   await writeFile(join(dataFolder, 'service.json'), encodeServiceFile(oldFile));
   const baseUrl = await lease().ensureRunning();
   assert.notEqual(baseUrl, other.url);
@@ -290,7 +295,7 @@ test('a service that cannot start says why', async context => {
 
 test('a data folder that the service refuses is named with a remedy', async context => {
   const { lease, folder, dataFolder } = await windowsFolder(context);
-  await mkdir(dataFolder);
+  await mkdir(dataFolder, { mode: 0o700 });
   await symlink(folder, join(dataFolder, 'projects'));
   await assert.rejects(lease().ensureRunning(), {
     code: 'local_service_failed',
@@ -310,6 +315,7 @@ test('a service that cannot write its file leaves the folder to the next one', a
   const { lease, dataFolder, empty } = await windowsFolder(context);
   const inTheWay = join(dataFolder, 'service.json');
   await mkdir(join(inTheWay, 'full'), { recursive: true });
+  await writeFile(join(dataFolder, 'lock.sqlite'), '');
   const window = lease();
   await assert.rejects(window.ensureRunning(), {
     code: 'local_service_failed',

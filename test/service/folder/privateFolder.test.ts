@@ -59,6 +59,23 @@ test('a folder that others can open and that holds other files is refused and ke
   assert.deepEqual(readdirSync(folder), ['notes.txt']);
 });
 
+for (const mode of ['755', '700']) {
+  test(`the files of a folder of mode ${mode} that is no data folder keep their modes`, async context => {
+    const folder = temporaryFolder(context);
+    mkdirSync(join(folder, 'projects'));
+    writeFileSync(join(folder, 'projects/run'), '', { mode: 0o755 });
+    writeFileSync(join(folder, 'service.sh'), '', { mode: 0o755 });
+    chmodSync(folder, Number.parseInt(mode, 8));
+    if (mode === '755') assert.throws(() => openDataFolder(folder), /it holds other files/);
+    else assert.deepEqual(await open(folder), []);
+    assert.equal(modeOf(folder), mode);
+    assert.deepEqual([modeOf(join(folder, 'projects/run')), modeOf(join(folder, 'service.sh'))], ['755', '755']);
+    // Now it is a data folder, but a script in it still is the user's.
+    if (mode === '700') await open(folder);
+    assert.equal(modeOf(join(folder, 'service.sh')), '755');
+  });
+}
+
 test('a data folder in a folder that everybody may write to is refused', async context => {
   const parent = temporaryFolder(context);
   chmodSync(parent, 0o777);

@@ -113,9 +113,8 @@ export class SqliteEngine implements Engine {
     try {
       return await (makesRoom(request) ? this.#makeRoom(execute) : execute());
     } catch (thrown) {
-      const claimed = claim && mayHaveLostKey(thrown) && this.#claim(projectId, claim);
-      // Nobody waits for the error of a cancelled call.
-      if (!signal?.aborted) await claimed;
+      // The body of the call counts as memory in use until its claim is done, also if nobody waits for the error.
+      if (claim && mayHaveLostKey(thrown)) await this.#claim(projectId, claim);
       throw thrown;
     }
   }

@@ -8,7 +8,7 @@ interface PendingCall {
   readonly waitingCalls: number[];
 }
 
-/** Sees to it that a keyed call has one answer: a call with the key of a pending one waits for the answer of that. */
+/** Gives each keyed call one answer. A second call with the key of a pending one waits for the answer. */
 export class KeyedCalls {
   readonly records: ReplayRecords;
   /** Calls that have begun and have no answer yet, by their keys. */
@@ -31,7 +31,7 @@ export class KeyedCalls {
     return freed;
   }
 
-  /** Begins a call, unless it waits or has an earlier answer. What begins must be ended. */
+  /** Begins a call, unless it waits or has an earlier answer. End each call that begins. */
   begin(call: number, writeKey: WriteKey, now: number): 'begun' | 'waiting' | CallResult {
     const pending = this.#pending.get(writeKey.key);
     if (pending) {

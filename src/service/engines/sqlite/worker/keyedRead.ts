@@ -1,6 +1,9 @@
 import type { Column } from '../../../../wire/values.ts';
 import { type BatchSource, maxBatchMs } from './rowBatches.ts';
-import { type CallResult, maxReturnedBytes } from './writeQueue.ts';
+import type { CallResult } from './writeQueue.ts';
+
+/** Answers are stored for a day, so large ones would fill the disk for all projects. */
+const maxRememberedBytes = 1024 * 1024;
 
 /** A batch of a source that has no rows yet. */
 const noRows = new Uint8Array();
@@ -46,7 +49,7 @@ export class KeyedRead implements BatchSource {
           return this.#end({ kind: 'rows', columns: this.columns(), batches: this.#batches, replayed: false });
         this.#batches.push(batch);
         this.#sizeBytes += batch.length;
-        if (this.#sizeBytes > maxReturnedBytes) return this.#end(undefined);
+        if (this.#sizeBytes > maxRememberedBytes) return this.#end(undefined);
       }
       return false;
     } catch (thrown) {

@@ -83,13 +83,18 @@ export class ReplayRecords {
    * a read and a refusal need no disk, so a full one must not hide them.
    */
   store(answers: readonly KeyedAnswer[], now: number): void {
-    for (const answer of answers) this.#unstored.set(answer.writeKey.key, recordOf(answer));
+    for (const answer of answers) {
+      const { key } = answer.writeKey;
+      if (answer.result || !this.#unstored.has(key)) this.#unstored.set(key, recordOf(answer));
+    }
     try {
       this.#removeOld(now);
       if (this.#settled().generation === 0) this.#markFirstGeneration();
       const { file, generation } = this.#settled();
       // A call without an answer never replaces an answer.
-      const records = this.#unstored.values().filter(record => hasAnswer(record) || !this.#findStored(record.key, now));
+      const records = this.#unstored
+        .values()
+        .filter(record => unexpired(record, now) && (hasAnswer(record) || !this.#findStored(record.key, now)));
       file.store(generation, [...records]);
       this.#unstored.clear();
     } catch {

@@ -41,7 +41,7 @@ export interface FinishedWrite {
 const groupSize = 64;
 const groupMs = 10;
 /** The rows of RETURNING wait in memory for the commit, and those of a keyed read until they are remembered. */
-export const maxReturnedBytes = 16 * 1024 * 1024;
+const maxReturnedBytes = 16 * 1024 * 1024;
 
 /**
  * Runs writes in the order in which they came. Writes that wait at the same time share a transaction, because the disk
