@@ -44,6 +44,7 @@ export class NestingScanner {
   readonly #limits: JsonLimits;
   #depth: number;
   #values = 0;
+  #opened = 0;
   /** Blanks at the end of the last piece. */
   #blanks = 0;
   #inString = false;
@@ -55,6 +56,11 @@ export class NestingScanner {
     this.#startDepth = startDepth;
     this.#depth = startDepth;
     this.#limits = limits;
+  }
+
+  /** How many arrays and objects all scanned texts together hold. */
+  get openedCount(): number {
+    return this.#opened;
   }
 
   /** The limit that the bytes exceed. Once it is set, nothing more may be scanned. */
@@ -115,6 +121,7 @@ export class NestingScanner {
         else if (byte === comma) values++;
         else if ((byte | braceBit) === openBrace) {
           values++;
+          this.#opened++;
           if (++depth > maxDepth) break;
           if (depth !== stopDepth) continue;
           past = at;

@@ -16,6 +16,8 @@ import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
 
 /** Even a row without values takes so much memory. */
 const minRowBytes = 64;
+/** Even an empty array, two bytes of JSON, takes so much memory. */
+const minNestedBytes = 64;
 /** `execSql` holds rows of so many times the size of the largest row. */
 const wholeAnswerFactor = 4;
 
@@ -106,7 +108,8 @@ export class AnswerReader {
 /** Gathers the rows of an answer. An answer that takes more than `maxBytes` is refused, whatever it brings. */
 async function allRows(scanner: RowScanner, maxBytes: number, remedy: string): Promise<Row[]> {
   const rows: Row[] = [];
-  const isTooLarge = (): boolean => Math.max(scanner.bytesRead, rows.length * minRowBytes) > maxBytes;
+  const isTooLarge = (): boolean =>
+    Math.max(scanner.bytesRead + scanner.nestedCount * minNestedBytes, rows.length * minRowBytes) > maxBytes;
   for await (const batch of scanner.batches()) {
     for (const row of batch) rows.push(row);
     if (isTooLarge()) break;

@@ -12,10 +12,18 @@ const rowsDepth = 2;
 /** Integers that a double cannot hold become bigints, as in rows. */
 class ExactAssembler extends Assembler {
   override numberValue(text: string): void {
-    const value = parseExact(text);
+    const value = exactNumber(text);
     // The method for strings saves any value.
     if (typeof value === 'bigint') this.stringValue(value as unknown as string);
     else super.numberValue(text);
+  }
+}
+
+function exactNumber(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    throw protocolError('answer_too_large', 'An integer of the answer has too many digits.');
   }
 }
 

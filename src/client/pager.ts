@@ -53,6 +53,8 @@ export class Pager implements AsyncIterable<readonly Row[]> {
     if (this.done) return null;
     signal?.throwIfAborted();
     const { rows, columns } = await this.project.browse(this.table, { limit: this.limit, offset: this.offset, signal });
+    // The caller has an error already, so this page must come again.
+    signal?.throwIfAborted();
     this.columns ??= columns ?? (rows[0] && Object.keys(rows[0]).map(name => ({ name, type: '' })));
     this.offset += rows.length;
     this.done = rows.length === 0;

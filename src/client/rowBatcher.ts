@@ -35,6 +35,11 @@ export class RowBatcher {
     return this.#fault;
   }
 
+  /** How many arrays and objects the rows hold, beside themselves. Only rows without any are not scanned. */
+  get nestedCount(): number {
+    return this.#nesting.openedCount;
+  }
+
   /** How many bytes of the last piece were consumed. The rest must be pushed again. */
   get consumed(): number {
     return this.#consumed;

@@ -86,6 +86,11 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return this.#bytesRead;
   }
 
+  /** How many arrays and objects the rows hold, beside themselves. */
+  get nestedCount(): number {
+    return this.#batcher.nestedCount;
+  }
+
   /** Why reading ended early, including the reason of an aborted call. Undefined before the end, after a clean end and after close(). */
   err(): Error | undefined {
     return this.#fault;

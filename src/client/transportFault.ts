@@ -57,8 +57,9 @@ const beforeSending: ReadonlySet<string> = new Set([
   'local_service_not_running',
 ]);
 
-/** A certificate that is not trusted now will not be trusted in a second. */
-export const isLasting = (fault: ProjectError): boolean => fault.code === untrusted.code;
+/** A certificate that is not trusted now will not be trusted in a second, and a slow statement will not be quicker. */
+export const isLasting = (fault: ProjectError): boolean =>
+  fault.code === untrusted.code || fault.code === 'row_timeout';
 
 export const wasNeverSent = (fault: unknown): boolean =>
   fault instanceof ProjectError && fault.kind === 'transport' && beforeSending.has(fault.code);

@@ -34,9 +34,14 @@ export function parseRounding(text: string): unknown {
   return hasEscapedKey(text) ? assemble(text, token => JSON.parse(token)) : JSON.parse(text);
 }
 
+/** The time to read an integer grows faster than its digits. SQLite has at most 19. */
+const maxIntegerDigits = 10_000;
+
 function exactly(value: unknown, token: string): unknown {
   const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && integerText.test(token);
-  return isLarge ? BigInt(token) : value;
+  if (!isLarge) return value;
+  if (token.length > maxIntegerDigits) throw new SyntaxError('An integer has too many digits.');
+  return BigInt(token);
 }
 
 /** In JSON, a backslash stands only in strings, and a string with a colon after it is a key. */

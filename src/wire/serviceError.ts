@@ -83,9 +83,13 @@ export function decodeServiceError(status: number, body: string): ServiceError {
   return faultOf(status, asRecord(parseJson(body)) ?? {}, { excerpt: excerptOf(body) });
 }
 
-/** Whether an answer says that the call failed, whatever its status: it has an `error`, or an `ok` that is not `true`. */
+/**
+ * Whether an answer says that the call failed, whatever its status: it has an `error`, or an `ok` that is not `true`. Some
+ * services send an empty `error`, or false, with every success.
+ */
 export function isRefusal(answer: UnknownRecord): boolean {
-  return (answer['error'] ?? null) !== null || (Object.hasOwn(answer, 'ok') && answer['ok'] !== true);
+  const error = answer['error'] ?? false;
+  return (error !== false && error !== '') || (Object.hasOwn(answer, 'ok') && answer['ok'] !== true);
 }
 
 /** The error in an object, such as a 200 with `ok: false`. Its code and message may also stand in an object `error`. */

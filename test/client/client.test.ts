@@ -211,7 +211,7 @@ test('Errors: an answer with an error, or with an ok that is not true, fails eve
     await using client = testClient(server);
     for (const call of calls) assert.equal(codeOf(await rejection(call(client))), 'service/y', inspect(refusal));
   }
-  for (const answer of [{ ok: true }, { error: null }]) {
+  for (const answer of [{ ok: true }, { error: null }, { ok: true, error: '' }, { ok: true, error: false }]) {
     await using server = await startScriptedServer(reply({ ...fields, ...answer }));
     await using client = testClient(server);
     await Promise.all(calls.map(call => call(client)));

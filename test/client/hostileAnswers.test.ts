@@ -221,3 +221,27 @@ test('rowTimeout: only the time in which the reader waits counts', async context
   more.resolve();
   assert.equal(await waiting, false);
 });
+
+const send =
+  (text: string): Answer =>
+  response =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+
+test('Limits: rows of many small arrays count as the memory that they take', async () => {
+  const row = `{"a":[${'[],'.repeat(10_000)}[]]}`;
+  await using server = await startScriptedServer(send(`{"rows":[${Array(60).fill(row).join(',')}],"ok":true}`));
+  await using client = testClient(server, { maxRowBytes: 8 * megabyte });
+  assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'SELECT 1' }))), 'protocol/answer_too_large');
+});
+
+test('Limits: an integer of very many digits is refused, in a row and beside the rows', async () => {
+  const digits = '9'.repeat(100_000);
+  for (const [body, code] of [
+    [`{"rows":[{"a":1},{"a":${digits}}],"ok":true}`, 'protocol/invalid_json'],
+    [`{"rows":[],"limit":${digits},"ok":true}`, 'protocol/answer_too_large'],
+  ] as const) {
+    await using server = await startScriptedServer(send(body));
+    await using client = testClient(server);
+    assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'SELECT 1' }))), code);
+  }
+});

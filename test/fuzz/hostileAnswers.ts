@@ -148,7 +148,8 @@ const refusals: readonly (readonly [members: string, code: string | undefined])[
   ['"ok":false,"ok":true', undefined],
   ['"ok":true,"error":null', undefined],
   ['"ok":true,"error":"No."', 'http_200'],
-  ['"error":"","code":"gone"', 'gone'],
+  ['"error":"No.","code":"gone"', 'gone'],
+  ['"ok":true,"error":""', undefined],
   ['"error":{"code":"nested"}', 'nested'],
   [String.raw`"\u006fk":false,"code":"escaped"`, 'escaped'],
 ];
