@@ -1,5 +1,6 @@
 import { asRecord, type UnknownRecord } from '../base/decode.ts';
-import { protocolError } from '../base/errors.ts';
+import { systemClock } from '../base/clock.ts';
+import { ProjectError, protocolError } from '../base/errors.ts';
 import { NestingScanner } from '../base/jsonBytes.ts';
 import { maxRestBytes, restFault, restLimits } from '../wire/answerLimits.ts';
 import { type BrowsePage, decodeBrowsePage, requireSqlAnswer } from '../wire/answers.ts';
@@ -47,9 +48,23 @@ export class AnswerReader {
 
   readonly json = async (answer: Answer): Promise<unknown> => {
     const maxBytes = Math.min(this.#options.maxRowBytes, maxRestBytes);
-    const value = this.#parse(await readText(withinLimits(answer.chunks), maxBytes));
-    refuse(answer, asRecord(value) ?? {});
-    return value;
+    const { rowTimeout } = this.#options;
+    let isLate = false;
+    const end = (): void => {
+      isLate = true;
+      answer.destroy();
+    };
+    const cancelTimer = rowTimeout > 0 ? systemClock.after(rowTimeout, end) : undefined;
+    try {
+      const value = this.#parse(await readText(withinLimits(answer.chunks), maxBytes));
+      refuse(answer, asRecord(value) ?? {});
+      return value;
+    } catch (thrown) {
+      if (!isLate) throw thrown;
+      throw new ProjectError('transport', 'row_timeout', `The answer took longer than ${rowTimeout} ms to arrive.`);
+    } finally {
+      cancelTimer?.();
+    }
   };
 
   /** The rows of a statement as they arrive. `onRelease` is called when the scanner no longer needs the call. */

@@ -1,6 +1,6 @@
 import { asArray, asRecord, type UnknownRecord } from '../base/decode.ts';
 import { headerNames, redacted } from '../wire/headers.ts';
-import { SecretSearch } from './secretSearch.ts';
+import { newSearchWork, SecretSearch, type SearchWork } from './secretSearch.ts';
 
 /** Headers whose whole value is secret. */
 const secretHeaders: ReadonlySet<string> = new Set([
@@ -16,6 +16,18 @@ const maxDepth = 100;
 
 /** Longer texts are redacted as a whole, and so is what goes beyond it in the fields of an error. */
 const maxTextLength = 16 * 1024;
+
+interface TextOptions {
+  /** The text is the beginning of a longer one, which may end within a key. */
+  readonly isCut?: boolean;
+  readonly work?: SearchWork;
+}
+
+/** What may still be redacted of an error: characters, and work. */
+interface Budget {
+  left: number;
+  readonly work: SearchWork;
+}
 
 /** The secrets in the headers of a request: a service may echo them anywhere. */
 export function secretsIn(headers: Headers): string[] {
@@ -35,11 +47,10 @@ export class Redactor {
     this.#secrets = [...new Set(secrets.filter(secret => secret !== undefined))];
   }
 
-  /** `isCut` tells that the text is the beginning of a longer one, which may end within a key. */
-  text(text: string, { isCut = false }: { readonly isCut?: boolean } = {}): string {
+  text(text: string, { isCut = false, work = newSearchWork() }: TextOptions = {}): string {
     this.#search ??= new SecretSearch(this.#secrets);
     if (this.#search.isEmpty) return text;
-    const parts = text.length > maxTextLength ? undefined : this.#search.partsToBlank(text, { isCut });
+    const parts = text.length > maxTextLength ? undefined : this.#search.partsToBlank(text, { isCut, work });
     if (!parts) return redacted;
     let clean = '';
     let from = 0;
@@ -52,7 +63,10 @@ export class Redactor {
 
   /** The error fields of an answer without keys. Other fields are dropped: they may be a page of rows. */
   refusal({ code, message, error, details }: UnknownRecord): UnknownRecord {
-    const budget = { left: this.#secrets.length > 0 ? maxTextLength : Infinity };
+    const budget = {
+      left: this.#secrets.length > 0 ? maxTextLength : Infinity,
+      work: newSearchWork(),
+    };
     return {
       code: this.#value(code, budget),
       message: this.#value(message, budget),
@@ -63,8 +77,10 @@ export class Redactor {
 
   headers(headers: Iterable<readonly [string, string | readonly string[] | undefined]>): Record<string, string> {
     const clean = Object.create(null) as Record<string, string>;
+    const work = newSearchWork();
     for (const [name, value] of headers) {
-      clean[this.text(name)] = secretHeaders.has(name.toLowerCase()) ? redacted : this.text(String(value));
+      const isSecret = secretHeaders.has(name.toLowerCase());
+      clean[this.text(name, { work })] = isSecret ? redacted : this.text(String(value), { work });
     }
     return clean;
   }
@@ -77,13 +93,14 @@ export class Redactor {
     return typeof code === 'string' ? Object.assign(cause, { code: this.text(code) }) : cause;
   }
 
-  #value(value: unknown, budget: { left: number }, depth = 0): unknown {
+  #value(value: unknown, budget: Budget, depth = 0): unknown {
     budget.left -= typeof value === 'string' ? value.length : 1;
     if (budget.left < 0) return redacted;
-    if (typeof value === 'string') return this.text(value);
+    const { work } = budget;
+    if (typeof value === 'string') return this.text(value, { work });
     if (typeof value === 'number' || typeof value === 'bigint') {
       const text = String(value);
-      const clean = this.text(text);
+      const clean = this.text(text, { work });
       return clean === text ? value : clean;
     }
     const elements = asArray(value);

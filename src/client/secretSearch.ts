@@ -20,8 +20,15 @@ const minBase64Secret = 4;
 /** Escapes in escapes are decoded one by one so often. */
 const maxNesting = 6;
 
-/** All decoded texts together have at most so many units, or the search gives up. Ordinary texts take up to 30 for each unit. */
+/** All texts decoded from one text, or from those of one answer, have at most so many units together, or the search gives up. Ordinary texts take up to 30 for each unit. */
 const maxWork = 500_000;
+
+/** The work that is left for some texts. Texts of one answer share it, or many short ones would block the process. */
+export interface SearchWork {
+  left: number;
+}
+
+export const newSearchWork = (): SearchWork => ({ left: maxWork });
 
 /** The most units of an escape that is cut off, or that takes a part of a secret. */
 const longestEscape = 40;
@@ -72,9 +79,17 @@ export class SecretSearch {
    * The parts of a text to blank, in order. Undefined if that is in doubt. `isCut` tells that the text goes on elsewhere: then
    * the beginning of a secret at its end counts too.
    */
-  partsToBlank(original: string, { isCut }: { readonly isCut: boolean }): readonly Part[] | undefined {
+  partsToBlank(
+    original: string,
+    { isCut, work }: { readonly isCut: boolean; readonly work: SearchWork },
+  ): readonly Part[] | undefined {
     if (this.isEmpty || (original.length < this.#shortest && !isCut)) return [];
-    const search = new TextSearch(this.#needles, { length: original.length, isCut, isAscii: this.#isAscii });
+    const search = new TextSearch(this.#needles, {
+      length: original.length,
+      isCut,
+      isAscii: this.#isAscii,
+      work,
+    });
     return search.run(DecodedText.of(original), 0) ? merged(search.parts) : undefined;
   }
 }
@@ -109,6 +124,13 @@ function middleOf(secret: string): Needle[] {
     : [];
 }
 
+interface TextSearchOptions {
+  readonly length: number;
+  readonly isCut: boolean;
+  readonly isAscii: boolean;
+  readonly work: SearchWork;
+}
+
 /** The search in one text. */
 class TextSearch {
   readonly parts: Part[] = [];
@@ -118,12 +140,9 @@ class TextSearch {
   readonly #length: number;
   readonly #isCut: boolean;
   readonly #isAscii: boolean;
-  #workLeft = maxWork;
+  readonly #work: SearchWork;
 
-  constructor(
-    needles: readonly Needle[],
-    { length, isCut, isAscii }: { readonly length: number; readonly isCut: boolean; readonly isAscii: boolean },
-  ) {
+  constructor(needles: readonly Needle[], { length, isCut, isAscii, work }: TextSearchOptions) {
     this.#needles = needles;
     this.#base64Needles = needles.filter(needle => needle.length >= minBase64Secret);
     const fewestBytes = isCut ? minCutSecret : Math.min(...this.#base64Needles.map(({ size }) => size));
@@ -131,6 +150,7 @@ class TextSearch {
     this.#length = length;
     this.#isCut = isCut;
     this.#isAscii = isAscii;
+    this.#work = work;
   }
 
   /** False if the text has more layers, or takes more work, than an honest text. */
@@ -143,8 +163,8 @@ class TextSearch {
     const { plain, once } = unescaped(text, { isAscii: this.#isAscii });
     const texts = [text, ...plain];
     for (const one of texts) {
-      this.#workLeft -= one.length;
-      if (this.#workLeft < 0) return false;
+      this.#work.left -= one.length;
+      if (this.#work.left < 0) return false;
       this.#find(one, layer > 0);
     }
     if (once && (nesting === maxNesting || !this.#runEscaped(once, layer, nesting + 1))) return false;

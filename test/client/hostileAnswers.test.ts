@@ -196,6 +196,7 @@ test('rowTimeout: bytes of an unfinished row do not prolong a stream or a call',
   const scanner = await client.execSqlStream('p', { sql: 'SELECT 1' });
   assert.deepEqual(await Array.fromAsync(scanner), []);
   assert.equal(codeOf(scanner.err()), 'transport/row_timeout');
+  assert.equal(codeOf(await rejection(client.listTables('p'))), 'transport/row_timeout');
   await using patient = testClient(server);
   const fault = await rejection(patient.execSql('p', { sql: 'INSERT' }, { rowTimeout: 200 }));
   assert.equal(codeOf(fault), 'transport/row_timeout');
