@@ -97,7 +97,8 @@ test('windows whose service was killed start one new service', async context => 
 test('a hanging service is ended and started again, also while another window has a lease on it', async context => {
   const { lease, folder } = await windowsFolder(context);
   const window = lease();
-  await Promise.all([window.ensureRunning(), lease().ensureRunning()]);
+  await window.ensureRunning();
+  await lease().ensureRunning();
   const hanging = serviceOf(folder);
   process.kill(hanging, 'SIGSTOP');
   assert.ok(await answers(await window.ensureRunning()));
