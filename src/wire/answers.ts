@@ -12,7 +12,7 @@ import {
   type UnknownRecord,
   withDefault,
 } from '../base/decode.ts';
-import { protocolError } from '../base/errors.ts';
+import { type ProjectError, protocolError } from '../base/errors.ts';
 import type { Column, Row } from './values.ts';
 
 // Answers of the service. Services may leave fields out or add others, so only what a caller needs is required.
@@ -42,16 +42,24 @@ export interface IssuedKey {
 /** The decoded value. If it is undefined, throws that the answer has no usable field of this name. */
 export function requireField<T>(decoded: T | undefined, field: string): T {
   if (decoded !== undefined) return decoded;
-  throw protocolError('unexpected_answer', `The service's answer has no usable "${field}".`);
+  throw unusable(field);
 }
 
-/** Throws for an answer to a statement that has none of the fields of such an answer, as the answer of another program. */
+const unusable = (field: string): ProjectError =>
+  protocolError('unexpected_answer', `The service's answer has no usable "${field}".`);
+
+/**
+ * Throws for an answer to a statement that has none of the fields of such an answer, as the answer of another program. Rows
+ * that are neither a list nor null are an error too: they must not look like a success without rows.
+ */
 export function requireSqlAnswer(answer: UnknownRecord): void {
   const { rows } = answer;
-  if (Object.hasOwn(answer, 'ok') || Object.hasOwn(answer, 'row_count') || Array.isArray(rows) || rows === null) return;
+  const isOfSqlService = Object.hasOwn(answer, 'ok') || Object.hasOwn(answer, 'row_count');
+  if (Array.isArray(rows) || rows === null || (isOfSqlService && rows === undefined)) return;
+  if (isOfSqlService) throw unusable('rows');
   throw protocolError(
     'not_an_sql_answer',
-    'This is not the answer of an SQL service: it has neither "ok" nor "rows" nor "row_count". Check the base URL.',
+    'This is not the answer of an SQL service: it has neither "ok" nor "row_count" nor a list of "rows". Check the base URL.',
   );
 }
 

@@ -176,6 +176,8 @@ test('Endpoints: an answer of another shape is a protocol error', async () => {
     ['{}', 'unexpected_answer'],
     ['{"rows":null}', 'unexpected_answer'],
     ['{"rows":{}}', 'unexpected_answer'],
+    ['{"rows":"none","ok":true}', 'unexpected_answer'],
+    ['{"rows":3,"ok":true}', 'unexpected_answer'],
   ] as const) {
     await using server = await startScriptedServer(reply(body));
     await using client = testClient(server);
@@ -224,6 +226,8 @@ test('Errors: an answer to a statement that is none is a protocol error, and is 
   const fault = await rejection(client.execSql('p', { sql: 'INSERT INTO t VALUES (1)' }));
   assert.equal(codeOf(fault), 'protocol/not_an_sql_answer');
   assert.equal(server.requests.length, 1);
+  server.answers = [reply({ ok: true, rows: { a: 1 } })];
+  assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'SELECT 1' }))), 'protocol/unexpected_answer');
 });
 
 test('Browse: a second key named rows is an error, whatever its value', async () => {

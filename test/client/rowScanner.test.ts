@@ -193,7 +193,6 @@ const noRows: readonly Case[] = [
   { name: 'success alone', document: '{"ok":true}', rows: [] },
   { name: 'rows that are null', document: '{"rows":null}', rows: [] },
   { name: 'an error that is null', document: '{"ok":true,"error":null}', rows: [] },
-  { name: 'rows that are an object', document: '{"rows":{"rows":[{"a":1}]},"ok":true}', rows: [] },
 ];
 
 const refusals: readonly Case[] = [
@@ -224,6 +223,14 @@ const otherAnswers: readonly Case[] = [
   { name: 'rows that are a text', document: '{"rows":"none"}', rows: [], code: 'not_an_sql_answer' },
 ];
 
+const unusableRows: readonly Case[] = [
+  { name: 'an object', document: '{"rows":{"rows":[{"a":1}]},"ok":true}', rows: [], code: 'unexpected_answer' },
+  { name: 'a text', document: '{"ok":true,"rows":"none"}', rows: [], code: 'unexpected_answer' },
+  { name: 'a number', document: '{"row_count":1,"rows":1}', rows: [], code: 'unexpected_answer' },
+  { name: 'false', document: '{"ok":true,"rows":false}', rows: [], code: 'unexpected_answer' },
+  { name: 'a text in a refusal', document: '{"ok":false,"code":"busy","rows":"none"}', rows: [], code: 'busy' },
+];
+
 const tables: readonly (readonly [clause: string, cases: readonly Case[]])[] = [
   ['Streaming 2: rows are found wherever they stand', rowsAnywhere],
   ['Streaming 3: a row is decoded whatever it looks like', rowShapes],
@@ -231,6 +238,7 @@ const tables: readonly (readonly [clause: string, cases: readonly Case[]])[] = [
   ['Streaming 6: without a rows array there is no row and no error', noRows],
   ['Streaming 7: rows before a fault are delivered, then err() is set', faults],
   ['Errors: an error, or an ok that is not true, is a service error whatever the status', refusals],
+  ['Errors: rows that are neither an array nor null are no success', unusableRows],
   ['Errors: an answer with neither ok nor rows nor row_count is not the answer to a statement', otherAnswers],
 ];
 for (const [clause, cases] of tables) {

@@ -168,6 +168,8 @@ const otherAnswers: readonly (readonly [text: string, code: string | undefined])
   ['{"rows":{"a":1}}', 'not_an_sql_answer'],
   ['{"columns":[]}', 'not_an_sql_answer'],
   ['{"rows":null}', undefined],
+  ['{"ok":true,"rows":{"a":1}}', 'unexpected_answer'],
+  ['{"row_count":3,"rows":"a"}', 'unexpected_answer'],
   ['{"row_count":3}', undefined],
   ['{"ok":true}', undefined],
   ['[{"rows":[]}]', 'not_an_object'],
