@@ -93,25 +93,9 @@ export class NestingScanner {
     let at = this.#escaped ? from + 1 : from;
     while (at < end) {
       if (inString) {
-        const shortEnd = at + shortLength < end ? at + shortLength : end;
-        let byte = bytes[at++]!;
-        while (byte !== quote && at < shortEnd) {
-          if (byte === backslash) at++;
-          byte = at < end ? bytes[at++]! : 0;
-        }
-        if (byte !== quote) {
-          if (byte === backslash) at++;
-          if (at >= end) break;
-          // A native search is many times faster in a long string, and slower in a short one.
-          const found = bytes.indexOf(quote, at);
-          const stop = found === -1 ? end : found;
-          let backslashes = 0;
-          while (stop - backslashes > at && bytes[stop - backslashes - 1] === backslash) backslashes++;
-          const isEscaped = backslashes % 2 === 1;
-          at = found === -1 && !isEscaped ? end : stop + 1;
-          if (found === -1) break;
-          if (isEscaped) continue;
-        }
+        at = closingQuote(bytes, at);
+        if (at >= end) break;
+        at++;
         inString = false;
       } else {
         const byte = bytes[at++]!;
@@ -158,21 +142,34 @@ export function pastNested(bytes: Uint8Array, from: number): number {
   return end === -1 ? bytes.length : end;
 }
 
-/** The index just past the string whose opening quote stands at `from`, or the end of the bytes if it is cut off. */
-export function pastString(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(quote, from + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+/**
+ * The index of the quote that closes a string, from an index inside of the string and not behind a backslash. If the string is
+ * cut off, an index past the bytes: there the search may go on in a longer piece.
+ */
+export function closingQuote(bytes: Uint8Array, from: number): number {
+  const end = bytes.length;
+  let at = from;
+  while (at < end) {
+    const shortEnd = at + shortLength < end ? at + shortLength : end;
+    while (at < shortEnd) {
+      const byte = bytes[at]!;
+      if (byte === quote) return at;
+      at += byte === backslash ? 2 : 1;
+    }
+    if (at >= end) break;
+    // A native search is many times faster in a long string, and slower in a short one.
+    const found = bytes.indexOf(quote, at);
+    const stop = found === -1 ? end : found;
     let backslashes = 0;
-    while (bytes[at - backslashes - 1] === backslash) backslashes++;
-    if (backslashes % 2 === 0) return at + 1;
+    while (stop - backslashes > at && bytes[stop - backslashes - 1] === backslash) backslashes++;
+    if (backslashes % 2 === 0) return stop;
+    at = stop + 1;
   }
-  return bytes.length;
+  return at;
 }
 
-/** The index just past the value that begins at `from`. A number or word ends before anything that cannot belong to it. */
-export function pastValue(bytes: Uint8Array, from: number): number {
-  const first = bytes[from]!;
-  if (first === quote) return pastString(bytes, from);
-  if ((first | braceBit) === openBrace) return pastNested(bytes, from);
+/** The index past a number or word: of the first byte that cannot belong to it. */
+export function pastWord(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at]! > space && bytes[at] !== comma && (bytes[at]! | braceBit) !== closeBrace) at++;
   return at;

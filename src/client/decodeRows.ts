@@ -1,22 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { asString, parseJson } from '../base/decode.ts';
 import { type ProjectError, protocolError } from '../base/errors.ts';
-import {
-  closeBrace,
-  colon,
-  comma,
-  dot,
-  nine,
-  objectsIn,
-  pastBlanks,
-  pastString,
-  pastValue,
-  quote,
-  zero,
-} from '../base/jsonBytes.ts';
+import { dot, nine, objectsIn, quote, zero } from '../base/jsonBytes.ts';
 import { parseExact, parseRounding } from '../wire/exactJson.ts';
-import type { Column, Row } from '../wire/values.ts';
+import type { Row } from '../wire/values.ts';
 import type { RowBatch } from './rowBatcher.ts';
 
 export interface DecodedRows {
@@ -80,29 +67,7 @@ export function cutAtBadUtf8(batch: RowBatch): { batch: RowBatch | undefined; fa
   return { batch: rowCount === 0 ? undefined : { bytes: batch.bytes.subarray(0, end), rowCount }, fault };
 }
 
-/** The keys of the first row in the order of its text. A decoded object lists keys that look like integers first. */
-export function columnsOfFirstRow({ bytes }: RowBatch): Column[] | undefined {
-  const names = new Set<string>();
-  let at = pastBlanks(bytes, 1);
-  while (bytes[at] !== closeBrace) {
-    if (bytes[at] !== quote) return undefined;
-    const pastKey = pastString(bytes, at);
-    const name = keyIn(utf8Text(bytes.subarray(at, pastKey)));
-    if (name === undefined) return undefined;
-    names.add(name);
-    at = pastBlanks(bytes, pastKey);
-    if (bytes[at] !== colon) return undefined;
-    at = pastBlanks(bytes, pastValue(bytes, pastBlanks(bytes, at + 1)));
-    if (bytes[at] === comma) at = pastBlanks(bytes, at + 1);
-  }
-  return Array.from(names, name => ({ name, type: '' }));
-}
-
-/** Most keys have no escape. Decoding one as JSON is several times slower. */
-const keyIn = (text: string): string | undefined =>
-  text.includes('\\') ? asString(parseJson(text)) : text.slice(1, -1);
-
-function utf8Text(bytes: Uint8Array): string {
+export function utf8Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 

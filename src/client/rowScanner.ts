@@ -5,8 +5,9 @@ import { misuse, ProjectError } from '../base/errors.ts';
 import { setMember } from '../base/setMember.ts';
 import { decodeColumns } from '../wire/answers.ts';
 import type { Column, Row } from '../wire/values.ts';
-import { columnsOfFirstRow, cutAtBadUtf8, decodeLargeRow, type DecodedRows, decodeRows } from './decodeRows.ts';
+import { cutAtBadUtf8, decodeLargeRow, type DecodedRows, decodeRows } from './decodeRows.ts';
 import { Envelope } from './envelope.ts';
+import { columnsOfFirstRow } from './firstRowColumns.ts';
 import { type RowBatch, RowBatcher } from './rowBatcher.ts';
 
 /** The answer that a scanner reads. */
@@ -182,6 +183,14 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   }
 
   async #nextBatch(): Promise<RowBatch | undefined> {
+    const batch = await this.#readBatch();
+    if (!batch || this.#keysOfFirstRow) return batch;
+    this.#keysOfFirstRow = await columnsOfFirstRow(batch);
+    // The scanner may have been closed meanwhile.
+    return this.#ended ? undefined : batch;
+  }
+
+  async #readBatch(): Promise<RowBatch | undefined> {
     let cancelTimer: (() => void) | undefined;
     try {
       while (!this.#ended) {
@@ -228,7 +237,6 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     if (!complete) return undefined;
     const { batch, fault } = cutAtBadUtf8(complete);
     this.#pendingFault = fault ?? this.#pendingFault;
-    if (batch) this.#keysOfFirstRow ??= columnsOfFirstRow(batch);
     return batch;
   }
 

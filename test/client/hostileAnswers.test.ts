@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Client } from '../../src/client/index.ts';
 import { answerLimits, maxRestBytes, restLimits } from '../../src/wire/answerLimits.ts';
 import { codeOf } from '../support/codeOf.ts';
+import { longestTurnMs, slowness } from '../support/cpuTime.ts';
 import { everyCut, readRows, scannerOf } from '../support/scanChunks.ts';
 import { type Answer, rejection, startScriptedServer, testClient } from '../support/scriptedServer.ts';
 
@@ -179,6 +180,16 @@ test('Limits: a text of 32 MB is one row like any other', async () => {
   assert.equal(fault, undefined);
   assert.ok(rows[0]?.['a'] === text);
   assert.deepEqual(rows[1], { a: 1 });
+});
+
+test('Limits: a first row full of escapes blocks other work for no longer than any row', async () => {
+  const chunks = chunksOf(`{"rows":[{"a":"${String.raw`\"`.repeat(15 * megabyte)}"}],"ok":true}`);
+  let rowCount = 0;
+  const turnMs = await longestTurnMs(async () => {
+    for await (const batch of scannerOf(chunks).rawBatches()) rowCount += batch.rowCount;
+  });
+  assert.equal(rowCount, 1);
+  assert.ok(turnMs < 50 * slowness(), `${turnMs} ms`);
 });
 
 /** Sends bytes of one row without end. */

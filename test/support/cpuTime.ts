@@ -17,6 +17,23 @@ export function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
+/** The longest CPU time of a turn of the event loop while the work is done. */
+export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isDone = false;
+  let before = process.threadCpuUsage();
+  const endTurn = (): void => {
+    longest = Math.max(longest, cpuMsSince(before));
+    before = process.threadCpuUsage();
+    if (!isDone) setImmediate(endTurn);
+  };
+  setImmediate(endTurn);
+  await work();
+  isDone = true;
+  endTurn();
+  return longest;
+}
+
 /** How many times as long as on an idle machine a bare loop takes now. Two threads on one core slow each other down. */
 export function slowness(): number {
   return Math.max(1, cpuMs(bareLoop) / idleLoopMs);

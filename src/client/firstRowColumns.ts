@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { asString, parseJson } from '../base/decode.ts';
+import {
+  closeBrace,
+  closingQuote,
+  colon,
+  comma,
+  NestingScanner,
+  openBrace,
+  openBracket,
+  pastBlanks,
+  pastWord,
+  quote,
+} from '../base/jsonBytes.ts';
+import type { Column } from '../wire/values.ts';
+import { utf8Text } from './decodeRows.ts';
+import type { RowBatch } from './rowBatcher.ts';
+
+/** Other work of the process gets a turn after so many bytes of a row. */
+const turnBytes = 1 << 18;
+
+/** The keys of the first row in the order of its text. A decoded object lists keys that look like integers first. */
+export async function columnsOfFirstRow({ bytes }: RowBatch): Promise<Column[] | undefined> {
+  const names = new Set<string>();
+  const walk = new ValueWalk(bytes);
+  let at = pastBlanks(bytes, 1);
+  while (bytes[at] !== closeBrace) {
+    if (bytes[at] !== quote) return undefined;
+    const pastKey = await walk.pastValue(at);
+    const name = keyIn(utf8Text(bytes.subarray(at, pastKey)));
+    if (name === undefined) return undefined;
+    names.add(name);
+    at = pastBlanks(bytes, pastKey);
+    if (bytes[at] !== colon) return undefined;
+    at = pastBlanks(bytes, await walk.pastValue(pastBlanks(bytes, at + 1)));
+    if (bytes[at] === comma) at = pastBlanks(bytes, at + 1);
+  }
+  return Array.from(names, name => ({ name, type: '' }));
+}
+
+/** Most keys have no escape. Decoding one as JSON is several times slower. */
+const keyIn = (text: string): string | undefined =>
+  text.includes('\\') ? asString(parseJson(text)) : text.slice(1, -1);
+
+/** Walks from value to value of a row. A row may be large, so each turn of the event loop sees only a piece of it. */
+class ValueWalk {
+  readonly #bytes: Uint8Array;
+  /** The row up to where this turn ends. */
+  #piece: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#piece = bytes.subarray(0, turnBytes);
+  }
+
+  /** The index just past the value that begins at `from`, or the end of the row if the value is cut off. */
+  async pastValue(from: number): Promise<number> {
+    const pastEnd = endSearch(this.#bytes[from], from);
+    for (;;) {
+      const past = pastEnd(this.#piece);
+      if (past !== -1) return past;
+      if (this.#piece.length === this.#bytes.length) return this.#bytes.length;
+      await nextTurn();
+      this.#piece = this.#bytes.subarray(0, this.#piece.length + turnBytes);
+    }
+  }
+}
+
+/**
+ * Searches a row for the end of the value that begins at `from` with the byte `first`. The search gets pieces of the row, each
+ * with the one before it, and returns the index just past the value, or -1 if that comes in a longer piece.
+ */
+function endSearch(first: number | undefined, from: number): (piece: Uint8Array) => number {
+  let at = from;
+  if (first === quote) {
+    at++;
+    return piece => {
+      at = closingQuote(piece, at);
+      return at < piece.length ? at + 1 : -1;
+    };
+  }
+  if (first === openBrace || first === openBracket) {
+    const nesting = new NestingScanner(0);
+    return piece => {
+      const past = nesting.pastEnd(piece, at);
+      at = piece.length;
+      return past;
+    };
+  }
+  return piece => {
+    at = pastWord(piece, at);
+    return at < piece.length ? at : -1;
+  };
+}
