@@ -82,8 +82,11 @@ const extension = {
 const bundles = [
   extension,
   {
+    // SQLite is a chunk of its own, because the first diagnosis loads it.
     ...node,
     entryPoints: { languageServer: 'src/language/server.ts' },
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
     banner: { js: requireBanner },
   },
   {
@@ -127,6 +130,7 @@ if (watch) {
   // The names of the chunks contain hashes, so the test of their sizes needs to know which file is which.
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile?.outputs ?? {}));
   await writeFile(join(root, 'dist/outputs.json'), JSON.stringify(Object.fromEntries(outputs)));
+  await cp(join(root, 'node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm'), join(root, 'dist/sqlite3.wasm'));
   await writeClientTypes();
 }
 

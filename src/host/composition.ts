@@ -11,6 +11,7 @@ import type { LocalKeys } from './connections/localKeys.ts';
 import { readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
+import type { LanguageClientParts } from './language/languageClient.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
 import { panels, views } from './names.ts';
@@ -125,7 +126,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(registerCommands(handlers));
   owned.add(
     onFirstSqlDocument(() => {
-      startLanguage(context, owned);
+      startLanguage({ context, documents, projects }, owned);
       void sqlDocuments();
     }),
   );
@@ -164,9 +165,9 @@ function onFirstSqlDocument(start: () => void): Disposable {
   return owned;
 }
 
-function startLanguage(context: vscode.ExtensionContext, owned: DisposableStore): void {
+function startLanguage(parts: LanguageClientParts, owned: DisposableStore): void {
   import('./language/languageClient.ts')
-    .then(({ startLanguageClient }) => startLanguageClient(context))
+    .then(({ startLanguageClient }) => startLanguageClient(parts))
     .then(
       client => owned.add(client),
       (thrown: unknown) => {

@@ -1,50 +1,31 @@
 import {
   createConnection,
-  type DocumentSymbol,
-  type FoldingRange,
   ProposedFeatures,
-  SymbolKind,
-  TextDocuments,
+  type ServerCapabilities,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
-import { TextDocument } from 'vscode-languageserver-textdocument';
-import { oneLine } from '../base/oneLine.ts';
-import { splitStatements } from '../sql/text/splitter.ts';
+import { completion } from './completion.ts';
+import { diagnostics } from './diagnostics.ts';
+import type { Feature } from './feature.ts';
+import { folding } from './folding.ts';
+import { LanguageSettings } from './languageSettings.ts';
+import { ProjectSchemas } from './projectSchemas.ts';
+import { ServedDocuments } from './servedDocuments.ts';
+import { symbols } from './symbols.ts';
 
-/* The language server translates between LSP and sql/. */
+/* The language server's process. */
+
+const features: readonly Feature[] = [completion, diagnostics, folding, symbols];
 
 const connection = createConnection(ProposedFeatures.all);
-const documents = new TextDocuments(TextDocument);
+const settings = new LanguageSettings(connection);
+const documents = new ServedDocuments(connection, new ProjectSchemas(connection));
+documents.onDidClose(({ uri }) => settings.forget(uri));
 
-/** The outline shows this much of a statement. */
-const maxNameLength = 80;
-
-connection.onInitialize(() => ({
-  capabilities: {
-    textDocumentSync: TextDocumentSyncKind.Incremental,
-    documentSymbolProvider: true,
-    foldingRangeProvider: true,
-  },
-}));
-
-connection.onDocumentSymbol(({ textDocument }): DocumentSymbol[] => {
-  const document = documents.get(textDocument.uri);
-  if (!document) return [];
-  const text = document.getText();
-  return splitStatements(text).map(({ start, end }) => {
-    const range = { start: document.positionAt(start), end: document.positionAt(end) };
-    const name = oneLine(text.slice(start, end), maxNameLength);
-    return { name, kind: SymbolKind.Event, range, selectionRange: range };
-  });
+connection.onInitialize(() => {
+  const capabilities: ServerCapabilities = { textDocumentSync: TextDocumentSyncKind.Incremental };
+  for (const feature of features) Object.assign(capabilities, feature.capabilities);
+  return { capabilities };
 });
-
-connection.onFoldingRanges(({ textDocument }): FoldingRange[] => {
-  const document = documents.get(textDocument.uri);
-  if (!document) return [];
-  return splitStatements(document.getText())
-    .map(({ start, end }) => ({ startLine: document.positionAt(start).line, endLine: document.positionAt(end).line }))
-    .filter(({ startLine, endLine }) => endLine > startLine);
-});
-
-documents.listen(connection);
+for (const feature of features) feature.listen({ connection, documents, settings });
 connection.listen();

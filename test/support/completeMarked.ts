@@ -1,5 +1,6 @@
 import type { Completion } from '../../src/sql/completion/completion.ts';
-import { DocumentCompletion } from '../../src/sql/completion/documentCompletion.ts';
+import { completionInDocument } from '../../src/sql/completion/documentCompletion.ts';
+import { DocumentSchema } from '../../src/sql/schema/documentSchema.ts';
 import { Schema } from '../../src/sql/schema/schema.ts';
 import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
@@ -9,7 +10,7 @@ export const corpusSchema = Schema.of(ddl);
 /** The completion at the `¦` of a document. */
 export function completeMarked(marked: string, schema = corpusSchema): Completion {
   const index = new StatementIndex(marked.replace('¦', ''));
-  return new DocumentCompletion(index, schema).at(marked.indexOf('¦'));
+  return completionInDocument(index, new DocumentSchema(index, schema), marked.indexOf('¦'));
 }
 
 /** The labels that are missing, and those that are proposed but wrong. */

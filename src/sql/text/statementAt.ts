@@ -13,3 +13,16 @@ export function statementAt(statements: StatementList, offset: number): Statemen
   if (previous && !statements.slice(previous.end, offset).includes('\n')) return previous;
   return next ?? previous;
 }
+
+/** The number and range of the statement around `offset`, with the space and the comments before it. */
+export function statementAround(
+  statements: StatementList,
+  offset: number,
+): { readonly number: number; readonly start: number; readonly end: number } {
+  let number = statements.firstEndingAfter(offset);
+  // Behind the last statement the cursor is still in it unless a semicolon ends it.
+  if (number > 0 && number === statements.count && !statements.at(number - 1)!.terminated) number--;
+  const start = number === 0 ? 0 : statements.at(number - 1)!.end;
+  const statement = statements.at(number);
+  return { number, start, end: Math.max(offset, statement?.end ?? statements.length) };
+}

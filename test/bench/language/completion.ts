@@ -1,4 +1,5 @@
-import { DocumentCompletion } from '../../../src/sql/completion/documentCompletion.ts';
+import { completionInDocument } from '../../../src/sql/completion/documentCompletion.ts';
+import { DocumentSchema } from '../../../src/sql/schema/documentSchema.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 import { midEdit } from '../../sql/corpus.ts';
@@ -14,12 +15,12 @@ export function benchCompletion(print: (name: string, value: number) => void): v
   print('completion_pct_of_corpus', percentRight(midEdit));
   const { ddl, copies } = bigSchema(1000);
   const index = new StatementIndex(bigScript(10_000, copies));
-  const completion = new DocumentCompletion(index, Schema.of(ddl.join(';')));
+  const schema = new DocumentSchema(index, Schema.of(ddl.join(';')));
   const times = Array.from({ length: 1000 }, (_, number) => {
     const offset = Math.floor((index.length * ((number * 613) % 1000)) / 1000);
     index.apply({ start: offset, end: offset, text: 'x' });
     const started = performance.now();
-    completion.at(offset + 1);
+    completionInDocument(index, schema, offset + 1);
     const time = performance.now() - started;
     index.apply({ start: offset, end: offset + 1, text: '' });
     return time;

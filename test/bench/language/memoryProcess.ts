@@ -1,7 +1,8 @@
 /* A process that reports its memory. Like a language server it has a long document, its schema and its faults, and completes once. */
 import { readFileSync } from 'node:fs';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
-import { DocumentCompletion } from '../../../src/sql/completion/documentCompletion.ts';
+import { completionInDocument } from '../../../src/sql/completion/documentCompletion.ts';
+import { DocumentSchema } from '../../../src/sql/schema/documentSchema.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
@@ -11,8 +12,9 @@ const { ddl, script } = JSON.parse(readFileSync(data, 'utf8')) as { readonly ddl
 const diagnosis = new Diagnosis(script);
 diagnosis.useSchema(await ShadowSchema.open({ wasmBinary, ddl }));
 const faults = await diagnosis.faults();
-const completion = new DocumentCompletion(diagnosis.index, Schema.of(ddl.join(';')));
-if (completion.at(diagnosis.index.length - 20).proposals.length === 0) throw new Error('Completion proposed nothing.');
+const schema = new DocumentSchema(diagnosis.index, Schema.of(ddl.join(';')));
+const { proposals } = completionInDocument(diagnosis.index, schema, diagnosis.index.length - 20);
+if (proposals.length === 0) throw new Error('Completion proposed nothing.');
 if (!faults?.length) throw new Error('The diagnosis found no faults.');
 process.send?.(process.memoryUsage.rss() / 1e6);
 process.disconnect();

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DocumentCompletion } from '../../../src/sql/completion/documentCompletion.ts';
+import type { Completion } from '../../../src/sql/completion/completion.ts';
+import { completionInDocument } from '../../../src/sql/completion/documentCompletion.ts';
+import { DocumentSchema } from '../../../src/sql/schema/documentSchema.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 import { corpusSchema } from '../../support/completeMarked.ts';
 
+/** Completes in a document that may be edited between the calls. */
+function completionIn(index: StatementIndex, schema = corpusSchema): (offset: number) => Completion {
+  const documentSchema = new DocumentSchema(index, schema);
+  return offset => completionInDocument(index, documentSchema, offset);
+}
+
+const labelsOf = ({ proposals }: Completion): string[] => proposals.map(({ label }) => label);
+
 function labels(marked: string): string[] {
-  const offset = marked.indexOf('¦');
-  const completion = new DocumentCompletion(new StatementIndex(marked.replace('¦', '')), corpusSchema);
-  return completion.at(offset).proposals.map(({ label }) => label);
+  return labelsOf(completionIn(new StatementIndex(marked.replace('¦', '')))(marked.indexOf('¦')));
 }
 
 test('the DDL of a document takes effect for the statements behind it only', () => {
@@ -20,8 +28,8 @@ test('the DDL of a document takes effect for the statements behind it only', () 
 
 test('completion follows the edits of the document', () => {
   const index = new StatementIndex('CREATE TABLE made(aa);\nSELECT  FROM made;');
-  const completion = new DocumentCompletion(index, corpusSchema);
-  const at = (): string[] => completion.at(index.text.indexOf(' FROM')).proposals.map(({ label }) => label);
+  const completion = completionIn(index);
+  const at = (): string[] => labelsOf(completion(index.text.indexOf(' FROM')));
   assert.ok(at().includes('aa'));
   index.apply({ start: 18, end: 20, text: 'renamed' });
   assert.ok(at().includes('renamed'));
@@ -40,7 +48,7 @@ test('completion knows its statement behind a semicolon, in a comment and after 
 
 test('the replaced range has offsets in the document', () => {
   const text = 'SELECT 1;\nSELECT na FROM users;';
-  const { start, end } = new DocumentCompletion(new StatementIndex(text), corpusSchema).at(text.indexOf('na') + 2);
+  const { start, end } = completionIn(new StatementIndex(text))(text.indexOf('na') + 2);
   assert.equal(text.slice(start, end), 'na');
 });
 
@@ -52,7 +60,6 @@ test('CREATE TABLE IF NOT EXISTS changes no table that exists', () => {
 test('a view of the project reads tables as the document changes them', () => {
   const schema = Schema.of('CREATE TABLE a(x); CREATE VIEW v AS SELECT * FROM a;');
   const document = 'ALTER TABLE a ADD COLUMN y;\nSELECT v. FROM v';
-  const completion = new DocumentCompletion(new StatementIndex(document), schema);
-  const proposed = completion.at(document.indexOf('v.') + 2).proposals.map(({ label }) => label);
+  const proposed = labelsOf(completionIn(new StatementIndex(document), schema)(document.indexOf('v.') + 2));
   assert.deepEqual(proposed.slice(0, 2), ['x', 'y']);
 });

@@ -1,0 +1,41 @@
+import type { Connection } from 'vscode-languageserver/node';
+import type { Decoder } from '../base/decode.ts';
+import { Emitter } from '../base/emitter.ts';
+
+/** The user's settings. Each is asked for once, until the user changes one. */
+export class LanguageSettings {
+  readonly #connection: Connection;
+  readonly #values = new Map<string, Promise<unknown>>();
+  readonly #changes = new Emitter<void>();
+
+  readonly onDidChange = this.#changes.on;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    connection.onDidChangeConfiguration(() => {
+      this.#values.clear();
+      this.#changes.fire();
+    });
+  }
+
+  /** The value of a setting for a document, such as `format`. Undefined if it is not set or not valid. */
+  async get<T>(name: string, decode: Decoder<T>, uri: string): Promise<T | undefined> {
+    const key = `${name}\n${uri}`;
+    let value = this.#values.get(key);
+    if (!value) {
+      value = this.#connection.workspace.getConfiguration({ section: `sqlProjects.${name}`, scopeUri: uri });
+      this.#values.set(key, value);
+    }
+    try {
+      return decode(await value);
+    } catch {
+      // An editor without settings: the defaults apply.
+      return undefined;
+    }
+  }
+
+  /** Drops the values of a document that was closed. */
+  forget(uri: string): void {
+    for (const key of this.#values.keys()) if (key.endsWith(`\n${uri}`)) this.#values.delete(key);
+  }
+}

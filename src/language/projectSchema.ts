@@ -1,0 +1,44 @@
+import { lazy } from '../base/lazy.ts';
+import { Schema } from '../sql/schema/schema.ts';
+import type { ShadowSchema } from '../sql/shadow/shadowSchema.ts';
+import { keyOf } from '../sql/text/names.ts';
+import { readSqliteWasm } from './sqliteWasm.ts';
+
+export interface SchemaContent {
+  readonly statements: readonly string[];
+  readonly rowCounts: readonly { readonly table: string; readonly count: number }[];
+}
+
+/** One version of a project's schema, for all its documents. */
+export class ProjectSchema {
+  readonly #content: SchemaContent;
+  readonly #rowCounts: ReadonlyMap<string, number>;
+  #schema: Schema | undefined;
+  readonly #shadow = lazy(async () => {
+    const [wasmBinary, { ShadowSchema: shadowSchema }] = await Promise.all([
+      readSqliteWasm(),
+      import('../sql/shadow/shadowSchema.ts'),
+    ]);
+    return shadowSchema.open({ wasmBinary, ddl: this.#content.statements });
+  });
+
+  constructor(content: SchemaContent) {
+    this.#content = content;
+    this.#rowCounts = new Map(content.rowCounts.map(({ table, count }) => [keyOf(table), count]));
+  }
+
+  /** The tables, indexes and triggers, read from their DDL when they are first needed. */
+  get schema(): Schema {
+    return (this.#schema ??= Schema.of(this.#content.statements.join(';\n')));
+  }
+
+  /** The schema in SQLite itself. SQLite is loaded with the first diagnosis. */
+  async shadow(): Promise<ShadowSchema> {
+    return this.#shadow();
+  }
+
+  /** The number of rows of a table, if it is known. */
+  rowCount(table: string): number | undefined {
+    return this.#rowCounts.get(keyOf(table));
+  }
+}

@@ -1,0 +1,75 @@
+import type { Connection } from 'vscode-languageserver/node';
+import { Emitter } from '../base/emitter.ts';
+import type { Infer } from '../base/decode.ts';
+import { hostCalls, languageMethod, serverEvents } from '../protocol/languageBridge.ts';
+import { ProjectSchema } from './projectSchema.ts';
+
+type HostCalls = typeof hostCalls;
+
+interface KnownSchema {
+  /** Undefined if the host does not know the schema yet. */
+  readonly schema: Promise<ProjectSchema | undefined>;
+  readonly documents: Set<string>;
+}
+
+/** The schemas of the projects that open documents belong to, as the host knows them. */
+export class ProjectSchemas {
+  readonly #connection: Connection;
+  readonly #known = new Map<string, KnownSchema>();
+  readonly #changes = new Emitter<readonly string[] | undefined>();
+
+  /** Fires with the documents whose project or schema is another one; with undefined for all documents. */
+  readonly onDidChange = this.#changes.on;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    connection.onNotification(languageMethod('documentProjectsChanged'), () => this.#changes.fire(undefined));
+    connection.onNotification(languageMethod('projectSchemaChanged'), (payload: unknown) => {
+      const event = serverEvents.projectSchemaChanged(payload);
+      if (event) this.#refresh(event.id);
+    });
+  }
+
+  /** The project of a document. Undefined if it has none; without a schema if that is not known. */
+  async of(uri: string): Promise<{ readonly schema: ProjectSchema | undefined } | undefined> {
+    const project = await this.#call('documentProject', { uri });
+    this.leave(uri, project?.id);
+    if (!project) return undefined;
+    const known = this.#known.get(project.id) ?? { schema: this.#load(project.id), documents: new Set() };
+    this.#known.set(project.id, known);
+    known.documents.add(uri);
+    return { schema: await known.schema };
+  }
+
+  /** A document was closed, or belongs to another project now. A schema goes with the last of its documents. */
+  leave(uri: string, exceptProject?: string): void {
+    for (const [id, { documents }] of this.#known) {
+      if (id !== exceptProject && documents.delete(uri) && documents.size === 0) this.#known.delete(id);
+    }
+  }
+
+  #refresh(id: string): void {
+    const known = this.#known.get(id);
+    if (!known) return;
+    this.#known.set(id, { schema: this.#load(id), documents: known.documents });
+    this.#changes.fire([...known.documents]);
+  }
+
+  async #load(id: string): Promise<ProjectSchema | undefined> {
+    const content = await this.#call('projectSchema', { id });
+    return content ? new ProjectSchema(content) : undefined;
+  }
+
+  /** Null if the host cannot answer. Its document is left alone then. */
+  async #call<Name extends keyof HostCalls>(
+    name: Name,
+    params: Infer<HostCalls[Name]['params']>,
+  ): Promise<Infer<HostCalls[Name]['answer']> | null> {
+    try {
+      const answer: unknown = await this.#connection.sendRequest(languageMethod(name), params);
+      return (hostCalls[name].answer(answer) as Infer<HostCalls[Name]['answer']> | undefined) ?? null;
+    } catch {
+      return null;
+    }
+  }
+}

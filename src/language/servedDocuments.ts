@@ -1,0 +1,97 @@
+import {
+  type Connection,
+  type Position,
+  type TextDocumentContentChangeEvent,
+  TextDocuments,
+} from 'vscode-languageserver/node';
+import { Emitter } from '../base/emitter.ts';
+import type { ProjectSchemas } from './projectSchemas.ts';
+import { ServedFile } from './servedFile.ts';
+import type { SqlDocument } from './sqlDocument.ts';
+
+interface DocumentIdentifier {
+  readonly uri: string;
+}
+
+export interface PlaceInSql {
+  readonly document: SqlDocument;
+  readonly offset: number;
+}
+
+/** The open files. Those that belong to a project are served. */
+export class ServedDocuments {
+  readonly #projects: ProjectSchemas;
+  readonly #files = new TextDocuments<ServedFile>({
+    create: (uri, languageId, version, text) => new ServedFile(uri, languageId, version, text),
+    update: (file: ServedFile, changes: readonly TextDocumentContentChangeEvent[], version) => {
+      file.update(changes, version);
+      return file;
+    },
+  });
+  /** The question for the project of each file. */
+  readonly #questions = new Map<string, Promise<void>>();
+  readonly #changes = new Emitter<ServedFile>();
+  readonly #closed = new Emitter<ServedFile>();
+
+  /** Fires when the text or the schema of a file has changed, or whether a project serves it. */
+  readonly onDidChange = this.#changes.on;
+  readonly onDidClose = this.#closed.on;
+
+  constructor(connection: Connection, projects: ProjectSchemas) {
+    this.#projects = projects;
+    this.#files.onDidOpen(({ document }) => this.#ask(document));
+    this.#files.onDidChangeContent(({ document }) => this.#changes.fire(document));
+    this.#files.onDidClose(({ document }) => {
+      this.#questions.delete(document.uri);
+      projects.leave(document.uri);
+      this.#closed.fire(document);
+    });
+    projects.onDidChange(uris => {
+      for (const uri of uris ?? this.#files.keys()) {
+        const file = this.#files.get(uri);
+        if (file) this.#ask(file);
+      }
+    });
+    this.#files.listen(connection);
+  }
+
+  /** The SQL at a position. Undefined where there is none, or if no project serves the file. */
+  async at(place: {
+    readonly textDocument: DocumentIdentifier;
+    readonly position: Position;
+  }): Promise<PlaceInSql | undefined> {
+    const file = await this.#served(place.textDocument);
+    const document = file?.documentAt(file.offsetAt(place.position));
+    return document && { document, offset: document.offsetAt(place.position) };
+  }
+
+  /** The SQL of a file, in order. Empty if no project serves it. */
+  async in(textDocument: DocumentIdentifier): Promise<readonly SqlDocument[]> {
+    return (await this.#served(textDocument))?.documents ?? [];
+  }
+
+  /** The files that a project serves. */
+  get served(): readonly ServedFile[] {
+    return this.#files.all().filter(({ isServed }) => isServed);
+  }
+
+  async #served({ uri }: DocumentIdentifier): Promise<ServedFile | undefined> {
+    const file = this.#files.get(uri);
+    if (file?.isServed === undefined) await this.#questions.get(uri);
+    return file?.isServed ? file : undefined;
+  }
+
+  #ask(file: ServedFile): void {
+    const { uri } = file;
+    const question = this.#askForProject(file, () => this.#questions.get(uri) === question);
+    this.#questions.set(uri, question);
+  }
+
+  async #askForProject(file: ServedFile, isCurrent: () => boolean): Promise<void> {
+    const answer = await this.#projects.of(file.uri);
+    if (!isCurrent()) return this.#questions.get(file.uri);
+    file.isServed = answer !== undefined;
+    file.useProject(answer?.schema);
+    this.#changes.fire(file);
+  }
+}

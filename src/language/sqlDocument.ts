@@ -1,0 +1,125 @@
+import type { Position, Range } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Completion } from '../sql/completion/completion.ts';
+import { completionInDocument } from '../sql/completion/documentCompletion.ts';
+import { Diagnosis } from '../sql/diagnosis/diagnosis.ts';
+import type { Fault } from '../sql/diagnosis/fault.ts';
+import { type ParsedStatement, parseStatement } from '../sql/parser/parser.ts';
+import { DocumentSchema } from '../sql/schema/documentSchema.ts';
+import { Schema } from '../sql/schema/schema.ts';
+import type { ShadowReport } from '../sql/shadow/shadowReport.ts';
+import { statementAround } from '../sql/text/statementAt.ts';
+import type { StatementList, TextEdit } from '../sql/text/statementIndex.ts';
+import { TextCache } from '../sql/text/textCache.ts';
+import type { TextRange } from '../sql/text/textRange.ts';
+import type { ProjectSchema } from './projectSchema.ts';
+
+/** The SQL of a file: all of it, or one piece within a file of another language. Offsets count from the start of the SQL. */
+export class SqlDocument {
+  readonly #file: TextDocument;
+  readonly #diagnosis: Diagnosis;
+  readonly #trees = new TextCache<ParsedStatement>();
+  #start: number;
+  #project: ProjectSchema | undefined;
+  #schema: DocumentSchema;
+  /** The project whose shadow the diagnosis uses. */
+  #diagnosedProject: ProjectSchema | undefined;
+
+  constructor(file: TextDocument, text: string, start = 0) {
+    this.#file = file;
+    this.#start = start;
+    this.#diagnosis = new Diagnosis(text);
+    this.#schema = new DocumentSchema(this.statements, Schema.empty);
+  }
+
+  get uri(): string {
+    return this.#file.uri;
+  }
+
+  get version(): number {
+    return this.#file.version;
+  }
+
+  get text(): string {
+    return this.statements.text;
+  }
+
+  get statements(): StatementList {
+    return this.#diagnosis.index;
+  }
+
+  /** Undefined as long as the schema of the document's project is not known. */
+  get project(): ProjectSchema | undefined {
+    return this.#project;
+  }
+
+  useProject(project: ProjectSchema | undefined): void {
+    if (project === this.#project) return;
+    this.#project = project;
+    this.#schema = new DocumentSchema(this.statements, project?.schema ?? Schema.empty);
+  }
+
+  apply(edit: TextEdit): void {
+    this.#diagnosis.apply(edit);
+  }
+
+  completionAt(offset: number): Completion {
+    return completionInDocument(this.statements, this.#schema, offset);
+  }
+
+  /** The faults of the document. Undefined when the signal is aborted. */
+  async faults(signal?: AbortSignal): Promise<readonly Fault[] | undefined> {
+    await this.#useShadow();
+    return this.#diagnosis.faults(signal);
+  }
+
+  /** SQLite's report on a statement by its number. Undefined without a schema. */
+  async report(number: number): Promise<ShadowReport | undefined> {
+    await this.#useShadow();
+    return this.#diagnosis.report(number);
+  }
+
+  /** The number and range of the statement around an offset, with the space and the comments before it. */
+  statementAround(offset: number): { readonly number: number; readonly start: number; readonly end: number } {
+    return statementAround(this.statements, offset);
+  }
+
+  /** The schema for a statement by its number: the project's, changed by the DDL above it. */
+  schemaBefore(number: number): Schema {
+    return this.#schema.before(number);
+  }
+
+  /** The tree of a statement by its number, repaired if need be. Its offsets count from the start of the statement. */
+  parsed(number: number): ParsedStatement {
+    const { start, end } = this.statements.at(number)!;
+    const text = this.statements.slice(start, end);
+    const cached = this.#trees.get(text);
+    if (cached) return cached;
+    const parsed = parseStatement(text);
+    this.#trees.set(text, parsed);
+    return parsed;
+  }
+
+  /** May lie outside of the SQL, in the file around it. */
+  offsetAt(position: Position): number {
+    return this.#file.offsetAt(position) - this.#start;
+  }
+
+  positionAt(offset: number): Position {
+    return this.#file.positionAt(this.#start + offset);
+  }
+
+  rangeOf({ start, end }: TextRange): Range {
+    return { start: this.positionAt(start), end: this.positionAt(end) };
+  }
+
+  async #useShadow(): Promise<void> {
+    while (this.#diagnosedProject !== this.#project) {
+      const project = this.#project;
+      const shadow = await project?.shadow();
+      if (project !== this.#project) continue;
+      this.#diagnosedProject = project;
+      this.#diagnosis.useSchema(shadow);
+    }
+  }
+}

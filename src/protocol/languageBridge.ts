@@ -1,0 +1,40 @@
+import { arrayOf, asCount, asString, type Infer, nullable, object } from '../base/decode.ts';
+
+/**
+ * The bridge between the extension host and the language server, beside the language server protocol. The server asks
+ * for what it needs, so that a server that was started anew needs nobody to tell it.
+ */
+
+/** The method of a call or event in the protocol's messages. */
+export const languageMethod = (name: string): string => `sqlProjects/${name}`;
+
+/** What the server asks the host. */
+export const hostCalls = {
+  /** The project of a document. Null if it has none: then the server leaves the document alone. */
+  documentProject: {
+    params: object({ uri: asString }),
+    answer: nullable(object({ id: asString, name: asString })),
+  },
+  /** The schema of a project: names and DDL only. Null if it is not known yet. */
+  projectSchema: {
+    params: object({ id: asString }),
+    answer: nullable(
+      object({
+        /** The statements of its sqlite_schema. */
+        statements: arrayOf(asString),
+        /** The tables whose number of rows is known. */
+        rowCounts: arrayOf(object({ table: asString, count: asCount })),
+      }),
+    ),
+  },
+} as const;
+
+/** What the host tells the server. */
+export const serverEvents = {
+  /** Documents may belong to other projects. */
+  documentProjectsChanged: object({}),
+  /** The schema of a project is another one. */
+  projectSchemaChanged: object({ id: asString }),
+} as const;
+
+export type ServerEvents = { readonly [Name in keyof typeof serverEvents]: Infer<(typeof serverEvents)[Name]> };

@@ -1,0 +1,60 @@
+import type { Stmt } from 'sqlite3-parser';
+import { parseStatement } from '../parser/parser.ts';
+import type { StatementList } from '../text/statementIndex.ts';
+import type { Schema } from './schema.ts';
+
+/** Matches the beginning of a statement that may change the schema. */
+const ddlKeyword = /(?:create|alter|drop)\b/iy;
+
+interface DdlStatement {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The schema at each statement of a document that is being edited: the project's, changed by the document's own DDL above. */
+export class DocumentSchema {
+  readonly #document: StatementList;
+  readonly #schema: Schema;
+  /** Trees of the document's DDL by its text, so that a keystroke costs the parsing of one statement. */
+  #ddlTrees = new Map<string, Stmt | undefined>();
+  #cached: { readonly ddl: readonly string[]; readonly schema: Schema };
+
+  constructor(document: StatementList, schema: Schema) {
+    this.#document = document;
+    this.#schema = schema;
+    this.#cached = { ddl: [], schema };
+  }
+
+  /** The schema for a statement by its number. */
+  before(number: number): Schema {
+    const allDdl = this.#ddlStatements();
+    const ddl = allDdl.filter(statement => statement.number < number).map(({ text }) => text);
+    const cached = this.#cached;
+    if (ddl.length === cached.ddl.length && ddl.every((text, index) => text === cached.ddl[index]))
+      return cached.schema;
+    const trees = new Map(allDdl.map(({ text }) => [text, this.#treeOf(text)]));
+    this.#ddlTrees = trees;
+    const statements = ddl.map(text => trees.get(text)).filter(tree => tree !== undefined);
+    this.#cached = { ddl, schema: this.#schema.after(statements) };
+    return this.#cached.schema;
+  }
+
+  #treeOf(text: string): Stmt | undefined {
+    return this.#ddlTrees.has(text) ? this.#ddlTrees.get(text) : parseStatement(text).ast;
+  }
+
+  #ddlStatements(): DdlStatement[] {
+    const document = this.#document;
+    const { text } = document;
+    const statements: DdlStatement[] = [];
+    for (let number = 0; number < document.count; number++) {
+      const { start, end } = document.at(number)!;
+      ddlKeyword.lastIndex = start;
+      if (ddlKeyword.test(text)) statements.push({ number, text: detachedCopy(text.slice(start, end)) });
+    }
+    return statements;
+  }
+}
+
+/** V8 implements a slice as a view of the whole document. A cached slice would keep every version of the document alive. */
+const detachedCopy = (text: string): string => ` ${text}`.slice(1);

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CompletionItem, DocumentSymbol } from 'vscode-languageserver-protocol';
+import { openMarked, startLanguageServer, type TestLanguageServer } from '../support/languageServer.ts';
+
+const ddl = 'CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE posts (id INTEGER, user_id INTEGER)';
+
+async function labels(server: TestLanguageServer, marked: string): Promise<string[]> {
+  const { document, offset } = await openMarked(server, marked);
+  const items = await document.request<CompletionItem[] | null>('textDocument/completion', offset);
+  return (items ?? []).map(({ label }) => label);
+}
+
+test('the columns of an alias are proposed first', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  assert.deepEqual((await labels(server, 'SELECT u.¦ FROM users u')).slice(0, 2), ['id', 'name']);
+});
+
+test('a document without a project is left to other extensions', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  server.projects.set('untitled:other', null);
+  const document = await server.open('SELECT nme FROM users;', { uri: 'untitled:other' });
+  assert.equal(await document.request('textDocument/completion', 7), null);
+  assert.deepEqual(await document.request('textDocument/documentSymbol', 0), []);
+  assert.equal(server.published(document.uri), undefined);
+  // Its faults show as soon as it has a project.
+  server.projects.delete('untitled:other');
+  await server.changeProjects();
+  assert.deepEqual(
+    (await document.diagnostics()).map(({ message }) => message),
+    ['no such column: nme'],
+  );
+  server.projects.set('untitled:other', null);
+  await server.changeProjects();
+  await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 0);
+});
+
+test('faults follow the typing, and the schema of the project', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const document = await server.open('SELECT nme FROM users; SELECT * FORM posts; SELECT ? FROM users WHERE id = ?');
+  const faults = async (): Promise<string[]> =>
+    (await document.diagnostics()).map(({ range, code }) => `${document.textOf(range)} ${code}`);
+  assert.deepEqual(await faults(), ['nme unknown_column', 'FORM syntax_error']);
+  await document.edit(32, 36, 'FROM');
+  assert.deepEqual(await faults(), ['nme unknown_column']);
+  await server.changeSchema(ddl.replace('name', 'nme'));
+  await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 0);
+});
+
+test('without a schema only the syntax is checked', async context => {
+  const server = await startLanguageServer(context);
+  const document = await server.open('SELECT nme FROM users; SELECT (');
+  assert.deepEqual(
+    (await document.diagnostics()).map(({ code }) => code),
+    ['incomplete_statement'],
+  );
+});
+
+test('the outline lists the statements', async context => {
+  const server = await startLanguageServer(context);
+  const document = await server.open('SELECT 1;\nSELECT\n 2;');
+  const symbols = await document.request<DocumentSymbol[]>('textDocument/documentSymbol', 0);
+  assert.deepEqual(
+    symbols.map(({ name }) => name),
+    ['SELECT 1;', 'SELECT 2;'],
+  );
+});
