@@ -80,17 +80,51 @@ test('a client that waits for 100-continue gets it with a key, and otherwise onl
   await refused.ended();
 });
 
+/** The path and the key for statements to a new project. */
+async function newProject(projectName: string): Promise<{ path: string; key: string }> {
+  const { projectId: id } = await admin.initProject({ holderId: 'ann', projectName });
+  const { apiKey: key } = await admin.issueKey({ projectId: id, projectHolder: 'ann', projectName, user: 'test' });
+  return { path: `/serviceSql/projects/${id}/sql`, key };
+}
+
+/** Announces as many bodies of 8 MiB. Gives the first answer; `close` ends the requests. */
+async function announceBodies(count: number, projects: readonly Head[]) {
+  const connections = projects.flatMap(project => {
+    const long = head({ ...project, headers: length(8 * megabyte) });
+    return Array.from({ length: count / projects.length }, () => new RawConnection(baseUrl).send(long));
+  });
+  const answer = await Promise.race(connections.map(connection => connection.answer()));
+  const close = async (): Promise<void> => {
+    for (const connection of connections) await connection[Symbol.asyncDispose]();
+  };
+  return { answer, close };
+}
+
+const wholeLong = `{"sql":"SELECT 1 AS one"${' '.repeat(7 * megabyte)}}`;
+
 test('long bodies share a limited memory, which leaves room for short ones and is free again afterwards', async () => {
-  const long = head({ headers: length(8 * megabyte) });
-  const connections = Array.from({ length: 25 }, () => new RawConnection(baseUrl).send(long));
-  const { status, headers, body } = await Promise.race(connections.map(connection => connection.answer()));
-  assert.deepEqual([status, codeOf(body)], [503, 'busy']);
-  assert.ok(Date.parse(headers['retry-after'] ?? '') > 0);
+  const projects = await Promise.all(['first', 'second', 'third', 'fourth'].map(newProject));
+  const { answer, close } = await announceBodies(32, projects);
+  assert.deepEqual([answer.status, codeOf(answer.body)], [503, 'busy']);
+  assert.match(answer.body, /The service has too many long requests at once/);
+  assert.ok(Date.parse(answer.headers['retry-after'] ?? '') > 0);
   assert.equal((await rawCall(baseUrl, select)).status, 200);
-  for (const connection of connections) await connection[Symbol.asyncDispose]();
-  const whole = sql(`{"sql":"SELECT 1 AS one"${' '.repeat(7 * megabyte)}}`);
-  while ((await rawCall(baseUrl, whole)).status === 503);
-  for (let calls = 0; calls < 30; calls++) assert.equal((await rawCall(baseUrl, whole)).status, 200);
+  await close();
+  while ((await rawCall(baseUrl, sql(wholeLong))).status === 503);
+  for (let calls = 0; calls < 30; calls++) assert.equal((await rawCall(baseUrl, sql(wholeLong))).status, 200);
+});
+
+test('the long bodies of one project leave room for its short ones and for the long ones of another project', async () => {
+  const other = await newProject('another');
+  const { answer, close } = await announceBodies(32, [{}]);
+  assert.deepEqual([answer.status, codeOf(answer.body)], [503, 'busy']);
+  assert.match(answer.body, /The project has too many long requests at once/);
+  assert.ok(Date.parse(answer.headers['retry-after'] ?? '') > 0);
+  assert.equal((await rawCall(baseUrl, select)).status, 200);
+  const toOther = head({ ...other, headers: length(wholeLong.length) });
+  assert.equal((await rawCall(baseUrl, toOther, wholeLong)).status, 200);
+  await close();
+  while ((await rawCall(baseUrl, sql(wholeLong))).status === 503);
 });
 
 test('a body that nests too deep is refused while it arrives', async () => {
@@ -135,21 +169,14 @@ test('bodies that hold only names may have 64 KiB', async () => {
 
 test("a long body is parsed in the project's process, and other projects do not wait for it", async () => {
   const before = new Set(childrenOf(process.pid));
-  const other = await admin.initProject({ holderId: 'ann', projectName: 'other' });
-  const { apiKey: otherKey } = await admin.issueKey({
-    projectId: other.projectId,
-    projectHolder: 'ann',
-    projectName: 'other',
-    user: 'test',
-  });
+  const { path: toOther, key: otherKey } = await newProject('other');
   const headers = { 'content-type': 'application/json', 'x-api-key': otherKey };
-  const otherCall = (body: string): Buffer =>
-    requestBytes({ path: `/serviceSql/projects/${other.projectId}/sql`, headers, body });
   const pid = childrenOf(process.pid).find(child => !before.has(child));
   assert.ok(pid);
   process.kill(pid, 'SIGSTOP');
   let isAnswered = false;
-  const long = rawCall(baseUrl, otherCall(`{"sql":${' '.repeat(100_000)}`)).finally(() => (isAnswered = true));
+  const unfinished = requestBytes({ path: toOther, headers, body: `{"sql":${' '.repeat(100_000)}` });
+  const long = rawCall(baseUrl, unfinished).finally(() => (isAnswered = true));
   for (let calls = 0; calls < 50; calls++) assert.equal((await rawCall(baseUrl, select)).status, 200);
   assert.equal(isAnswered, false);
   process.kill(pid, 'SIGCONT');

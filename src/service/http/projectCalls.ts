@@ -24,7 +24,7 @@ export async function executeSql(call: ProjectCall): Promise<Response> {
   const { engine, bodies, request, projectId } = call;
   const { headers, signal } = request;
   const idempotencyKey = idempotencyKeyIn(headers);
-  using body = await bodies.statement(request);
+  using body = await bodies.statement(request, projectId);
   const outcome = await engine.executeBody(projectId, { body: body.bytes, idempotencyKey, signal });
   const answer =
     outcome.kind === 'count' ? jsonAnswer({ ok: true, row_count: outcome.rowCount }) : await rows(call, outcome);

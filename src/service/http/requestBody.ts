@@ -17,27 +17,41 @@ const limits: JsonLimits = {
   maxBlanks: Infinity,
 };
 
-/** How much memory all bodies under way may take, and how much of it those that are longer than `maxFieldsBytes`. */
+/** How much memory all bodies under way may take. */
 const maxHeldBytes = 256 * megabyte;
-const maxHeldByLongBytes = 192 * megabyte;
+/** A longer body than `maxFieldsBytes` is refused if the bodies under way would take more than this. */
+const longBodyLimits = {
+  /** Leaves some memory to short bodies, which most calls have. */
+  serviceBytes: 192 * megabyte,
+  /** Leaves some memory to the long bodies of other projects. */
+  projectBytes: 64 * megabyte,
+};
 
 /** A body that counts as memory in use until it is disposed of. */
 export interface HeldBody extends Disposable {
   readonly bytes: Uint8Array;
 }
 
+interface ReadOptions {
+  readonly maxBytes: number;
+  /** The project that a statement is for. */
+  readonly projectId?: string;
+}
+
 /** Reads the bodies of requests, whose keys have been checked, into a limited amount of memory for all of them. */
 export class RequestBodies {
   #heldBytes = 0;
+  /** The bytes of each project's statements. A project without any is not listed. */
+  readonly #projectBytes = new Map<string, number>();
 
-  /** The JSON of a statement, not yet parsed. Dispose of it when the statement is done. */
-  async statement(request: Request): Promise<HeldBody> {
-    return this.#read(request, maxStatementBytes);
+  /** The JSON of a statement to a project, not yet parsed. Dispose of it when the statement is done. */
+  async statement(request: Request, projectId: string): Promise<HeldBody> {
+    return this.#read(request, { maxBytes: maxStatementBytes, projectId });
   }
 
   /** The object in a short body. */
   async fields(request: Request): Promise<UnknownRecord> {
-    using body = await this.#read(request, maxFieldsBytes);
+    using body = await this.#read(request, { maxBytes: maxFieldsBytes });
     const text = decodeUtf8(body.bytes);
     if (text === undefined) throw badRequest('The body is not valid UTF-8.');
     const record = asRecord(parseJson(text));
@@ -45,20 +59,18 @@ export class RequestBodies {
     return record;
   }
 
-  async #read({ headers, body }: Request, maxBytes: number): Promise<HeldBody> {
+  async #read({ headers, body }: Request, { maxBytes, projectId }: ReadOptions): Promise<HeldBody> {
     requireJson(headers);
     let heldBytes = 0;
     const holdUpTo = (bytes: number): void => {
       if (bytes > maxBytes) throw tooLarge(`more than ${maxBytes} bytes. Send fewer or shorter values.`);
       const addedBytes = Math.max(bytes - heldBytes, 0);
-      // Long bodies leave some memory to the short ones, which most calls have.
-      const limit = bytes > maxFieldsBytes ? maxHeldByLongBytes : maxHeldBytes;
-      if (this.#heldBytes + addedBytes > limit) throw tooManyBodies();
-      this.#heldBytes += addedBytes;
+      this.#requireRoom(addedBytes, bytes > maxFieldsBytes, projectId);
+      this.#hold(addedBytes, projectId);
       heldBytes += addedBytes;
     };
     const release = (): void => {
-      this.#heldBytes -= heldBytes;
+      this.#hold(-heldBytes, projectId);
       heldBytes = 0;
     };
     try {
@@ -68,6 +80,25 @@ export class RequestBodies {
       release();
       throw thrown;
     }
+  }
+
+  #requireRoom(addedBytes: number, isLong: boolean, projectId: string | undefined): void {
+    if (isLong && this.#bytesOf(projectId) + addedBytes > longBodyLimits.projectBytes)
+      throw tooManyBodies('The project');
+    const maxBytes = isLong ? longBodyLimits.serviceBytes : maxHeldBytes;
+    if (this.#heldBytes + addedBytes > maxBytes) throw tooManyBodies('The service');
+  }
+
+  #hold(addedBytes: number, projectId: string | undefined): void {
+    this.#heldBytes += addedBytes;
+    if (projectId === undefined) return;
+    const projectBytes = this.#bytesOf(projectId) + addedBytes;
+    if (projectBytes > 0) this.#projectBytes.set(projectId, projectBytes);
+    else this.#projectBytes.delete(projectId);
+  }
+
+  #bytesOf(projectId: string | undefined): number {
+    return this.#projectBytes.get(projectId ?? '') ?? 0;
   }
 }
 
@@ -124,7 +155,7 @@ function tooLarge(size: string): ServiceError {
   });
 }
 
-function tooManyBodies(): ServiceError {
-  const message = 'The service has too many long requests at once, so it did not read this one. Try again.';
+function tooManyBodies(subject: string): ServiceError {
+  const message = `${subject} has too many long requests at once, so this one was not read. Try again.`;
   return new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
 }
