@@ -1,3 +1,5 @@
+import { untilAborted } from './untilAborted.ts';
+
 /** Time is a parameter, so that tests need not wait. Every class that reads the time or sets a timer takes a `Clock`. */
 export interface Clock {
   now(): number;
@@ -19,14 +21,11 @@ export const monotonicClock: Clock = { now: () => performance.now(), after };
 /** Resolves when the time has passed. Rejects with the signal's reason as soon as the signal is aborted. */
 export async function delay(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<void>();
   const cancelTimer = clock.after(milliseconds, resolve);
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    await promise;
+    await untilAborted(promise, signal);
   } finally {
     cancelTimer();
-    signal.removeEventListener('abort', onAbort);
   }
 }

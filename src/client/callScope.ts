@@ -44,16 +44,3 @@ export class CallScope {
     for (const run of this.#onEnd.splice(0)) run();
   }
 }
-
-/** The outcome of `promise`, or a rejection with the signal's reason as soon as the signal is aborted. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([aborted, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}

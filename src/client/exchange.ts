@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { asRecord, parseJson } from '../base/decode.ts';
 import { ProjectError } from '../base/errors.ts';
+import { untilAborted } from '../base/untilAborted.ts';
 import { headerNames } from '../wire/headers.ts';
 import { excerptOf, faultOf, type ServiceError } from '../wire/serviceError.ts';
 import { bodyChunks, readBeginning } from './body.ts';
-import { untilAborted } from './callScope.ts';
 import { withHeadersTimeout } from './headersTimeout.ts';
 import type { BeforeHook, OutgoingRequest, SqlCallOptions } from './options.ts';
 import { Redactor, secretsIn } from './redactor.ts';

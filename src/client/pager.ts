@@ -1,6 +1,6 @@
+import { untilAborted } from '../base/untilAborted.ts';
 import type { Column, Row } from '../wire/values.ts';
 import type { BrowsePage } from '../wire/answers.ts';
-import { untilAborted } from './callScope.ts';
 import { checkCount } from './checks.ts';
 
 /** The part of a project that a pager uses. */
@@ -46,7 +46,7 @@ export class Pager implements AsyncIterable<readonly Row[]> {
     const page = this.#lastTurn.then(async () => this.#fetch(signal));
     this.#lastTurn = page.catch(() => {});
     // A call that is aborted while it waits rejects at once. Its turn comes later, and passes without a request.
-    return signal ? untilAborted(page, signal) : page;
+    return untilAborted(page, signal);
   }
 
   async #fetch(signal: AbortSignal | undefined): Promise<readonly Row[] | null> {

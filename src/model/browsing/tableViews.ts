@@ -1,5 +1,6 @@
 import { misuse } from '../../base/errors.ts';
 import { type Lazy, lazy } from '../../base/lazy.ts';
+import { untilAborted } from '../../base/untilAborted.ts';
 import { type Arrangement, unsorted } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
@@ -130,7 +131,8 @@ export class TableViews {
     const switching = new AbortController();
     const signal = options.signal ? AbortSignal.any([options.signal, switching.signal]) : switching.signal;
     this.#switching = switching;
-    const view = await orAborted(createView(), signal);
+    // Later switches use the catalog's answer too, so an abort does not cancel it.
+    const view = await untilAborted(createView(), signal);
     const close = (): void => view.pages.close();
     signal.addEventListener('abort', close, { once: true });
     try {
@@ -198,17 +200,4 @@ export class TableViews {
 async function loadNear({ pages }: TableView, row: number): Promise<void> {
   await pages.load(row);
   if (row >= pages.rowCount) await pages.load(Math.max(0, pages.rowCount - 1));
-}
-
-/** Stops waiting when the signal aborts. The work goes on, as others use its outcome too. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

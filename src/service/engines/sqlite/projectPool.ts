@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
+import { untilAborted } from '../../../base/untilAborted.ts';
 import { projectNotFound } from '../../faults.ts';
 import { busy, crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
 import type { ProjectMethod, Synchronous } from './projectBridge.ts';
@@ -124,7 +125,8 @@ export class ProjectPool {
       this.#requireOpen();
       const closed = this.#closed.get(projectId);
       const place = this.#places.get(projectId);
-      if (closed) await orAborted(closed, signal);
+      // The body of a caller that has gone would stay in memory.
+      if (closed) await untilAborted(closed, signal);
       else if (this.#discarded.has(projectId)) throw projectNotFound(projectId);
       else if (place) return this.#use(projectId, place);
       else if (this.#places.size + this.#ending.size < this.#options.maxProcesses) return this.#open(projectId);
@@ -212,18 +214,5 @@ export class ProjectPool {
       this.#ending.delete(ended);
       if (!isClosed) this.#closed.delete(projectId);
     }
-  }
-}
-
-/** Waits for a promise, but not for longer than the caller does. Its body would stay in memory. */
-async function orAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return promise;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
