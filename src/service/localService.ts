@@ -7,7 +7,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../wire/baseUrl.ts';
 import type { ServiceFile } from '../wire/serviceFile.ts';
-import { proofOf, randomDigest } from '../wire/serviceProof.ts';
+import { type ConnectionEnds, proofOf, randomDigest } from '../wire/serviceProof.ts';
 import { Access } from './http/access.ts';
 import { type DataFolder, openDataFolder } from './folder/dataFolder.ts';
 import type { Synchronous } from './engines/sqlite/projectBridge.ts';
@@ -143,7 +143,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   });
   const leases = new Leases(() => options.onLastLease?.());
   const proofSecret = randomDigest();
-  const prove = (nonce: string): Promise<string> => proofOf({ baseUrl, proofSecret }, nonce);
+  const prove = (nonce: string, ends: ConnectionEnds): Promise<string> => proofOf({ secret: proofSecret, ends, nonce });
   const handler = createHandler({ engine, administration, access, leases, prove, pathPrefix, clock, logger });
   const listener = new NodeListener({ handler, host, clock, logger, timeouts: options.timeouts });
   const baseUrl = await listener.listen(options.port, registry.lastPort());

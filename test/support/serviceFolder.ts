@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { encodeServiceFile, type ServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
-import { proofOf, randomDigest } from '../../src/wire/serviceProof.ts';
+import { endsAtService, proofOf, randomDigest } from '../../src/wire/serviceProof.ts';
 import type { Answer, ReceivedRequest } from './scriptedServer.ts';
 
 /** The service file of a service at this address, which another program may have by now. */
@@ -28,7 +28,8 @@ export const answerProof =
   (file: ServiceFile): Answer =>
   (response, { path }) => {
     const nonce = new URL(path, file.baseUrl).searchParams.get('nonce') ?? '';
-    void proofOf(file, nonce).then(proof => response.end(JSON.stringify({ proof })));
+    const ends = endsAtService(response.req.socket);
+    void proofOf({ secret: file.proofSecret, ends, nonce }).then(proof => response.end(JSON.stringify({ proof })));
   };
 
 /** Whether a program learned a secret from these requests: a key, or what a proof is made with. */

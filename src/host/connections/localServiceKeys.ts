@@ -2,7 +2,7 @@ import type { Client, ClientLogger } from '../../client/index.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import type { KeyStore } from './keyStore.ts';
-import { connectProven, readServiceFile } from './provenConnection.ts';
+import { connectToService, readServiceFile } from './provenConnection.ts';
 
 /**
  * The projects and keys of a service on this machine. The service writes its address and its admin key into its data
@@ -53,7 +53,7 @@ export class LocalServiceKeys {
       baseUrl,
       pathPrefix,
       apiKey: adminKey,
-      connect: () => connectProven(service),
+      connect: () => connectToService(service),
       logger: this.#logger,
       // The list of projects waits for this call, and a service on this machine is there or it is not.
       retries: 0,

@@ -9,7 +9,7 @@ import { ProjectError } from '../../base/errors.ts';
 import { headerNames, leaseMediaType } from '../../wire/headers.ts';
 import { adminPaths } from '../../wire/paths.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
-import { connectProven, findServiceFile } from '../connections/provenConnection.ts';
+import { connectToService, findServiceFile } from '../connections/provenConnection.ts';
 
 export interface ServiceFiles {
   /** The data folder of the service. */
@@ -75,7 +75,7 @@ export class ServiceLease implements Disposable {
     const timeout = AbortSignal.timeout(timeoutMs);
     let request: ClientRequest | undefined;
     try {
-      const socket = await connectProven(service, timeout);
+      const socket = await connectToService(service, timeout);
       request = get(baseUrl + adminPaths(pathPrefix).lease, {
         createConnection: () => socket,
         headers: { [headerNames.apiKey]: adminKey },

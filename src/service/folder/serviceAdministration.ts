@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { asProjectError, messageOf } from '../../base/errors.ts';
 import { parseJson, type UnknownRecord } from '../../base/decode.ts';
@@ -17,14 +17,11 @@ import { headerNames } from '../../wire/headers.ts';
 import { adminPaths, initPath, issueKeyPath, projectsPath, resolvePath } from '../../wire/paths.ts';
 import { decodeInitialised, decodeResolved, type ProjectPair } from '../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
+import { connectProven } from '../../wire/provenConnection.ts';
 import { decodeServiceError } from '../../wire/serviceError.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
-import { requireProof } from '../../wire/serviceProof.ts';
 import type { Administration } from './administration.ts';
 import { isElsewhere } from './ownServiceFile.ts';
-
-/** How long the service may take to prove itself, in milliseconds. */
-const proofTimeMs = 10_000;
 
 /** The administration of a data folder through the service that runs on it. */
 export class ServiceAdministration implements Administration {
@@ -117,30 +114,13 @@ async function exchange(
   path: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
 ): Promise<{ status: number; content: string }> {
-  const socket = await connectProven(service);
+  // The service has proven itself, so the admin key reaches no other program.
+  const socket = await connectProven(service, connect);
   const outgoing = request(service.baseUrl + path, { method, headers, createConnection: () => socket }).end(body);
   // The answer reports an error that comes after its head.
   outgoing.on('error', () => undefined);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, content: await text(answer) };
-}
-
-/** Opens a connection on which the service has proven itself, so that the admin key reaches no other program. */
-async function connectProven(service: ServiceFile): Promise<Socket> {
-  const { hostname, port } = new URL(service.baseUrl);
-  const socket = connect(Number(port) || 80, hostname.replace(/^\[(.*)\]$/, '$1'));
-  // An error may come between the proof and the request.
-  socket.on('error', () => undefined);
-  const signal = AbortSignal.timeout(proofTimeMs);
-  try {
-    await once(socket, 'connect', { signal });
-    await requireProof(socket, service, signal);
-    if (socket.destroyed) throw new Error('The service has just ended.');
-    return socket;
-  } catch (thrown) {
-    socket.destroy();
-    throw signal.aborted ? signal.reason : thrown;
-  }
 }
 
 function unreachable(service: ServiceFile, cause: unknown): string {

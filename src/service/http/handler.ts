@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { matchRoute, type Route } from '../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import type { ConnectionEnds } from '../../wire/serviceProof.ts';
 import type { Access } from './access.ts';
 import { answerAdmin } from './adminCalls.ts';
 import type { Administration } from '../folder/administration.ts';
@@ -37,15 +38,17 @@ export interface ServiceParts {
 interface RequestParts extends ServiceParts {
   readonly bodies: RequestBodies;
   readonly report: Report;
+  /** The ends of the request's connection. */
+  readonly ends: ConnectionEnds;
 }
 
 /** The service as a function from request to response. It is independent of Node.js, so any server can run it. */
-export function createHandler(parts: ServiceParts): (request: Request) => Promise<Response> {
+export function createHandler(parts: ServiceParts): (request: Request, ends: ConnectionEnds) => Promise<Response> {
   const bodies = new RequestBodies();
-  return async request => {
+  return async (request, ends) => {
     const report = reportTo(parts.logger, request.signal);
     try {
-      return await handle({ ...parts, bodies, report }, request);
+      return await handle({ ...parts, bodies, report, ends }, request);
     } catch (thrown) {
       report(thrown);
       return errorAnswer(toServiceError(thrown), parts.clock);

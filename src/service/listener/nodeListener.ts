@@ -5,13 +5,15 @@ import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError } from '../../wire/serviceError.ts';
+import { type ConnectionEnds, endsAtService } from '../../wire/serviceProof.ts';
 import { errorAnswer, logLine, toServiceError } from '../http/answer.ts';
 import { answerFaultyClient } from './faultyClient.ts';
 import { inUrl, refuseForeign } from './foreignRequests.ts';
 import { IncomingBody, toRequest } from './nodeRequest.ts';
 import { sendResponse } from './nodeResponse.ts';
 
-export type Handler = (request: Request) => Promise<Response>;
+/** The ends are those of the request's connection. */
+export type Handler = (request: Request, ends: ConnectionEnds) => Promise<Response>;
 
 /** How long a client may take, in milliseconds. */
 export interface ClientTimeouts {
@@ -147,7 +149,7 @@ export class NodeListener {
     const response = await this.#answer(async () => {
       refuseForeign(incoming, this.#parts.host);
       held.request = toRequest(incoming, body, leaving.signal);
-      return this.#parts.handler(held.request);
+      return this.#parts.handler(held.request, endsAtService(socket));
     });
     // A connection that has closed by now does not close again, and would stay in the set.
     if (!outgoing.destroyed) this.#answering.add(socket);

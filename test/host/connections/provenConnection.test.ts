@@ -7,7 +7,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients } from '../../../src/host/connections/clients.ts';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { LocalServiceKeys } from '../../../src/host/connections/localServiceKeys.ts';
-import { connectorTo, connectProven } from '../../../src/host/connections/provenConnection.ts';
+import { connectorTo, connectToService } from '../../../src/host/connections/provenConnection.ts';
 import { LocalService } from '../../../src/service/localService.ts';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile } from '../../../src/wire/serviceFile.ts';
 import { HandClock } from '../../support/handClock.ts';
@@ -70,7 +70,7 @@ for (const [name, answer] of Object.entries({ nothing: stall, 'too many requests
     await using server = await startScriptedServer(answer);
     const file = serviceFileFor(server.url);
     const signal = AbortSignal.timeout(400);
-    await assert.rejects(connectProven(file, signal), { kind: 'transport', code: 'connect_timeout' });
+    await assert.rejects(connectToService(file, signal), { kind: 'transport', code: 'connect_timeout' });
     assert.ok(server.requests.length > 0);
     assert.ok(!hasLearned(server.requests, file.adminKey, file.proofSecret));
   });
@@ -97,7 +97,7 @@ test('a program that passes the nonce on to the real service has no proof for it
 test('a connection carries requests after the proof, also of a service that limits calls', async () => {
   await using service = await openTestService({ rateLimit: { perSecond: 20, burst: 1 } });
   const file = await fileOf(service.folder);
-  const sockets = [await connectProven(file), await connectProven(file)];
+  const sockets = [await connectToService(file), await connectToService(file)];
   for (const socket of sockets) {
     const request = get(`${service.baseUrl}/serviceSql/projects`, {
       createConnection: () => socket,
@@ -157,7 +157,7 @@ test('the file of a service on another machine leads to no key, but to a message
 
 test('a machine that has another name now still uses its own service', async () => {
   await using service = await openTestService();
-  const socket = await connectProven({ ...(await fileOf(service.folder)), machine: 'former name' });
+  const socket = await connectToService({ ...(await fileOf(service.folder)), machine: 'former name' });
   socket.destroy();
 });
 
@@ -170,7 +170,7 @@ test('a service that ends right after its proof is no connection', async () => {
       answerProof(file)(response, request);
     },
   ];
-  await assert.rejects(connectProven(file), { kind: 'transport', code: 'connection_lost' });
+  await assert.rejects(connectToService(file), { kind: 'transport', code: 'connection_lost' });
 });
 
 async function fileOf(folder: string): Promise<ServiceFile> {
