@@ -14,11 +14,14 @@ import { TextCache } from '../sql/text/textCache.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 
+/** A tree takes some fifty times the memory of its text. */
+const maxCachedTreeText = 1_000_000;
+
 /** The SQL of a file: all of it, or one piece within a file of another language. Offsets count from the start of the SQL. */
 export class SqlDocument {
   readonly #file: TextDocument;
   readonly #diagnosis: Diagnosis;
-  readonly #trees = new TextCache<ParsedStatement>();
+  readonly #trees = new TextCache<ParsedStatement>(maxCachedTreeText);
   #start: number;
   #project: ProjectSchema | undefined;
   #schema: DocumentSchema;

@@ -1,4 +1,4 @@
-const maxCharacters = 8_000_000;
+const defaultMaxCharacters = 8_000_000;
 
 /** Each keystroke in a longer text makes another one, which would push many short texts out. */
 const maxTextLength = 64_000;
@@ -11,9 +11,14 @@ const charactersPerEntry = 400;
  * read, and when that is full, it becomes the old half and the old half is dropped.
  */
 export class TextCache<T extends object> {
+  readonly #maxCharacters: number;
   #recent = new Map<string, T>();
   #old: ReadonlyMap<string, T> = new Map();
   #recentCharacters = 0;
+
+  constructor(maxCharacters = defaultMaxCharacters) {
+    this.#maxCharacters = maxCharacters;
+  }
 
   get(text: string): T | undefined {
     const recent = this.#recent.get(text);
@@ -37,7 +42,7 @@ export class TextCache<T extends object> {
 
   #reserve(characters: number): void {
     this.#recentCharacters += characters;
-    if (this.#recentCharacters <= maxCharacters / 2) return;
+    if (this.#recentCharacters <= this.#maxCharacters / 2) return;
     this.#old = this.#recent;
     this.#recent = new Map();
     this.#recentCharacters = characters;
