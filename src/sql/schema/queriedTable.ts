@@ -26,7 +26,7 @@ export class QueriedTable implements SchemaTable {
     this.kind = kind;
     this.hidden = kind === 'table' ? ['rowid'] : [];
     this.#query = query;
-    this.#columns = new LazyColumns(() => columns ?? columnsOfSelect(select, tableNames(schema)));
+    this.#columns = new LazyColumns(() => columns ?? columnsOfSelect(select, tableNames(schema)).map(withoutAlias));
   }
 
   get columns(): readonly SchemaColumn[] {
@@ -37,4 +37,10 @@ export class QueriedTable implements SchemaTable {
   inSchema(schema: TableLookup): QueriedTable {
     return this.kind === 'table' ? this : new QueriedTable(this.name, 'view', { ...this.#query, schema });
   }
+}
+
+/** Other statements do not see the aliases of the query. To them an alias is a column of the view or table. */
+function withoutAlias(column: SchemaColumn): SchemaColumn {
+  const { name, type, origin } = column;
+  return origin && 'name' in origin ? { name, type } : column;
 }

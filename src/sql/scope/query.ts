@@ -1,7 +1,24 @@
-import type { Expr, FromClause, JoinedSelectTable, OneSelect, ResultColumn, Select, SelectTable } from 'sqlite3-parser';
+import type {
+  Expr,
+  FromClause,
+  JoinOperator,
+  JoinedSelectTable,
+  OneSelect,
+  ResultColumn,
+  Select,
+  SelectTable,
+} from 'sqlite3-parser';
 import { isSameName, keyOf } from '../text/names.ts';
 import type { SchemaColumn, TableLookup } from '../tables/schemaTable.ts';
-import { columnKeysOf, columnOfSource, noColumnKeys, type Source, subquerySource, tableSource } from './sources.ts';
+import {
+  columnKeysOf,
+  columnOfSource,
+  noColumnKeys,
+  originOf,
+  type Source,
+  subquerySource,
+  tableSource,
+} from './sources.ts';
 import { TableNames } from './tableNames.ts';
 
 /** SQLite's own limit. Without one, views that double each other's columns would take all memory. */
@@ -36,21 +53,33 @@ function columnsOfResult(column: ResultColumn, sources: readonly Source[]): Iter
   switch (column.type) {
     case 'StarResultColumn':
       return starColumns(sources);
-    case 'TableStarResultColumn':
-      return sources.find(({ alias }) => isSameName(alias, column.table.text))?.columns ?? [];
+    case 'TableStarResultColumn': {
+      const source = sources.find(({ alias }) => isSameName(alias, column.table.text));
+      return source?.columns.map(own => withOrigin(own, source)) ?? [];
+    }
     case 'ExprResultColumn': {
-      const referenced = referencedColumn(column.expr, sources);
-      const name = column.alias?.name.text ?? referenced?.name ?? '';
-      return [{ name, type: referenced?.type ?? '' }];
+      const { expr, alias } = column;
+      const referenced = referencedColumn(expr, sources);
+      const type = referenced?.type ?? '';
+      if (alias) return [{ name: alias.name.text, type, origin: { name: alias.name, expr } }];
+      return [{ name: referenced?.name ?? '', type, ...(referenced?.origin && { origin: referenced.origin }) }];
     }
   }
 }
 
 /** `*` shows a column that a join merges only once. */
 function* starColumns(sources: readonly Source[]): Iterable<SchemaColumn> {
-  for (const { columns, mergedColumns } of sources) {
-    for (const column of columns) if (!mergedColumns.has(keyOf(column.name))) yield column;
+  for (const source of sources) {
+    for (const column of source.columns) {
+      if (!source.mergedColumns.has(keyOf(column.name))) yield withOrigin(column, source);
+    }
   }
+}
+
+/** A column as a query passes it on, with the table that it comes from. */
+function withOrigin(column: SchemaColumn, source: Source): SchemaColumn {
+  const origin = originOf(column, source);
+  return origin === column.origin || !origin ? column : { name: column.name, type: column.type, origin };
 }
 
 /** The column that an expression references, if it does nothing else. */
@@ -75,7 +104,7 @@ function referencedColumn(expr: Expr, sources: readonly Source[]): SchemaColumn 
 function columnNamed(name: string, sources: readonly Source[]): SchemaColumn {
   for (const source of sources) {
     const column = columnOfSource(source, name);
-    if (column) return column;
+    if (column) return withOrigin(column, source);
   }
   return { name, type: '' };
 }
@@ -108,14 +137,14 @@ export function sourcesOf(from: FromClause | undefined, names: TableNames): Sour
 }
 
 function tableSources(table: SelectTable, names: TableNames): Source[] {
-  const alias = table.alias?.name.text;
+  const alias = table.alias?.name;
   switch (table.type) {
     case 'TableSelectTable':
     case 'TableCallSelectTable':
       return [tableSource(table.tblName, alias, names)];
     case 'SelectSelectTable': {
       const columns = columnsOfSelect(table.select, names);
-      return [subquerySource(alias ?? '', columns)];
+      return [subquerySource(alias, columns)];
     }
     case 'SubSelectTable': {
       const inner = names.isTooDeep ? [] : sourcesOf(table.from, names.within(undefined));
@@ -133,6 +162,8 @@ function mergedBy(
   joined: readonly Source[],
 ): ReadonlySet<string> {
   if (constraint?.type === 'UsingJoinConstraint') return new Set(constraint.columns.map(({ text }) => keyOf(text)));
-  const isNatural = operator.type === 'TypedJoinJoinOperator' && ((operator.joinType ?? 0) & naturalJoinFlag) !== 0;
-  return isNatural ? earlierColumns.intersection(new Set(columnKeysOf(joined))) : noColumnKeys;
+  return isNatural(operator) ? earlierColumns.intersection(new Set(columnKeysOf(joined))) : noColumnKeys;
 }
+
+export const isNatural = (operator: JoinOperator): boolean =>
+  operator.type === 'TypedJoinJoinOperator' && ((operator.joinType ?? 0) & naturalJoinFlag) !== 0;

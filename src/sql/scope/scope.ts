@@ -1,156 +1,204 @@
-import type { AstNode, CreateTableStmt, CreateTriggerStmt, Select, SelectFrom } from 'sqlite3-parser';
+import type {
+  AstNode,
+  CreateTableStmt,
+  CreateTriggerStmt,
+  Expr,
+  FromClause,
+  Name,
+  Select,
+  SelectFrom,
+  TableCallSelectTable,
+  With,
+} from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { columnsOfSimpleSelect, sourcesOf, tableNames } from './query.ts';
 import { declaredSource, rowSource, targetSource, type Source } from './sources.ts';
 import type { TableNames } from './tableNames.ts';
 
+export interface ResultAlias {
+  readonly name: Name;
+  readonly expr: Expr;
+}
+
 /** The names that are visible at a node of a statement's tree. */
 export interface Scope {
   /** The sources of columns of each query around the node, the innermost first. */
   readonly levels: readonly (readonly Source[])[];
+  /** For each level, the aliases of the query's results, where they may be used. */
+  readonly aliases: readonly (readonly ResultAlias[])[];
   /** The tables that FROM may name. */
   readonly names: TableNames;
-  /** Aliases of the query's own results, where they may be used. */
+  /** Names of the query's own results, where they may be used. */
   readonly results: readonly string[];
   readonly windows: readonly string[];
   /** The table that the statement changes or defines. */
   readonly target?: Source;
+  /** All sources of the FROM around the node. Conditions and arguments in it see them, subqueries do not. */
+  readonly fromSources?: readonly Source[];
 }
 
-export function scopeAt(visited: Visited, schema: TableLookup): Scope {
-  const path = pathTo(visited);
-  let scope: Scope = { levels: [], names: tableNames(schema), results: [], windows: [] };
-  for (const [index, node] of path.entries()) {
-    const child = path[index + 1];
-    if (child) scope = scopeWithin(scope, node, child, { path, start: index + 2 });
+export const scopeAt = (visited: Visited, schema: TableLookup): Scope => new StatementScopes(schema).at(visited);
+
+/** The scopes in one statement's tree. The sources of each query are read once. */
+export class StatementScopes {
+  readonly #outermost: Scope;
+  readonly #scopes = new Map<AstNode, Scope>();
+  readonly #names = new Map<AstNode, TableNames>();
+  readonly #sources = new Map<AstNode, readonly Source[]>();
+
+  constructor(schema: TableLookup) {
+    this.#outermost = { levels: [], aliases: [], names: tableNames(schema), results: [], windows: [] };
   }
-  return scope;
-}
 
-/** The nodes from the root to a node. */
-function pathTo(visited: Visited): AstNode[] {
-  const path: AstNode[] = [];
-  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) path.push(ancestor.node);
-  return path.toReversed();
-}
+  at(visited: Visited): Scope {
+    const path: Visited[] = [];
+    let ancestor: Visited | undefined = visited;
+    for (; ancestor && !this.#scopes.has(ancestor.node); ancestor = ancestor.parent) path.push(ancestor);
+    let scope = ancestor ? this.#scopes.get(ancestor.node)! : this.#outermost;
+    for (const { node, parent } of path.toReversed()) {
+      if (parent) scope = this.#within(scope, parent.node, node);
+      this.#scopes.set(node, scope);
+    }
+    return scope;
+  }
 
-/** The rest of a path below a node. A copy at each node of a deep tree would take quadratic time. */
-interface PathBelow {
-  readonly path: readonly AstNode[];
-  readonly start: number;
-}
-
-function findBelow({ path, start }: PathBelow, matches: (node: AstNode) => boolean): AstNode | undefined {
-  for (let index = start; index < path.length; index++) if (matches(path[index]!)) return path[index];
-  return undefined;
-}
-
-/** The scope in a child of `node`. */
-function scopeWithin(scope: Scope, node: AstNode, child: AstNode, below: PathBelow): Scope {
-  switch (node.type) {
-    case 'Select':
-      return scopeInSelect({ ...scope, names: scope.names.within(node.with) }, node, child);
-    case 'SelectFrom':
-      return scopeInQuery(scope, node, child, below);
-    case 'UpdateStmt':
-    case 'UpdateTriggerCmd': {
-      const names = node.type === 'UpdateStmt' ? scope.names.within(node.with) : scope.names;
-      const target = targetSource(node.tblName, names);
-      const sources = [target, ...sourcesOf(node.from, names)];
-      if (child === node.from) {
-        return { ...withLevel(scope, visibleInFrom(sources, below)), names, target };
+  /** The scope in a child of `node`. */
+  #within(scope: Scope, node: AstNode, child: AstNode): Scope {
+    switch (node.type) {
+      case 'Select':
+        return this.#inSelect({ ...scope, names: this.#namesWithin(scope, node) }, node, child);
+      case 'SelectFrom':
+        return this.#inQuery(scope, node, child);
+      case 'OnJoinConstraint':
+      case 'UsingJoinConstraint':
+        return withInnermost(scope, scope.fromSources ?? []);
+      case 'TableCallSelectTable':
+        return withInnermost(scope, sourcesBeside(node, scope));
+      case 'SubSelectTable':
+        // An alias hides the tables of a joined group, but not within the group.
+        return node.alias ? { ...scope, fromSources: this.#sourcesOf(node.from, scope.names) } : scope;
+      case 'UpdateStmt':
+      case 'UpdateTriggerCmd': {
+        const names = node.type === 'UpdateStmt' ? this.#namesWithin(scope, node) : scope.names;
+        const target = targetSource(node.tblName, scope.names);
+        const sources = [target, ...this.#sourcesOf(node.from, names)];
+        if (child === node.from) return { ...withLevel(scope, []), fromSources: sources, names, target };
+        const isReturning = node.type === 'UpdateStmt' && node.returning?.includes(child as never);
+        return { ...withLevel(scope, isReturning ? [target] : sources), names, target };
       }
-      const isReturning = node.type === 'UpdateStmt' && node.returning?.includes(child as never);
-      return { ...withLevel(scope, isReturning ? [target] : sources), names, target };
+      case 'DeleteStmt':
+      case 'DeleteTriggerCmd': {
+        const names = node.type === 'DeleteStmt' ? this.#namesWithin(scope, node) : scope.names;
+        const target = targetSource(node.tblName, scope.names);
+        return { ...withLevel(scope, [target]), names, target };
+      }
+      case 'InsertStmt':
+      case 'InsertTriggerCmd': {
+        const names = node.type === 'InsertStmt' ? this.#namesWithin(scope, node) : scope.names;
+        const target = targetSource(node.tblName, scope.names);
+        const isReturning = node.type === 'InsertStmt' && node.returning?.includes(child as never);
+        return { ...(isReturning ? withLevel(scope, [target]) : scope), names, target };
+      }
+      case 'Upsert': {
+        const { target } = scope;
+        if (!target) return scope;
+        return withLevel(scope, child.type === 'UpsertIndex' ? [target] : [target, rowSource('excluded', target)]);
+      }
+      case 'CreateIndexStmt':
+      case 'AlterTableStmt': {
+        const { tblName } = node;
+        const name = tblName.type === 'Name' ? { type: 'QualifiedName' as const, objName: tblName } : tblName;
+        const target = targetSource({ dbName: undefined, alias: undefined, span: tblName.span, ...name }, scope.names);
+        return { ...withLevel(scope, [target]), target };
+      }
+      case 'CreateTableStmt':
+        return scopeInTable(scope, node);
+      case 'DefaultColumnConstraint':
+        // SQLite evaluates a default before there is a row.
+        return { ...scope, levels: [], aliases: [] };
+      case 'CreateTriggerStmt':
+        return scopeInTrigger(scope, node);
+      default:
+        return scope;
     }
-    case 'DeleteStmt':
-    case 'DeleteTriggerCmd': {
-      const names = node.type === 'DeleteStmt' ? scope.names.within(node.with) : scope.names;
-      const target = targetSource(node.tblName, names);
-      return { ...withLevel(scope, [target]), names, target };
+  }
+
+  /** ORDER BY sees the sources and the results of the query, but only the results of a compound query. LIMIT sees neither. */
+  #inSelect(scope: Scope, select: Select, child: AstNode): Scope {
+    const query = select.select;
+    if (!select.orderBy?.some(term => term === child) || query.type !== 'SelectFrom') return scope;
+    if (select.compounds) {
+      return { ...scope, results: columnsOfSimpleSelect(query, scope.names).map(({ name }) => name) };
     }
-    case 'InsertStmt':
-    case 'InsertTriggerCmd': {
-      const names = node.type === 'InsertStmt' ? scope.names.within(node.with) : scope.names;
-      const target = targetSource(node.tblName, names);
-      const isReturning = node.type === 'InsertStmt' && node.returning?.includes(child as never);
-      return { ...(isReturning ? withLevel(scope, [target]) : scope), names, target };
-    }
-    case 'Upsert': {
-      const { target } = scope;
-      if (!target) return scope;
-      return withLevel(scope, child.type === 'UpsertIndex' ? [target] : [target, rowSource('excluded', target)]);
-    }
-    case 'CreateIndexStmt':
-    case 'AlterTableStmt': {
-      const { tblName } = node;
-      const name = tblName.type === 'Name' ? { type: 'QualifiedName' as const, objName: tblName } : tblName;
-      const target = targetSource({ dbName: undefined, alias: undefined, span: tblName.span, ...name }, scope.names);
-      return { ...withLevel(scope, [target]), target };
-    }
-    case 'CreateTableStmt':
-      return scopeInTable(scope, node, below);
-    case 'CreateTriggerStmt':
-      return scopeInTrigger(scope, node);
-    default:
-      return scope;
+    return withQuery(scope, query, this.#sourcesOf(query.from, scope.names), resultAliases(query));
+  }
+
+  #inQuery(scope: Scope, query: SelectFrom, child: AstNode): Scope {
+    const sources = this.#sourcesOf(query.from, scope.names);
+    if (child === query.from) return { ...withLevel(scope, []), fromSources: sources, results: [] };
+    const isResult = query.columns.some(column => column === child);
+    return withQuery(scope, query, sources, isResult ? [] : resultAliases(query));
+  }
+
+  #namesWithin({ names }: Scope, node: AstNode & { readonly with: With | undefined }): TableNames {
+    const cached = this.#names.get(node);
+    if (cached) return cached;
+    const within = names.within(node.with);
+    this.#names.set(node, within);
+    return within;
+  }
+
+  #sourcesOf(from: FromClause | undefined, names: TableNames): readonly Source[] {
+    if (!from) return [];
+    const cached = this.#sources.get(from);
+    if (cached) return cached;
+    const sources = sourcesOf(from, names);
+    this.#sources.set(from, sources);
+    return sources;
   }
 }
 
 /** More queries around a query are ignored. */
 const maxLevels = 50;
 
-const withLevel = (scope: Scope, sources: readonly Source[]): Scope => ({
+const withLevel = (scope: Scope, sources: readonly Source[], aliases: readonly ResultAlias[] = []): Scope => ({
   ...scope,
   levels: [sources, ...scope.levels.slice(0, maxLevels)],
+  aliases: [aliases, ...scope.aliases.slice(0, maxLevels)],
 });
 
-/** ORDER BY sees the sources and the results of the query, but only the results of a compound query. LIMIT sees neither. */
-function scopeInSelect(scope: Scope, select: Select, child: AstNode): Scope {
-  const query = select.select;
-  if (!select.orderBy?.some(term => term === child) || query.type !== 'SelectFrom') return scope;
-  if (select.compounds) {
-    return { ...scope, results: columnsOfSimpleSelect(query, scope.names).map(({ name }) => name) };
-  }
-  const sources = sourcesOf(query.from, scope.names);
-  return { ...withLevel(scope, sources), results: resultAliases(query), windows: windowNames(query) };
+/** The scope with other sources at its innermost level. */
+const withInnermost = (scope: Scope, sources: readonly Source[]): Scope => ({
+  ...scope,
+  levels: [sources, ...scope.levels.slice(1)],
+});
+
+/** The arguments of a table-valued function see all sources of FROM but the function itself. */
+function sourcesBeside({ alias, tblName }: TableCallSelectTable, { fromSources = [] }: Scope): readonly Source[] {
+  const ownAlias = alias?.name.text ?? tblName.objName.text;
+  return fromSources.filter(source => source.alias !== ownAlias);
 }
 
-function scopeInQuery(scope: Scope, query: SelectFrom, child: AstNode, below: PathBelow): Scope {
-  const sources = sourcesOf(query.from, scope.names);
-  if (child === query.from) return { ...withLevel(scope, visibleInFrom(sources, below)), results: [] };
-  const isResult = query.columns.some(column => column === child);
-  return {
-    ...withLevel(scope, sources),
-    results: isResult ? [] : resultAliases(query),
-    windows: windowNames(query),
-  };
-}
+const withQuery = (
+  scope: Scope,
+  query: SelectFrom,
+  sources: readonly Source[],
+  aliases: readonly ResultAlias[],
+): Scope => ({
+  ...withLevel(scope, sources, aliases),
+  results: aliases.map(({ name }) => name.text),
+  windows: query.windowClause?.map(({ name }) => name.text) ?? [],
+});
 
-const resultAliases = ({ columns }: SelectFrom): string[] =>
-  columns.flatMap(column => (column.type === 'ExprResultColumn' && column.alias ? [column.alias.name.text] : []));
+const resultAliases = ({ columns }: SelectFrom): ResultAlias[] =>
+  columns.flatMap(column =>
+    column.type === 'ExprResultColumn' && column.alias ? [{ name: column.alias.name, expr: column.expr }] : [],
+  );
 
-const windowNames = ({ windowClause }: SelectFrom): string[] => windowClause?.map(({ name }) => name.text) ?? [];
-
-/**
- * The sources that are visible within FROM. The condition of a join sees all of them, the arguments of a table-valued
- * function see all but the function itself, and a subquery sees none.
- */
-function visibleInFrom(sources: readonly Source[], below: PathBelow): readonly Source[] {
-  const part = findBelow(below, ({ type }) => fromParts.has(type));
-  if (!part || part.type === 'SelectSelectTable') return [];
-  if (part.type !== 'TableCallSelectTable') return sources;
-  const ownAlias = part.alias?.name.text ?? part.tblName.objName.text;
-  return sources.filter(({ alias }) => alias !== ownAlias);
-}
-
-const fromParts = new Set(['OnJoinConstraint', 'UsingJoinConstraint', 'TableCallSelectTable', 'SelectSelectTable']);
-
-/** Constraints see the columns of the table. DEFAULT does not, because SQLite evaluates it before there is a row. */
-function scopeInTable(scope: Scope, { tblName, body }: CreateTableStmt, below: PathBelow): Scope {
+/** Constraints see the columns of the table. */
+function scopeInTable(scope: Scope, { tblName, body }: CreateTableStmt): Scope {
   if (body.type !== 'ColumnsAndConstraintsCreateTableBody') return scope;
-  if (findBelow(below, ({ type }) => type === 'DefaultColumnConstraint')) return scope;
   const columns = body.columns.map(({ colName, colType }) => ({ name: colName.text, type: colType?.name ?? '' }));
   const target = declaredSource(tblName.objName.text, columns);
   return { ...withLevel(scope, [target]), target };

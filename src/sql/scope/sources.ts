@@ -1,6 +1,6 @@
-import type { QualifiedName } from 'sqlite3-parser';
+import type { Name, QualifiedName } from 'sqlite3-parser';
 import { isSameName, keyOf } from '../text/names.ts';
-import type { SchemaColumn } from '../tables/schemaTable.ts';
+import type { ColumnOrigin, SchemaColumn } from '../tables/schemaTable.ts';
 import type { NamedTable, TableNames } from './tableNames.ts';
 
 /** A table, subquery or row that columns may come from, with its name in the query. */
@@ -9,6 +9,10 @@ export interface Source {
   readonly alias: string;
   /** Undefined for a subquery. */
   readonly table?: string;
+  /** The table of that name. Undefined for a subquery and for an unknown table. */
+  readonly named?: NamedTable;
+  /** Where the statement declares the alias. Undefined if it uses the name of the table itself. */
+  readonly aliasName?: Name;
   readonly kind: NamedTable['kind'] | 'subquery' | 'row';
   readonly columns: readonly SchemaColumn[];
   readonly hidden: readonly string[];
@@ -20,16 +24,17 @@ export interface Source {
 
 export const noColumnKeys: ReadonlySet<string> = new Set();
 
-/** The table that INSERT, UPDATE or DELETE changes. */
+/** The table that INSERT, UPDATE or DELETE changes. `names` has no common tables, because SQLite looks for none there. */
 export function targetSource(name: QualifiedName, names: TableNames): Source {
-  return tableSource(name, name.alias?.text, names);
+  return tableSource(name, name.alias, names);
 }
 
 /** NEW, OLD or excluded. */
-export function rowSource(alias: string, { table, columns }: Source): Source {
+export function rowSource(alias: string, { table, named, columns }: Source): Source {
   return {
     alias,
     ...(table !== undefined && { table }),
+    ...(named && { named }),
     kind: 'row',
     columns,
     hidden: ['rowid'],
@@ -51,9 +56,10 @@ export function declaredSource(alias: string, columns: readonly SchemaColumn[]):
   };
 }
 
-export function subquerySource(alias: string, columns: readonly SchemaColumn[]): Source {
+export function subquerySource(alias: Name | undefined, columns: readonly SchemaColumn[]): Source {
   return {
-    alias,
+    alias: alias?.text ?? '',
+    ...(alias && { aliasName: alias }),
     kind: 'subquery',
     columns,
     hidden: [],
@@ -67,12 +73,15 @@ export function columnOfSource({ columns }: Source, name: string): SchemaColumn 
 }
 
 /** A table in FROM. An unknown table has no columns. */
-export function tableSource(name: QualifiedName, alias: string | undefined, names: TableNames): Source {
+export function tableSource(name: QualifiedName, alias: Name | undefined, names: TableNames): Source {
   const table = name.objName.text;
-  const { kind, columns, hidden } = names.find(name) ?? { kind: 'table', columns: [], hidden: [] };
+  const named = names.find(name);
+  const { kind, columns, hidden } = named ?? { kind: 'table', columns: [], hidden: [] };
   return {
-    alias: alias ?? table,
+    alias: alias?.text ?? table,
     table,
+    ...(named && { named }),
+    ...(alias && { aliasName: alias }),
     kind,
     columns,
     hidden,
@@ -88,4 +97,10 @@ export const columnKeysOf = (sources: readonly Source[]): string[] =>
 /** The keys of the columns that both sides of a join have. */
 export function sharedColumnKeys(left: readonly Source[], right: readonly Source[]): Set<string> {
   return new Set(columnKeysOf(left)).intersection(new Set(columnKeysOf(right)));
+}
+
+/** What gives a column its name: a column of a table, or an alias. Undefined for a column of VALUES, which SQLite names. */
+export function originOf(column: SchemaColumn, { kind, table, named }: Source): ColumnOrigin | undefined {
+  if (column.origin || table === undefined || kind === 'common') return column.origin;
+  return { table: named?.name ?? table, column: column.name };
 }

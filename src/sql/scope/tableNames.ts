@@ -1,5 +1,5 @@
-import type { CommonTableExpr, QualifiedName, Select, With } from 'sqlite3-parser';
-import { LazyColumns, untypedColumn } from '../tables/lazyColumns.ts';
+import type { CommonTableExpr, Name, QualifiedName, Select, With } from 'sqlite3-parser';
+import { LazyColumns } from '../tables/lazyColumns.ts';
 import type { SchemaColumn, SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
 
@@ -9,6 +9,8 @@ const maxDepth = 50;
 /** A table of the schema, or a common table. */
 export interface NamedTable extends Pick<SchemaTable, 'name' | 'columns' | 'hidden'> {
   readonly kind: SchemaTable['kind'] | 'common';
+  /** Where the statement declares a common table. */
+  readonly declaration?: Name;
 }
 
 type ColumnsOf = (select: Select, names: TableNames) => SchemaColumn[];
@@ -75,18 +77,24 @@ export class TableNames {
 
 class CommonTable implements NamedTable {
   readonly kind = 'common';
-  readonly name: string;
+  readonly declaration: Name;
   readonly hidden = [];
   readonly #columns: LazyColumns;
 
   constructor({ tblName, columns }: CommonTableExpr, columnsOfQuery: () => SchemaColumn[]) {
-    this.name = tblName.text;
+    this.declaration = tblName;
     this.#columns = new LazyColumns(
-      columns ? () => columns.map(({ colName }) => untypedColumn(colName.text)) : columnsOfQuery,
+      columns ? () => columns.map(({ colName }) => declaredColumn(colName)) : columnsOfQuery,
     );
+  }
+
+  get name(): string {
+    return this.declaration.text;
   }
 
   get columns(): readonly SchemaColumn[] {
     return this.#columns.get();
   }
 }
+
+const declaredColumn = (name: Name): SchemaColumn => ({ name: name.text, type: '', origin: { name } });

@@ -1,9 +1,23 @@
+import type { Expr, Name } from 'sqlite3-parser';
+
+/**
+ * What gives a column of a query its name: a column of a table, or an alias in the same statement. The alias of a result
+ * stands for an expression.
+ */
+export type ColumnOrigin =
+  { readonly table: string; readonly column: string } | { readonly name: Name; readonly expr?: Expr };
+
 export interface SchemaColumn {
   readonly name: string;
   /** The declared type, or an empty text without one. */
   readonly type: string;
   /** Whether SQLite computes the value, so that no statement may set it. */
   readonly generated?: boolean;
+  readonly notNull?: boolean;
+  /** The SQL text of its default. */
+  readonly defaultText?: string;
+  /** Undefined for a column of a table. */
+  readonly origin?: ColumnOrigin;
 }
 
 /** Columns that reference those of another table, in the same order. */

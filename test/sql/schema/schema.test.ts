@@ -92,7 +92,10 @@ test('DDL creates, renames, adds and drops without changing the schema before', 
     ['aa', 'made'],
   );
   assert.deepEqual(columnsOf(after, 'aa'), ['xx', 'w']);
-  assert.deepEqual(after.table('made')?.columns, [{ name: 'w', type: 'REAL' }]);
+  assert.deepEqual(
+    after.table('made')?.columns.map(({ name, type }) => [name, type]),
+    [['w', 'REAL']],
+  );
   assert.deepEqual([...after.indexes], []);
 });
 

@@ -1,0 +1,159 @@
+import type { AstNode, ColumnDefinition, Expr, IndexedColumn, Name, Select } from 'sqlite3-parser';
+import type { Visited } from '../parser/walk.ts';
+import { isNatural, sourcesOf } from '../scope/query.ts';
+import type { Scope } from '../scope/scope.ts';
+import type { Source } from '../scope/sources.ts';
+import { isSameName } from '../text/names.ts';
+import { tableColumn } from './nameResolver.ts';
+import type { OccurrenceList } from './occurrenceList.ts';
+import type { Occurrence } from './symbol.ts';
+
+type Role = Occurrence['role'];
+
+/** Reads the names of columns and of results. */
+export class ColumnNames {
+  readonly #names: OccurrenceList;
+  /** Terms of ORDER BY that are a name, with their query. SQLite first looks for an alias of the results there. */
+  readonly #orderTerms = new Map<AstNode, Select>();
+  readonly #readJoins = new Set<readonly Source[]>();
+
+  constructor(names: OccurrenceList) {
+    this.#names = names;
+  }
+
+  read(visited: Visited): void {
+    const { node, parent } = visited;
+    switch (node.type) {
+      case 'Id':
+        return this.#addColumn(node, node.name, node, visited);
+      case 'NameExpr':
+        return this.#addColumn(node.name, node.name.text, node, visited);
+      case 'QualifiedExpr': {
+        const scope = this.#names.scopes.at(visited);
+        const { source, symbol } = this.#names.resolver.qualifiedColumn(node.table.text, node.column.text, scope);
+        this.#names.add(node.table, [source && this.#names.resolver.source(source)]);
+        return this.#names.add(node.column, [symbol], 'read', source);
+      }
+      case 'ExprResultColumn':
+        return (
+          node.alias &&
+          this.#names.add(node.alias.name, [this.#names.resolver.result(node.alias.name, node.expr)], 'declaration')
+        );
+      case 'Select':
+        for (const { expr } of node.orderBy ?? []) this.#orderTerms.set(withoutCollation(expr), node);
+        return;
+      case 'InsertStmt':
+        return this.#addTargetColumns(node.columns, visited, 'write');
+      case 'InsertTriggerCmd':
+        return this.#addTargetColumns(node.colNames, visited, 'write');
+      case 'SetAssignment':
+        return this.#addTargetColumns(node.colNames, visited, 'write');
+      case 'UpdateOfTriggerEvent':
+        return this.#addTargetColumns(node.columns, visited);
+      case 'UsingJoinConstraint':
+        for (const name of node.columns) {
+          const [level = []] = this.#names.scopes.at({ node: name, parent: visited }).levels;
+          const { symbols, source } = this.#names.resolver.mergedColumn(level, name.text);
+          this.#names.add(name, symbols, 'read', source);
+        }
+        return;
+      case 'IndexedColumn':
+        return this.#addListedColumn(node, parent?.node, visited);
+      case 'ColumnDefinition':
+        return this.#addDefinedColumn(node, visited);
+      case 'RenameColumnAlterTableBody': {
+        this.#addTargetColumns([node.old], visited, 'write');
+        const table = this.#names.scopes.at(visited).target?.table;
+        return this.#names.add(
+          node.new,
+          [table === undefined ? undefined : tableColumn(table, node.new.text)],
+          'declaration',
+        );
+      }
+      case 'DropColumnAlterTableBody':
+      case 'DropColumnNotNullAlterTableBody':
+      case 'SetColumnNotNullAlterTableBody':
+        return this.#addTargetColumns([node.column], visited, 'write');
+      case 'TypedJoinJoinOperator':
+        return isNatural(node) ? this.#addNaturalJoin(node, this.#names.scopes.at(parent!)) : undefined;
+      default:
+    }
+  }
+
+  /** NATURAL JOIN merges columns without naming them. Renaming one would change the join. */
+  #addNaturalJoin(operator: AstNode, { fromSources = [] }: Scope): void {
+    if (this.#readJoins.has(fromSources)) return;
+    this.#readJoins.add(fromSources);
+    const merged = new Set(fromSources.flatMap(({ mergedColumns }) => [...mergedColumns]));
+    for (const key of merged) {
+      this.#names.addImplied(operator, this.#names.resolver.mergedColumn(fromSources, key).symbols);
+    }
+  }
+
+  /** `name` is the node of the text, and `expr` the expression that it is. */
+  #addColumn(name: AstNode, text: string, expr: AstNode, visited: Visited): void {
+    if (visited.parent?.node.type === 'GeneratedColumnConstraint' && visited.parent.node.typ === name) return;
+    const scope = this.#names.scopes.at(visited);
+    const select = this.#orderTerms.get(expr);
+    const found =
+      (select?.compounds && this.#columnOfCompound(text, select, scope)) ??
+      this.#names.resolver.column(text, scope, select !== undefined);
+    this.#names.add(name, found.symbols, 'read', found.source);
+  }
+
+  /** ORDER BY of a compound query names an alias or a column of the first query that has it. */
+  #columnOfCompound(name: string, { select, compounds = [] }: Select, { names }: Scope) {
+    for (const query of [select, ...compounds.map(compound => compound.select)]) {
+      if (query.type !== 'SelectFrom') continue;
+      const alias = query.columns.find(
+        column => column.type === 'ExprResultColumn' && isSameName(column.alias?.name.text ?? '', name),
+      );
+      if (alias?.type === 'ExprResultColumn') {
+        return { symbols: [this.#names.resolver.result(alias.alias!.name, alias.expr)] };
+      }
+      const found = this.#names.resolver.columnIn(sourcesOf(query.from, names), name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #addTargetColumns(names: readonly Name[] | undefined, visited: Visited, role: Role = 'read'): void {
+    if (!names || names.length === 0) return;
+    const { target } = this.#names.scopes.at({ node: names[0]!, parent: visited });
+    for (const name of names) {
+      this.#names.add(name, [target && this.#names.resolver.columnOf(target, name.text)], role, target);
+    }
+  }
+
+  /** A column in the list of a common table, a view or a foreign key. */
+  #addListedColumn({ colName }: IndexedColumn, owner: AstNode | undefined, visited: Visited): void {
+    switch (owner?.type) {
+      case 'CommonTableExpr':
+        return this.#names.add(
+          colName,
+          [this.#names.resolver.symbolOf({ name: colName }, colName.text)],
+          'declaration',
+        );
+      case 'CreateViewStmt':
+        return this.#names.add(colName, [tableColumn(owner.viewName.objName.text, colName.text)], 'declaration');
+      case 'ForeignKeyTableConstraint':
+        return this.#addTargetColumns([colName], visited);
+      case 'ForeignKeyClause': {
+        const table = this.#names.tableNamed(owner.tblName.text, visited);
+        return this.#names.add(colName, [tableColumn(table.name, colName.text)]);
+      }
+      default:
+    }
+  }
+
+  #addDefinedColumn({ colName }: ColumnDefinition, visited: Visited): void {
+    const table = this.#names.scopes.at(visited).target?.table;
+    if (table !== undefined) this.#names.add(colName, [tableColumn(table, colName.text)], 'declaration');
+  }
+}
+
+function withoutCollation(expr: Expr): Expr {
+  let inner = expr;
+  while (inner.type === 'CollateExpr') inner = inner.expr;
+  return inner;
+}

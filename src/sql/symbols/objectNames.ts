@@ -1,0 +1,177 @@
+import type { AstNode, Name, PragmaStmt, QualifiedName, SelectFrom } from 'sqlite3-parser';
+import type { Visited } from '../parser/walk.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { tableSymbol } from './nameResolver.ts';
+import type { OccurrenceList } from './occurrenceList.ts';
+import { localKey, objectKey, type Occurrence, type SqlSymbol } from './symbol.ts';
+
+type Role = Occurrence['role'];
+
+/** Reads the names of tables, aliases, indexes, triggers, windows, functions and parameters. */
+export class ObjectNames {
+  readonly #names: OccurrenceList;
+
+  constructor(names: OccurrenceList) {
+    this.#names = names;
+  }
+
+  read(visited: Visited): void {
+    const { node } = visited;
+    switch (node.type) {
+      case 'TableSelectTable':
+        this.#addTable(node.tblName, 'read', visited);
+        return this.#addAlias(node.alias?.name, visited);
+      case 'TableCallSelectTable':
+        this.#addObject('function', node.tblName.objName);
+        return this.#addAlias(node.alias?.name, visited);
+      case 'SelectSelectTable':
+      case 'SubSelectTable':
+        return this.#addAlias(node.alias?.name, visited);
+      case 'InTableExpr':
+        return node.args ? this.#addObject('function', node.rhs.objName) : this.#addTable(node.rhs, 'read', visited);
+      case 'InsertStmt':
+      case 'UpdateStmt':
+      case 'DeleteStmt':
+      case 'InsertTriggerCmd':
+      case 'UpdateTriggerCmd':
+      case 'DeleteTriggerCmd':
+        this.#addTable(node.tblName, 'write', visited);
+        return this.#addTargetAlias({ node: node.tblName, parent: visited }, node.tblName.alias);
+      case 'CommonTableExpr':
+        return this.#addCommonTable(node.tblName, visited);
+      case 'CreateTableStmt':
+      case 'CreateVirtualTableStmt':
+        return this.#addTable(node.tblName, 'declaration', visited);
+      case 'CreateViewStmt':
+        return this.#addTable(node.viewName, 'declaration', visited);
+      case 'DropTableStmt':
+      case 'AlterTableStmt':
+        return this.#addTable(node.tblName, 'write', visited);
+      case 'DropViewStmt':
+        return this.#addTable(node.viewName, 'write', visited);
+      case 'RenameToAlterTableBody':
+        return this.#names.add(node.name, [tableSymbol(node.name.text)], 'declaration');
+      case 'AnalyzeStmt':
+      case 'ReindexStmt':
+        return this.#addTableOrIndex(node.objName, visited);
+      case 'PragmaStmt':
+        return this.#addPragmaTable(node, visited);
+      case 'ForeignKeyClause':
+        return this.#names.add(node.tblName, [this.#names.tableNamed(node.tblName.text, visited)]);
+      case 'CreateIndexStmt':
+        this.#addObject('index', node.idxName.objName, 'declaration');
+        return this.#names.add(node.tblName, [this.#names.tableNamed(node.tblName.text, visited)]);
+      case 'CreateTriggerStmt':
+        this.#addObject('trigger', node.triggerName.objName, 'declaration');
+        return this.#addTable(node.tblName, 'read', visited);
+      case 'DropIndexStmt':
+        return this.#addObject('index', node.idxName.objName, 'write');
+      case 'DropTriggerStmt':
+        return this.#addObject('trigger', node.triggerName.objName, 'write');
+      case 'IndexedByIndexed':
+        return this.#addObject('index', node.idxName);
+      case 'WindowDef':
+      case 'NameOver':
+        return this.#addWindow(node.name, visited, node.type === 'WindowDef' ? 'declaration' : 'read');
+      case 'Window':
+        return node.base && this.#addWindow(node.base, visited, 'read');
+      case 'FunctionCallExpr':
+      case 'FunctionCallStarExpr':
+        return this.#names.add(node.name, [functionSymbol(node.name.name)]);
+      case 'VariableExpr':
+        return this.#addParameter(node.name, node);
+      case 'TableStarResultColumn': {
+        const [level = []] = this.#names.scopes.at({ node: node.table, parent: visited }).levels;
+        const source = level.find(({ alias }) => isSameName(alias, node.table.text));
+        return this.#names.add(node.table, [source && this.#names.resolver.source(source)]);
+      }
+      default:
+    }
+  }
+
+  #addTable(name: QualifiedName, role: Role, visited: Visited): void {
+    this.#names.add(name.objName, [this.#names.resolver.table(name, this.#names.scopes.at(visited))], role);
+  }
+
+  #addAlias(alias: Name | undefined, visited: Visited): void {
+    if (!alias) return;
+    const source = this.#names.scopes.at(visited).fromSources?.find(({ aliasName }) => aliasName === alias);
+    this.#names.add(alias, [source && this.#names.resolver.source(source)], 'declaration');
+  }
+
+  #addTargetAlias(visited: Visited, alias: Name | undefined): void {
+    const { target } = this.#names.scopes.at(visited);
+    if (alias) this.#names.add(alias, [target && this.#names.resolver.source(target)], 'declaration');
+  }
+
+  #addCommonTable(name: Name, visited: Visited): void {
+    const { names } = this.#names.scopes.at(visited);
+    const table = names.find({ dbName: undefined, objName: name });
+    const symbol: SqlSymbol | undefined = table?.declaration && {
+      kind: 'commonTable',
+      name: table.name,
+      key: localKey(table.declaration.span.offset),
+      isLocal: true,
+      table,
+    };
+    this.#names.add(name, [symbol], 'declaration');
+  }
+
+  #addTableOrIndex(name: QualifiedName | undefined, visited: Visited): void {
+    if (!name) return;
+    const isTable = this.#names.scopes.at(visited).names.find(name) !== undefined;
+    if (isTable) this.#addTable(name, 'read', visited);
+    else this.#addObject('index', name.objName);
+  }
+
+  #addPragmaTable({ name, body }: PragmaStmt, visited: Visited): void {
+    if (!body || !tablePragmas.has(name.objName.text.toLowerCase())) return;
+    const { value } = body;
+    const add = (table: AstNode, text: string): void => this.#names.add(table, [this.#names.tableNamed(text, visited)]);
+    if (value.type === 'NameExpr') add(value.name, value.name.text);
+    else if (value.type === 'Id') add(value, value.name);
+    else if (value.type === 'StringLiteral') add(value, value.value);
+  }
+
+  #addObject(kind: 'function' | 'index' | 'trigger', name: Name, role: Role = 'read'): void {
+    this.#names.add(name, [{ kind, name: name.text, key: objectKey(kind, name.text), isLocal: false }], role);
+  }
+
+  #addWindow(name: Name, visited: Visited, role: Role): void {
+    const definition = queryAround(visited)?.windowClause?.find(window => isSameName(window.name.text, name.text));
+    const symbol: SqlSymbol | undefined = definition && {
+      kind: 'window',
+      name: definition.name.text,
+      key: localKey(definition.name.span.offset),
+      isLocal: true,
+      window: definition.window,
+    };
+    this.#names.add(name, [symbol], role);
+  }
+
+  #addParameter(name: string, node: AstNode): void {
+    // Each plain `?` is a parameter of its own.
+    const key = name === '?' ? `parameter ${node.span.offset}` : `parameter ${name}`;
+    this.#names.add(node, [{ kind: 'parameter', name, key, isLocal: true }]);
+  }
+}
+
+/** Pragmas whose value is the name of a table. */
+const tablePragmas = new Set(['table_info', 'table_xinfo', 'index_list', 'foreign_key_list', 'foreign_key_check']);
+
+const functionSymbol = (name: string): SqlSymbol => ({
+  kind: 'function',
+  name: keyOf(name),
+  key: objectKey('function', name),
+  isLocal: false,
+});
+
+/** The query whose windows a node may name. */
+function queryAround(visited: Visited): SelectFrom | undefined {
+  for (let ancestor = visited.parent; ancestor; ancestor = ancestor.parent) {
+    const { node } = ancestor;
+    if (node.type === 'SelectFrom') return node;
+    if (node.type === 'Select') return node.select.type === 'SelectFrom' ? node.select : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import type { AstNode, Stmt } from 'sqlite3-parser';
+import type { Visited } from '../parser/walk.ts';
+import { StatementScopes } from '../scope/scope.ts';
+import type { Source } from '../scope/sources.ts';
+import type { TableLookup } from '../tables/schemaTable.ts';
+import { NameResolver, tableSymbol } from './nameResolver.ts';
+import type { Occurrence, SqlSymbol } from './symbol.ts';
+
+/** Collects the names of one statement. */
+export class OccurrenceList {
+  readonly scopes: StatementScopes;
+  readonly resolver: NameResolver;
+  readonly #tree: Stmt;
+  readonly #named = new Map<number, Occurrence>();
+  readonly #implied: Occurrence[] = [];
+
+  constructor(tree: Stmt, schema: TableLookup) {
+    this.#tree = tree;
+    this.scopes = new StatementScopes(schema);
+    this.resolver = new NameResolver(tree);
+  }
+
+  sorted(): Occurrence[] {
+    return [...this.#named.values(), ...this.#implied].toSorted((a, b) => a.start - b.start);
+  }
+
+  /** The first meaning of a name holds. A repair inserts names without a length: they are no names of the text. */
+  add(
+    { span }: AstNode,
+    symbols: readonly (SqlSymbol | undefined)[],
+    role: Occurrence['role'] = 'read',
+    source?: Source,
+  ): void {
+    const { offset: start, length } = span;
+    if (length === 0 || this.#named.has(start)) return;
+    this.#named.set(start, {
+      start,
+      end: start + length,
+      symbols: symbols.filter(symbol => symbol !== undefined),
+      role,
+      ...(source && { source }),
+    });
+  }
+
+  addImplied({ span }: AstNode, symbols: readonly SqlSymbol[]): void {
+    const { offset: start, length } = span;
+    this.#implied.push({ start, end: start + length, symbols, role: 'read', isImplied: true });
+  }
+
+  /** The table or view of a name without a database. */
+  tableNamed(text: string, visited: Visited): SqlSymbol {
+    const objName = { type: 'Name' as const, text, span: this.#tree.span };
+    return tableSymbol(text, this.scopes.at(visited).names.find({ dbName: undefined, objName }));
+  }
+}

@@ -1,0 +1,77 @@
+import type { Expr, Window } from 'sqlite3-parser';
+import type { Source } from '../scope/sources.ts';
+import type { NamedTable } from '../scope/tableNames.ts';
+import type { SchemaColumn } from '../tables/schemaTable.ts';
+import { keyOf } from '../text/names.ts';
+import type { TextRange } from '../text/textRange.ts';
+
+interface SymbolBase {
+  readonly name: string;
+  /** Names with the same key stand for the same thing: in one statement if the symbol is local, or else in all of them. */
+  readonly key: string;
+  readonly isLocal: boolean;
+}
+
+/** A table, view or virtual table. Its columns are known if the schema has it. */
+export interface TableSymbol extends SymbolBase {
+  readonly kind: 'table';
+  readonly table?: NamedTable;
+}
+
+/** A column of a table, or one that a common table declares. */
+export interface ColumnSymbol extends SymbolBase {
+  readonly kind: 'column';
+  /** The table that the column belongs to. Undefined for a column that only a query has. */
+  readonly table?: string;
+  readonly column?: SchemaColumn;
+}
+
+/** An alias of a table or subquery, or one of the rows NEW, OLD and excluded. */
+export interface SourceSymbol extends SymbolBase {
+  readonly kind: 'alias' | 'row';
+  readonly source: Source;
+}
+
+export interface CommonTableSymbol extends SymbolBase {
+  readonly kind: 'commonTable';
+  readonly table: NamedTable;
+}
+
+/** An alias of a result. */
+export interface ResultSymbol extends SymbolBase {
+  readonly kind: 'result';
+  readonly expr?: Expr;
+}
+
+export interface WindowSymbol extends SymbolBase {
+  readonly kind: 'window';
+  readonly window: Window;
+}
+
+export interface PlainSymbol extends SymbolBase {
+  readonly kind: 'function' | 'parameter' | 'index' | 'trigger';
+}
+
+/** What a name in SQL stands for. */
+export type SqlSymbol =
+  TableSymbol | ColumnSymbol | SourceSymbol | CommonTableSymbol | ResultSymbol | WindowSymbol | PlainSymbol;
+
+/** A name in a statement. */
+export interface Occurrence extends TextRange {
+  /** None if the name is unknown, and several if a join merges columns of that name. */
+  readonly symbols: readonly SqlSymbol[];
+  readonly role: 'declaration' | 'read' | 'write';
+  /** The source in the query that a column comes from. */
+  readonly source?: Source;
+  /** Whether the text does not name the columns, as with NATURAL JOIN. */
+  readonly isImplied?: true;
+}
+
+/** The part of a key that names an object. Objects of one kind share a namespace. */
+export const objectKey = (kind: 'table' | 'index' | 'trigger' | 'function', name: string): string =>
+  `${kind} ${keyOf(name)}`;
+
+/** Tables may have any character in their name, also a point. */
+export const columnKey = (table: string, column: string): string => `column ${keyOf(table)}\0${keyOf(column)}`;
+
+export const localKey = (offset: number): string => `local ${offset}`;
