@@ -1,0 +1,131 @@
+import { CoarseScanner } from '../text/tokens.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { EmbeddedSql, type ProgramPart } from './embeddedSql.ts';
+import type { LiteralQuote } from './literalQuote.ts';
+
+/** Some text of a literal, and the SQL that it stands for. */
+interface LiteralPart extends TextRange {
+  readonly kind: 'plain' | 'escape' | 'interpolation' | 'join';
+  readonly sql: string;
+}
+
+/** The SQL of a literal without padding, and where its characters come from. */
+interface Unpadded {
+  sql: string;
+  /** The offset of each character's source. */
+  readonly sources: number[];
+  /** The positions of interpolations in `sql`, each with its range in the literal. */
+  readonly interpolations: { readonly at: number; readonly range: TextRange }[];
+}
+
+/** Collects a literal, part by part without gaps, while the program around it is scanned. */
+export class LiteralText {
+  readonly #file: string;
+  readonly #start: number;
+  readonly #quotes: { readonly start: number; readonly quote: LiteralQuote }[];
+  readonly #parts: LiteralPart[] = [];
+  #end: number;
+
+  constructor(file: string, start: number, quote: LiteralQuote) {
+    this.#file = file;
+    this.#start = start;
+    this.#end = start;
+    this.#quotes = [{ start: 0, quote }];
+  }
+
+  /** The text up to `end` stands for itself. */
+  addPlain(end: number): void {
+    if (end > this.#end) this.#add('plain', end, '');
+  }
+
+  addEscape(end: number, sql: string): void {
+    this.#add('escape', end, sql);
+  }
+
+  addInterpolation(end: number): void {
+    this.#add('interpolation', end, '?');
+  }
+
+  /** Another literal continues this one. Its text begins at `start`. */
+  join(start: number, quote: LiteralQuote): void {
+    this.#add('join', start, '');
+    this.#quotes.push({ start: start - this.#start, quote });
+  }
+
+  finish(isCut: boolean): EmbeddedSql {
+    const source = { start: this.#start, quotes: this.#quotes, isCut };
+    if (this.#parts.every(({ kind }) => kind === 'plain')) {
+      const text = this.#file.slice(this.#start, this.#end);
+      return new EmbeddedSql({ ...source, text, programParts: [], unpadded: undefined });
+    }
+    const unpadded = this.#unpadded();
+    const { text, offsets, quoted } = padded(unpadded, this.#end - this.#start);
+    const interpolations = unpadded.interpolations.map(({ at, range }) => ({ ...range, isQuoted: quoted.has(at) }));
+    const joins = this.#parts
+      .filter(({ kind }) => kind === 'join')
+      .map(({ start, end }) => ({ start: start - this.#start, end: end - this.#start, isQuoted: false }));
+    const programParts: ProgramPart[] = [...interpolations, ...joins].toSorted((one, other) => one.start - other.start);
+    return new EmbeddedSql({ ...source, text, programParts, unpadded: { sql: unpadded.sql, offsets } });
+  }
+
+  #add(kind: LiteralPart['kind'], end: number, sql: string): void {
+    this.#parts.push({ kind, start: this.#end, end, sql });
+    this.#end = end;
+  }
+
+  #unpadded(): Unpadded {
+    const result: Unpadded = { sql: '', sources: [], interpolations: [] };
+    for (const { kind, start, end, sql } of this.#parts) {
+      const offset = start - this.#start;
+      const text = kind === 'plain' ? this.#file.slice(start, end) : sql;
+      const isBehindInterpolation = result.interpolations.at(-1)?.at === result.sql.length - 1;
+      // A digit would make a numbered parameter of it.
+      if (isBehindInterpolation && /^\d/.test(text)) {
+        result.sql += ' ';
+        result.sources.push(offset - 1);
+      }
+      if (kind === 'interpolation') {
+        result.interpolations.push({ at: result.sql.length, range: { start: offset, end: end - this.#start } });
+      }
+      for (let index = 0; index < text.length; index++) result.sources.push(offset + index);
+      result.sql += text;
+    }
+    return result;
+  }
+}
+
+interface Padded {
+  readonly text: string;
+  /** The offset in the text of each character of the SQL. */
+  readonly offsets: readonly number[];
+  /** The positions in the SQL of interpolations that are within a string or a quoted name. */
+  readonly quoted: ReadonlySet<number>;
+}
+
+/**
+ * Puts each token where its source begins. Tokens stay whole: padding within a quoted name would make another name of it.
+ */
+function padded({ sql, sources, interpolations }: Unpadded, length: number): Padded {
+  const pieces: string[] = [];
+  const offsets: number[] = [];
+  const quoted = new Set<number>();
+  let position = 0;
+  let next = 0;
+  const place = (start: number, end: number): void => {
+    const offset = Math.max(sources[start]!, position);
+    pieces.push(' '.repeat(offset - position), sql.slice(start, end));
+    for (let index = start; index < end; index++) offsets.push(offset + index - start);
+    position = offset + end - start;
+  };
+  const scanner = new CoarseScanner(sql);
+  while (scanner.next()) {
+    const { kind, start, end } = scanner;
+    if (kind === 'space') for (let index = start; index < end; index++) place(index, index + 1);
+    else place(start, end);
+    for (; next < interpolations.length && interpolations[next]!.at < end; next++) {
+      if (kind === 'quoted') quoted.add(interpolations[next]!.at);
+    }
+  }
+  pieces.push(' '.repeat(length - position));
+  return { text: pieces.join(''), offsets, quoted };
+}
