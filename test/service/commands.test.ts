@@ -7,10 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
-import { closeInTime } from '../../src/service/commands/serve.ts';
 import { LocalService } from '../../src/service/localService.ts';
 import { encodeServiceFile } from '../../src/wire/serviceFile.ts';
-import { HandClock } from '../support/handClock.ts';
 import { runCommand } from '../support/runCommand.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { hasLearned, serviceFileFor } from '../support/serviceFolder.ts';
@@ -254,22 +252,6 @@ test('a command names the machine of a service that it cannot reach', async cont
   await writeFile(join(data, 'service.json'), encodeServiceFile(file));
   const { notes } = await runCommand('projects', '--data', data);
   assert.equal(notes, 'error: The service of this folder runs on another machine, elsewhere. Use it there.');
-});
-
-test('a service that hangs while it closes ends its process', async () => {
-  const clock = new HandClock();
-  const closing = Promise.withResolvers<void>();
-  let ends = 0;
-  const closed = closeInTime({ close: () => closing.promise }, () => ends++, clock);
-  clock.advance(9999);
-  assert.equal(ends, 0);
-  clock.advance(1);
-  assert.equal(ends, 1);
-  closing.resolve();
-  await closed;
-  await closeInTime({ close: async () => {} }, () => ends++, clock);
-  clock.advance(60_000);
-  assert.equal(ends, 1);
 });
 
 test('a data folder that is a file is refused with a message', async () => {

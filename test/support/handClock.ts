@@ -19,6 +19,11 @@ export class HandClock implements Clock {
     return () => this.#waiting.delete(waiting);
   }
 
+  /** How long the first waiting callback waits from now on. Infinity when none waits. */
+  get nextMs(): number {
+    return Math.min(...[...this.#waiting].map(({ at }) => at - this.#now));
+  }
+
   advance(milliseconds: number): void {
     this.#now += milliseconds;
     for (const waiting of [...this.#waiting]) {

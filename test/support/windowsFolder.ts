@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { ServiceLease } from '../../src/host/local/serviceLease.ts';
+import { HandClock } from './handClock.ts';
 import { processesOf } from './processesOf.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
 
@@ -16,6 +17,8 @@ export interface WindowsFolder {
   readonly script: string;
   /** Gives a new window's lease on the service. It ends with the test. */
   readonly lease: () => ServiceLease;
+  /** The clock of all leases. A service on a busy machine is never too slow for it. */
+  readonly clock: HandClock;
   /** Ends with the test. */
   readonly owned: DisposableStore;
   /** Resolves when no process works for the folder any more. */
@@ -23,11 +26,15 @@ export interface WindowsFolder {
 }
 
 /** A folder for the local service that windows share. Its processes end with the test, whether it passes or fails. */
-export async function windowsFolder(context: TestContext): Promise<WindowsFolder> {
+export async function windowsFolder(
+  context: TestContext,
+  { sample = true }: { sample?: boolean } = {},
+): Promise<WindowsFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'windows-'));
   const dataFolder = join(folder, 'data');
-  const script = join(import.meta.dirname, '../../src/service/cli.ts');
+  const script = join(import.meta.dirname, sample ? '../../src/service/cli.ts' : 'serviceWithoutSample.ts');
   const owned = new DisposableStore();
+  const clock = new HandClock();
   const empty = async (): Promise<void> => {
     await waitUntil(() => processesOf(folder).length === 0, { what: 'processes are left' });
   };
@@ -40,6 +47,6 @@ export async function windowsFolder(context: TestContext): Promise<WindowsFolder
       await rm(folder, { recursive: true, force: true });
     }
   });
-  const lease = (): ServiceLease => owned.add(new ServiceLease({ folder: dataFolder, script }));
-  return { folder, dataFolder, script, lease, owned, empty };
+  const lease = (): ServiceLease => owned.add(new ServiceLease({ folder: dataFolder, script }, clock));
+  return { folder, dataFolder, script, lease, clock, owned, empty };
 }

@@ -4,6 +4,7 @@ import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { headerNames, leaseMediaType } from '../../wire/headers.ts';
@@ -16,16 +17,14 @@ export interface ServiceFiles {
   readonly folder: string;
   /** The command line of the service, as a file for this Node.js. */
   readonly script: string;
-  /** How long the service may take to start, in milliseconds; a minute by default. */
-  readonly startMs?: number;
 }
 
 /** How long the service may take to grant a lease, in milliseconds. On a busy machine it may be slow without hanging. */
 const answerTimeMs = 8000;
 /** How long a silent service may take to answer before it is ended, in milliseconds. It may have hung for a while only. */
 const lastAnswerMs = 2000;
-/** Longer than the service waits for another one that ends. */
-const defaultStartMs = 60_000;
+/** How long the service may take to start, in milliseconds. Longer than it waits for another one that ends. */
+const startMs = 60_000;
 /** A hanging service takes three attempts: find it, end it, start another one. */
 const maxAttempts = 4;
 
@@ -35,12 +34,14 @@ const maxAttempts = 4;
  */
 export class ServiceLease implements Disposable {
   readonly #files: ServiceFiles;
+  readonly #clock: Clock;
   #answer: IncomingMessage | undefined;
   #pending: Promise<string> | undefined;
   #disposed = false;
 
-  constructor(files: ServiceFiles) {
+  constructor(files: ServiceFiles, clock: Clock = systemClock) {
     this.#files = files;
+    this.#clock = clock;
   }
 
   /** Starts the service unless it is running, and gives its address. */
@@ -60,7 +61,7 @@ export class ServiceLease implements Disposable {
       const outcome = service ? await this.#renew(service) : 'refused';
       if (service && outcome === 'granted') return service.baseUrl;
       if (this.#disposed) break;
-      await startService(this.#files);
+      await startService(this.#files, this.#clock);
       if (service && outcome === 'silent') await this.#killHanging(service);
     }
     throw startFailed(this.#disposed ? 'The window is closing.' : 'It stopped each time it was started.');
@@ -72,17 +73,18 @@ export class ServiceLease implements Disposable {
    */
   async #renew(service: ServiceFile, timeoutMs = answerTimeMs): Promise<'granted' | 'refused' | 'silent'> {
     const { baseUrl, pathPrefix, adminKey } = service;
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = new AbortController();
+    const cancelTimer = this.#clock.after(timeoutMs, () => timeout.abort());
     let request: ClientRequest | undefined;
     try {
-      const socket = await connectToService(service, timeout);
+      const socket = await connectToService(service, timeout.signal);
       request = get(baseUrl + adminPaths(pathPrefix).lease, {
         createConnection: () => socket,
         headers: { [headerNames.apiKey]: adminKey },
       });
       // A reset connection is reported here, also long after the answer has begun.
       request.on('error', () => undefined);
-      const [answer] = (await once(request, 'response', { signal: timeout })) as [IncomingMessage];
+      const [answer] = (await once(request, 'response', { signal: timeout.signal })) as [IncomingMessage];
       const isLease = answer.statusCode === 200 && answer.headers[headerNames.contentType] === leaseMediaType;
       if (!isLease || this.#disposed) {
         request.destroy();
@@ -95,7 +97,9 @@ export class ServiceLease implements Disposable {
       return 'granted';
     } catch {
       request?.destroy();
-      return timeout.aborted ? 'silent' : 'refused';
+      return timeout.signal.aborted ? 'silent' : 'refused';
+    } finally {
+      cancelTimer();
     }
   }
 
@@ -120,7 +124,7 @@ export class ServiceLease implements Disposable {
  * Starts the service and waits until one is ready for the folder: this one, or one that another window started. It is
  * detached, because other windows may still use it when this one is closed.
  */
-async function startService({ folder, script, startMs = defaultStartMs }: ServiceFiles): Promise<void> {
+async function startService({ folder, script }: ServiceFiles, clock: Clock): Promise<void> {
   const child = spawn(process.execPath, [script, 'serve', '--data', folder, '--sample', '--while-leased'], {
     // VS Code's own program is Node.js with this variable.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -130,11 +134,11 @@ async function startService({ folder, script, startMs = defaultStartMs }: Servic
   });
   child.unref();
   // A service that hangs while it starts would hold up every call of this window.
-  const timer = setTimeout(() => child.kill('SIGKILL'), startMs);
+  const cancelTimer = clock.after(startMs, () => child.kill('SIGKILL'));
   try {
     await readiness(child);
   } finally {
-    clearTimeout(timer);
+    cancelTimer();
     child.stdout?.destroy();
     child.stderr?.destroy();
   }

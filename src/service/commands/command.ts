@@ -1,3 +1,5 @@
+import type { Clock } from '../../base/clock.ts';
+
 /** One command of the program. */
 export interface Command {
   /** The arguments, after the program's name. */
@@ -6,7 +8,7 @@ export interface Command {
   readonly summary: string;
   /** The options, and further notes. */
   readonly details: string;
-  run(args: readonly string[], output: Output): Promise<void>;
+  run(args: readonly string[], output: Output, clock?: Clock): Promise<void>;
 }
 
 export interface Output {

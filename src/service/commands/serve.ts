@@ -36,7 +36,7 @@ Prints "listening URL" when the service is ready. The file service.json in the d
 admin key, and only you may read it. Other commands use it to find a service that listens on 127.0.0.1 or on all
 addresses. SIGINT and SIGTERM stop the service after the answers under way; a second signal stops it at once.`,
 
-  async run(args, output) {
+  async run(args, output, clock = systemClock) {
     const { values } = readArguments(args, {
       data: { type: 'string' },
       port: { type: 'string', default: '0' },
@@ -72,15 +72,17 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
         stop.resolve();
       },
       sample: values.sample,
+      clock,
       logger: loggerOn(output),
     });
     if (typeof service === 'string') return output.print(`listening ${service}`);
     stop.onSignals();
     if (withParent) stop.onEndOfInput(output);
     output.print(`listening ${service.baseUrl}`);
-    if (whileLeased) setTimeout(() => service.leaseCount === 0 && stop.resolve(), firstLeaseMs).unref();
+    const cancelTimer = clock.after(firstLeaseMs, () => whileLeased && service.leaseCount === 0 && stop.resolve());
     await stop.requested;
-    await closeInTime(service, () => process.exit(1));
+    cancelTimer();
+    await closeInTime(service, () => process.exit(1), clock);
     // An open input would keep the process running.
     process.stdin.destroy();
   },
@@ -93,7 +95,7 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
 export async function closeInTime(
   service: Pick<LocalService, 'close'>,
   endProcess: () => void,
-  clock: Clock = systemClock,
+  clock: Clock,
 ): Promise<void> {
   const cancelTimer = clock.after(closeLimitMs, endProcess);
   try {

@@ -13,11 +13,15 @@ import { ServiceLease } from '../../../src/host/local/serviceLease.ts';
 import { headerNames, leaseMediaType } from '../../../src/wire/headers.ts';
 import { adminPaths } from '../../../src/wire/paths.ts';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile } from '../../../src/wire/serviceFile.ts';
+import type { HandClock } from '../../support/handClock.ts';
 import { processesOf } from '../../support/processesOf.ts';
 import { startScriptedServer } from '../../support/scriptedServer.ts';
 import { hasLearned, serviceFileFor } from '../../support/serviceFolder.ts';
 import { windowsFolder, type WindowsFolder } from '../../support/windowsFolder.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
+
+/** Leases do not depend on the projects of the service. */
+const leaseFolder = (context: TestContext): Promise<WindowsFolder> => windowsFolder(context, { sample: false });
 
 const answers = (baseUrl: string): Promise<boolean> =>
   fetch(baseUrl).then(
@@ -27,7 +31,7 @@ const answers = (baseUrl: string): Promise<boolean> =>
 
 const servicesOf = (folder: string): number[] =>
   processesOf(folder)
-    .filter(({ command }) => command.includes('cli.ts serve'))
+    .filter(({ command }) => command.includes('.ts serve'))
     .map(({ pid }) => pid);
 
 function serviceOf(folder: string): number {
@@ -49,8 +53,24 @@ async function serviceFileOf(dataFolder: string): Promise<ServiceFile> {
   return file;
 }
 
+/** Lets the time pass that a window waits for an answer or for the start of a service. */
+async function passTime(clock: HandClock, milliseconds: number): Promise<void> {
+  await waitUntil(() => clock.nextMs === milliseconds, { what: `no window waits ${milliseconds} ms` });
+  clock.advance(milliseconds);
+}
+
+/** A hanging service does not answer the window, and then, before it is ended, once more. */
+async function passSilence(clock: HandClock): Promise<void> {
+  await passTime(clock, answerMs);
+  await passTime(clock, lastAnswerMs);
+}
+
+const answerMs = 8000;
+const lastAnswerMs = 2000;
+const startMs = 60_000;
+
 test('the service starts with the first lease and ends with the last one', async context => {
-  const { lease, folder, empty } = await windowsFolder(context);
+  const { lease, folder, empty } = await leaseFolder(context);
   const first = lease();
   const second = lease();
   assert.deepEqual(processesOf(folder), []);
@@ -66,14 +86,14 @@ test('the service starts with the first lease and ends with the last one', async
 });
 
 test('windows that start the service at the same moment share one', async context => {
-  const { lease, folder } = await windowsFolder(context);
+  const { lease, folder } = await leaseFolder(context);
   const addresses = await Promise.all([lease(), lease(), lease()].map(window => window.ensureRunning()));
   assert.equal(new Set(addresses).size, 1);
   await waitUntil(() => servicesOf(folder).length === 1, { what: 'more than one service runs' });
 });
 
 test('a service that was killed is started again at the same address', async context => {
-  const { lease, folder } = await windowsFolder(context);
+  const { lease, folder } = await leaseFolder(context);
   const window = lease();
   const baseUrl = await window.ensureRunning();
   await killService(folder);
@@ -82,7 +102,7 @@ test('a service that was killed is started again at the same address', async con
 });
 
 test('windows whose service was killed start one new service', async context => {
-  const { lease, folder } = await windowsFolder(context);
+  const { lease, folder } = await leaseFolder(context);
   const windows = [lease(), lease(), lease()];
   await Promise.all(windows.map(window => window.ensureRunning()));
   await killService(folder);
@@ -95,32 +115,37 @@ test('windows whose service was killed start one new service', async context => 
 });
 
 test('a hanging service is ended and started again, also while another window has a lease on it', async context => {
-  const { lease, folder } = await windowsFolder(context);
+  const { lease, folder, clock } = await leaseFolder(context);
   const window = lease();
   await window.ensureRunning();
   await lease().ensureRunning();
   const hanging = serviceOf(folder);
   process.kill(hanging, 'SIGSTOP');
-  assert.ok(await answers(await window.ensureRunning()));
+  const renewed = window.ensureRunning();
+  await passSilence(clock);
+  assert.ok(await answers(await renewed));
   assert.ok(isGone(folder, hanging));
 });
 
 test('a window without a lease ends a hanging service too', async context => {
-  const { lease, folder } = await windowsFolder(context);
+  const { lease, folder, clock } = await leaseFolder(context);
   await lease().ensureRunning();
   const hanging = serviceOf(folder);
   process.kill(hanging, 'SIGSTOP');
-  assert.ok(await answers(await lease().ensureRunning()));
+  const started = lease().ensureRunning();
+  await passSilence(clock);
+  assert.ok(await answers(await started));
   assert.ok(isGone(folder, hanging));
 });
 
 test('a service that hangs for a while is not ended', async context => {
-  const { lease, folder } = await windowsFolder(context);
+  const { lease, folder, clock } = await leaseFolder(context);
   const window = lease();
   const baseUrl = await window.ensureRunning();
   const hanging = serviceOf(folder);
   process.kill(hanging, 'SIGSTOP');
   const renewed = window.ensureRunning();
+  await passTime(clock, answerMs);
   // Another service is about to start when this one goes on.
   await waitUntil(() => servicesOf(folder).length > 1, { what: 'no other service starts' });
   process.kill(hanging, 'SIGCONT');
@@ -130,7 +155,7 @@ test('a service that hangs for a while is not ended', async context => {
 });
 
 test('a window that closes starts no service', async context => {
-  const { lease, folder } = await windowsFolder(context);
+  const { lease, folder } = await leaseFolder(context);
   const window = lease();
   const starting = window.ensureRunning();
   window.dispose();
@@ -139,16 +164,19 @@ test('a window that closes starts no service', async context => {
 });
 
 test('a service that hangs while it starts is ended, and the caller learns it', async context => {
-  const { folder, dataFolder, owned, empty } = await windowsFolder(context);
+  const { folder, dataFolder, owned, clock, empty } = await leaseFolder(context);
   const script = join(folder, 'hanging.mjs');
   await writeFile(script, 'setInterval(() => {}, 1000);');
-  const window = owned.add(new ServiceLease({ folder: dataFolder, script, startMs: 1000 }));
-  await assert.rejects(window.ensureRunning(), { code: 'local_service_failed' });
+  const window = owned.add(new ServiceLease({ folder: dataFolder, script }, clock));
+  const starting = window.ensureRunning();
+  const failure = assert.rejects(starting, { code: 'local_service_failed' });
+  await passTime(clock, startMs);
+  await failure;
   await empty();
 });
 
 test('a service whose data was deleted is replaced by one with new data', async context => {
-  const { lease, folder, dataFolder } = await windowsFolder(context);
+  const { lease, folder, dataFolder } = await leaseFolder(context);
   const window = lease();
   await window.ensureRunning();
   const before = serviceOf(folder);
@@ -159,7 +187,7 @@ test('a service whose data was deleted is replaced by one with new data', async 
 });
 
 test('a new window waits for the service of the last one while that ends', async context => {
-  const { lease, folder, dataFolder } = await windowsFolder(context);
+  const { lease, folder, dataFolder } = await leaseFolder(context);
   const first = lease();
   const baseUrl = await first.ensureRunning();
   const { port } = new URL(baseUrl);
@@ -179,7 +207,7 @@ test('a new window waits for the service of the last one while that ends', async
 });
 
 test('a window that is killed leaves nothing running', async context => {
-  const { folder, dataFolder, script, empty } = await windowsFolder(context);
+  const { folder, dataFolder, script, empty } = await leaseFolder(context);
   const program = `
     const { ServiceLease } = await import(${JSON.stringify(leaseModule)});
     console.log(await new ServiceLease(JSON.parse(process.argv[1])).ensureRunning());
@@ -198,18 +226,8 @@ test('a window that is killed leaves nothing running', async context => {
 
 const leaseModule = new URL('../../../src/host/local/serviceLease.ts', import.meta.url).href;
 
-test('a service that no window takes a lease on ends by itself', async context => {
-  const { dataFolder, script, empty } = await windowsFolder(context);
-  const child = spawn(process.execPath, [script, 'serve', '--data', dataFolder, '--while-leased'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  context.after(() => child.kill('SIGKILL'));
-  await once(createInterface(child.stdout), 'line');
-  await empty();
-});
-
 test('only the admin key opens a lease, and only the owner may read it', async context => {
-  const { lease, dataFolder } = await windowsFolder(context);
+  const { lease, dataFolder } = await leaseFolder(context);
   await lease().ensureRunning();
   const { baseUrl, pathPrefix } = await serviceFileOf(dataFolder);
   assert.equal((await stat(join(dataFolder, 'service.json'))).mode & 0o077, 0);
@@ -236,13 +254,13 @@ async function takePort(context: TestContext, { dataFolder }: WindowsFolder, gre
 }
 
 test('the file of a service that is gone is ignored, whatever answers at its port', async context => {
-  const windows = await windowsFolder(context);
+  const windows = await leaseFolder(context);
   await takePort(context, windows, socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   assert.ok(await answers(await windows.lease().ensureRunning()));
 });
 
 test('another program that grants every request is not taken for the service', async context => {
-  const windows = await windowsFolder(context);
+  const windows = await leaseFolder(context);
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n';
   await takePort(context, windows, socket => socket.end(`${head}<html>`));
   const other = (await serviceFileOf(windows.dataFolder)).baseUrl;
@@ -250,7 +268,7 @@ test('another program that grants every request is not taken for the service', a
 });
 
 test('another program that grants every lease gets no key, and the window starts its own service', async context => {
-  const { lease, dataFolder } = await windowsFolder(context);
+  const { lease, dataFolder } = await leaseFolder(context);
   await using other = await startScriptedServer(response => {
     response.setHeader('content-type', leaseMediaType);
     response.end('\n');
@@ -266,7 +284,7 @@ test('another program that grants every lease gets no key, and the window starts
 });
 
 test('a folder that the service of another machine has is not used, and the error names the machine', async context => {
-  const { lease, folder, dataFolder } = await windowsFolder(context);
+  const { lease, folder, dataFolder } = await leaseFolder(context);
   await lease().ensureRunning();
   const there = serviceOf(folder);
   const file = serviceFileFor('http://127.0.0.1:1', { pid: there, machine: 'elsewhere' });
@@ -279,14 +297,16 @@ test('a folder that the service of another machine has is not used, and the erro
 });
 
 test('no process is ended for a silent program at the port of a service that is gone', async context => {
-  const windows = await windowsFolder(context);
+  const windows = await leaseFolder(context);
   await takePort(context, windows, socket => context.after(() => socket.destroy()));
+  const started = windows.lease().ensureRunning();
+  await passTime(windows.clock, answerMs);
   // The file names the process of this test.
-  assert.ok(await answers(await windows.lease().ensureRunning()));
+  assert.ok(await answers(await started));
 });
 
 test('a service that cannot start says why', async context => {
-  const { lease, dataFolder } = await windowsFolder(context);
+  const { lease, dataFolder } = await leaseFolder(context);
   await writeFile(dataFolder, 'a file where a folder must be');
   await assert.rejects(lease().ensureRunning(), {
     code: 'local_service_failed',
@@ -295,7 +315,7 @@ test('a service that cannot start says why', async context => {
 });
 
 test('a data folder that the service refuses is named with a remedy', async context => {
-  const { lease, folder, dataFolder } = await windowsFolder(context);
+  const { lease, folder, dataFolder } = await leaseFolder(context);
   await mkdir(dataFolder, { mode: 0o700 });
   await symlink(folder, join(dataFolder, 'projects'));
   await assert.rejects(lease().ensureRunning(), {
@@ -305,7 +325,7 @@ test('a data folder that the service refuses is named with a remedy', async cont
 });
 
 test('a data folder inside a file is named in the error', async context => {
-  const { folder, script, owned } = await windowsFolder(context);
+  const { folder, script, owned } = await leaseFolder(context);
   const file = join(folder, 'file');
   await writeFile(file, '');
   const window = owned.add(new ServiceLease({ folder: join(file, 'data'), script }));
@@ -313,7 +333,7 @@ test('a data folder inside a file is named in the error', async context => {
 });
 
 test('a service that cannot write its file leaves the folder to the next one', async context => {
-  const { lease, dataFolder, empty } = await windowsFolder(context);
+  const { lease, dataFolder, empty } = await leaseFolder(context);
   const inTheWay = join(dataFolder, 'service.json');
   await mkdir(join(inTheWay, 'full'), { recursive: true });
   await writeFile(join(dataFolder, 'lock.sqlite'), '');
@@ -329,7 +349,7 @@ test('a service that cannot write its file leaves the folder to the next one', a
 });
 
 test('the error names a Node.js without SQLite', async context => {
-  const { lease } = await windowsFolder(context);
+  const { lease } = await leaseFolder(context);
   process.env['NODE_OPTIONS'] = '--no-experimental-sqlite';
   try {
     await assert.rejects(lease().ensureRunning(), { code: 'runtime_too_old', message: /Node\.js \d+\.\d+\.\d+/ });

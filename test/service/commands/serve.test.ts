@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { closeInTime, serve } from '../../../src/service/commands/serve.ts';
+import { HandClock } from '../../support/handClock.ts';
+
+test('a shared service that no window takes a lease on ends by itself after ten seconds', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'serve-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const clock = new HandClock();
+  const listening = Promise.withResolvers<string>();
+  const output = { print: listening.resolve, note: assert.fail };
+  let hasEnded = false;
+  const ended = serve.run(['--data', folder, '--while-leased'], output, clock).then(() => (hasEnded = true));
+  const baseUrl = (await listening.promise).replace('listening ', '');
+  clock.advance(9999);
+  assert.ok(await fetch(baseUrl));
+  assert.equal(hasEnded, false);
+  clock.advance(1);
+  await ended;
+  await assert.rejects(fetch(baseUrl));
+});
+
+test('a service that hangs while it closes ends its process', async () => {
+  const clock = new HandClock();
+  const closing = Promise.withResolvers<void>();
+  let ends = 0;
+  const closed = closeInTime({ close: () => closing.promise }, () => ends++, clock);
+  clock.advance(9999);
+  assert.equal(ends, 0);
+  clock.advance(1);
+  assert.equal(ends, 1);
+  closing.resolve();
+  await closed;
+  await closeInTime({ close: async () => {} }, () => ends++, clock);
+  clock.advance(60_000);
+  assert.equal(ends, 1);
+});
