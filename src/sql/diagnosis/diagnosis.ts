@@ -1,13 +1,19 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Lint } from '../lints/lint.ts';
+import { lintStatement } from '../lints/lintStatement.ts';
+import { parseStatement } from '../parser/parser.ts';
 import { changeDependencies } from '../shadow/schemaChange.ts';
 import { SchemaDifference } from '../shadow/schemaDifference.ts';
 import type { SchemaState } from '../shadow/schemaState.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { ShadowSchema } from '../shadow/shadowSchema.ts';
+import { systemTable } from '../tables/systemTables.ts';
 import { type StatementChange, StatementIndex, type StatementList, type TextEdit } from '../text/statementIndex.ts';
 import { TextCache } from '../text/textCache.ts';
+import type { TextRange } from '../text/textRange.ts';
 import type { Fault } from './fault.ts';
 import { meaningFaults } from './meaningFaults.ts';
+import { StateTables } from './stateTables.ts';
 import { syntaxFaults } from './syntaxFaults.ts';
 
 /** A statement with the results of its check. It has no position, because edits above move it. */
@@ -18,8 +24,15 @@ interface CheckedStatement {
   before?: SchemaState | undefined;
   after?: SchemaState | undefined;
   faults?: readonly Fault[];
+  lints?: readonly Lint[];
   /** The names on which the faults and the change of the schema depend. Undefined when they are unknown. */
   dependsOn?: ReadonlySet<string> | undefined;
+}
+
+/** What is wrong with one statement, with offsets within it. */
+export interface StatementFindings {
+  readonly faults: readonly Fault[];
+  readonly lints: readonly Lint[];
 }
 
 /** After this time the check yields to other work. */
@@ -39,6 +52,9 @@ export class Diagnosis {
   #shadow: ShadowSchema | undefined;
   /** The number of the first statement that may need a check. */
   #next = 0;
+  /** The tables of the state that was linted last. */
+  #tables: StateTables | undefined;
+  #stateOfTables: SchemaState | undefined;
 
   constructor(text: string, clock = systemClock) {
     this.#index = new StatementIndex(text);
@@ -80,20 +96,37 @@ export class Diagnosis {
   async faults(signal?: AbortSignal): Promise<Fault[] | undefined> {
     for (;;) {
       if (signal?.aborted) return undefined;
-      if (await this.#checkForOneTurn()) return this.#faultsInDocument();
+      if (await this.#checkForOneTurn()) return this.#inDocument(({ faults }) => faults);
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#clock.after(0, resolve);
       await promise;
     }
   }
 
+  /** The lints of all statements that are checked. Await {@link faults} for those of the whole document. */
+  lints(): Lint[] {
+    return this.#inDocument(({ lints }) => lints);
+  }
+
+  /** The faults and lints of a statement by its number. They are empty as long as it is not checked. */
+  findingsOf(number: number): StatementFindings {
+    const { faults = [], lints = [] } = this.#statements[number] ?? {};
+    return { faults, lints };
+  }
+
   /** SQLite's report on a statement by its number, with its columns and uses. */
   async report(number: number): Promise<ShadowReport | undefined> {
+    return this.reportInPlaceOf(number);
+  }
+
+  /** SQLite's report on another text in the place of a statement, such as the statement after a fix. */
+  async reportInPlaceOf(number: number, newText?: string): Promise<ShadowReport | undefined> {
     await this.faults();
     const statement = this.#statements[number];
     const shadow = this.#shadow;
     if (!shadow || !statement?.before) return undefined;
-    const { text, before } = statement;
+    const { before } = statement;
+    const text = newText ?? statement.text;
     return shadow.checkIn(before, text, true) ?? shadow.checkInNewEngine(before, text, true);
   }
 
@@ -143,20 +176,35 @@ export class Diagnosis {
       statement.before = before;
       statement.after = before && this.#shadow?.stateAfterFault(before, statement.text);
       statement.faults = statement.syntax;
+      statement.lints = hasValidSyntax ? this.#lintsOf(statement.text, before) : [];
       statement.dependsOn = undefined;
       return true;
     }
     const report = this.#shadow.checkIn(before, statement.text, false);
-    if (report) setReport(statement, before, report, this.#shadow);
-    return report !== undefined;
+    if (!report) return false;
+    setReport(statement, before, report, this.#shadow);
+    statement.lints = this.#lintsOf(statement.text, before);
+    return true;
   }
 
-  #faultsInDocument(): Fault[] {
-    return this.#statements.flatMap(({ faults = [] }, number) => {
-      if (faults.length === 0) return [];
+  #lintsOf(text: string, state: SchemaState | undefined): readonly Lint[] {
+    if (state !== this.#stateOfTables) {
+      this.#stateOfTables = state;
+      this.#tables = state && new StateTables(state);
+    }
+    return lintStatement({ text, parsed: parseStatement(text), schema: this.#tables ?? { table: systemTable } });
+  }
+
+  /** Parts of the statements, with offsets of the document. */
+  #inDocument<T extends TextRange>(partsOf: (statement: CheckedStatement) => readonly T[] | undefined): T[] {
+    const placed: T[] = [];
+    for (const [number, statement] of this.#statements.entries()) {
+      const parts = partsOf(statement) ?? [];
+      if (parts.length === 0) continue;
       const offset = this.#index.at(number)!.start;
-      return faults.map(fault => ({ ...fault, start: offset + fault.start, end: offset + fault.end }));
-    });
+      for (const part of parts) placed.push({ ...part, start: offset + part.start, end: offset + part.end });
+    }
+    return placed;
   }
 }
 

@@ -47,6 +47,10 @@ export const mayWrite = ({ kind, readOnly, dangers }: StatementEffect): boolean 
 export const mayChangeSchema = ({ kind, certain, dangers }: StatementEffect): boolean =>
   kind === 'schema' || !certain || dangers.includes('writesSchemaTable');
 
+/** The part of a connection that a statement changes. Undefined if it needs no connection of its own. */
+export const sessionPartOf = (statement: Stmt): SessionPart | undefined =>
+  statement.type === 'ExplainStmt' ? undefined : changeOf(statement).session;
+
 const uncertain = {
   kind: 'write',
   readOnly: false,

@@ -49,7 +49,8 @@ export function columnsOfSimpleSelect(select: OneSelect, names: TableNames): Sch
   return columns;
 }
 
-function columnsOfResult(column: ResultColumn, sources: readonly Source[]): Iterable<SchemaColumn> {
+/** The columns that a result column stands for. One without a name has an empty name. */
+export function columnsOfResult(column: ResultColumn, sources: readonly Source[]): Iterable<SchemaColumn> {
   switch (column.type) {
     case 'StarResultColumn':
       return starColumns(sources);

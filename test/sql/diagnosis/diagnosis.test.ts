@@ -136,6 +136,42 @@ test('an edit of DDL takes effect for the statements behind it', async () => {
   assert.equal((await diagnosis.faults())?.length, 3);
 });
 
+const lintCodesOf = async (diagnosis: Diagnosis): Promise<string[]> => {
+  await diagnosis.faults();
+  return diagnosis.lints().map(({ start, code }) => `${start} ${code}`);
+};
+
+test('the lints of a statement are those in the schema before it, also after an edit above', async () => {
+  const query = "SELECT x FROM fresh WHERE x = 'a'";
+  const diagnosis = diagnosisOf(`CREATE TABLE fresh (x INT); ${query}; DELETE FROM fresh;`);
+  assert.deepEqual(await lintCodesOf(diagnosis), ['58 never_matches', '63 missing_where']);
+  diagnosis.apply({ start: 22, end: 25, text: 'TEXT' });
+  assert.deepEqual(await lintCodesOf(diagnosis), ['64 missing_where']);
+  diagnosis.apply({ start: 0, end: 29, text: 'ALTER TABLE emp RENAME TO fresh; ALTER TABLE fresh RENAME id TO x;' });
+  assert.deepEqual(await lintCodesOf(diagnosis), ['96 never_matches', '101 missing_where']);
+  assert.deepEqual(
+    diagnosis.findingsOf(3).lints.map(({ start }) => start),
+    [0],
+  );
+  diagnosis.useSchema(undefined);
+  assert.deepEqual(await lintCodesOf(diagnosis), ['101 missing_where']);
+});
+
+test('a statement with invalid syntax has no lints, one with other faults has', async () => {
+  assert.deepEqual(await lintCodesOf(diagnosisOf('DELETE FROM users; DELETE FROM users WHERE')), ['0 missing_where']);
+  assert.deepEqual(await lintCodesOf(diagnosisOf('SELECT nme FROM users WHERE email = NULL')), ['34 equals_null']);
+});
+
+test('another text can be checked in the place of a statement', async () => {
+  const diagnosis = diagnosisOf('CREATE TABLE fresh (x INT); SELECT y FROM fresh;');
+  const report = await diagnosis.reportInPlaceOf(1, 'SELECT x AS y FROM fresh');
+  assert.deepEqual(
+    report?.columns.map(({ name }) => name),
+    ['y'],
+  );
+  assert.equal((await diagnosis.reportInPlaceOf(0, 'SELECT x FROM fresh'))?.outcome, 'refused');
+});
+
 test('an object that could not be created has its columns after an edit that makes it valid', async () => {
   const diagnosis = diagnosisOf('CREATE VIEW posts AS SELECT id FROM users; SELECT nope FROM posts;');
   assert.equal((await diagnosis.faults())?.length, 2);

@@ -1,0 +1,25 @@
+/** How SQLite converts the values of a column: https://sqlite.org/datatype3.html#determination_of_column_affinity */
+export type Affinity = 'integer' | 'text' | 'blob' | 'real' | 'numeric';
+
+/** The affinity of a column with a declared type. The order of the tests matters: a `FLOATING POINT` is an integer. */
+export function affinityOf(declaredType: string): Affinity {
+  const type = declaredType.toUpperCase();
+  if (type.includes('INT')) return 'integer';
+  if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
+  if (type === '' || type.includes('BLOB')) return 'blob';
+  return /REAL|FLOA|DOUB/.test(type) ? 'real' : 'numeric';
+}
+
+/**
+ * Whether the author of a column means numbers. Columns of other numeric types, such as DATE or STRING, mostly hold text,
+ * because SQLite stores text that is no number as it is.
+ */
+export function isForNumbers(declaredType: string): boolean {
+  const affinity = affinityOf(declaredType);
+  if (affinity === 'numeric') return /^(?:numeric|decimal|number|bool)/i.test(declaredType);
+  return affinity === 'integer' || affinity === 'real';
+}
+
+/** Whether SQLite converts a text to a number where it compares it with one. */
+export const isNumericText = (text: string): boolean =>
+  /^[\t-\r ]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[\t-\r ]*$/i.test(text);

@@ -1,0 +1,40 @@
+import type { CommonTableExpr, QualifiedName, Stmt } from 'sqlite3-parser';
+import { rangeOf } from '../parser/nodeRange.ts';
+import { type Visited, walk } from '../parser/walk.ts';
+import { isSameName } from '../text/names.ts';
+import { type LintContext, shownName } from './lintContext.ts';
+
+/** Reports common tables that nothing but themselves reads. */
+export function lintUnusedCommonTables(statement: Stmt, context: LintContext): void {
+  const unused = new Set<CommonTableExpr>();
+  const references: { readonly visited: Visited; readonly name: QualifiedName }[] = [];
+  walk(statement, visited => {
+    const { node } = visited;
+    if (node.type === 'CommonTableExpr') unused.add(node);
+    if (node.type === 'TableSelectTable') references.push({ visited, name: node.tblName });
+    if (node.type === 'InTableExpr') references.push({ visited, name: node.rhs });
+    return true;
+  });
+  if (unused.size === 0) return;
+  for (const { visited, name } of references) {
+    const table = name.dbName ? undefined : referencedTable(name.objName.text, visited);
+    if (table) unused.delete(table);
+  }
+  for (const table of unused) {
+    const name = shownName(table.tblName.text);
+    context.add('unused_common_table', rangeOf(table), `Nothing reads the common table ${name}. Remove it.`);
+  }
+}
+
+/** The common table that a name stands for. Undefined for a table of the schema, and for a common table within itself. */
+function referencedTable(name: string, visited: Visited): CommonTableExpr | undefined {
+  const around = new Set<CommonTableExpr>();
+  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
+    const { node } = ancestor;
+    if (node.type === 'CommonTableExpr') around.add(node);
+    const clause = 'with' in node ? node.with : undefined;
+    const table = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
+    if (table) return around.has(table) ? undefined : table;
+  }
+  return undefined;
+}

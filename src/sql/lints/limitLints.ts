@@ -1,0 +1,16 @@
+import type { Select } from 'sqlite3-parser';
+import { rangeOf } from '../parser/nodeRange.ts';
+import type { Visited } from '../parser/walk.ts';
+import type { LintContext } from './lintContext.ts';
+import { hasOneRow } from './singleRow.ts';
+
+/** Reports LIMIT where the query leaves open which rows come first. */
+export function lintLimit({ node, parent }: Visited, context: LintContext): void {
+  const select = node as Select;
+  const { limit, orderBy } = select;
+  if (!limit || orderBy || parent?.node.type === 'ExistsExpr') return;
+  if (hasOneRow({ ...select, limit: undefined })) return;
+  const keyword = context.keywordBefore(rangeOf(limit.expr).start, /^limit$/i);
+  const message = 'Without ORDER BY it is open which rows LIMIT returns, and they may change. Add ORDER BY.';
+  context.add('limit_without_order', keyword ?? rangeOf(limit), message);
+}

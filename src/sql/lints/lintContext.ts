@@ -1,0 +1,80 @@
+import type { Token } from 'sqlite3-parser';
+import { cutText } from '../../base/oneLine.ts';
+import type { Visited } from '../parser/walk.ts';
+import { type Scope, StatementScopes } from '../scope/scope.ts';
+import type { TableLookup } from '../tables/schemaTable.ts';
+import type { TextRange } from '../text/textRange.ts';
+import type { Lint, LintCode } from './lint.ts';
+
+/** More lints of one statement tell nothing new. */
+const maxLints = 100;
+
+/** A statement that names more tables is made by a program. */
+const maxTableLookups = 20_000;
+
+/** `EXPLAIN QUERY PLAN CREATE TEMP TABLE IF NOT EXISTS temp.name` has no more. */
+const maxHeadTokens = 10;
+
+/** What the rules read of a statement, and where they report. */
+export class LintContext {
+  readonly text: string;
+  readonly schema: TableLookup;
+  readonly lints: Lint[] = [];
+  readonly #tokens: readonly Token[];
+  readonly #scopes: StatementScopes;
+  #tableLookups = 0;
+
+  constructor(text: string, tokens: readonly Token[], schema: TableLookup) {
+    this.text = text;
+    this.schema = {
+      table: name => {
+        this.#tableLookups++;
+        return schema.table(name);
+      },
+    };
+    this.#scopes = new StatementScopes(this.schema);
+    this.#tokens = tokens;
+  }
+
+  add(code: LintCode, { start, end }: TextRange, message: string): void {
+    if (this.lints.length < maxLints) this.lints.push({ start, end, code, message });
+  }
+
+  /** The scope of a node. Undefined if finding scopes for this statement has taken too long. */
+  scopeOf(visited: Visited): Scope | undefined {
+    const isOver = this.#tableLookups > maxTableLookups || this.lints.length >= maxLints;
+    return isOver ? undefined : this.#scopes.at(visited);
+  }
+
+  /** The range of the last of some keywords before an offset. */
+  keywordBefore(offset: number, keywords: RegExp): TextRange | undefined {
+    for (let index = this.#firstTokenFrom(offset) - 1; index >= 0; index--) {
+      const { text, span } = this.#tokens[index]!;
+      if (keywords.test(text)) return { start: span.offset, end: span.offset + span.length };
+    }
+    return undefined;
+  }
+
+  /** The range of the first of some keywords at the beginning of the statement. */
+  keywordAtStart(keywords: RegExp): TextRange | undefined {
+    const token = this.#tokens.slice(0, maxHeadTokens).find(({ text }) => keywords.test(text));
+    return token && { start: token.span.offset, end: token.span.offset + token.span.length };
+  }
+
+  /** The number of the first token that starts at an offset or behind it. */
+  #firstTokenFrom(offset: number): number {
+    let low = 0;
+    let high = this.#tokens.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#tokens[middle]!.span.offset < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const maxNameLength = 60;
+
+/** A name within a message. */
+export const shownName = (name: string): string => cutText(name, maxNameLength);

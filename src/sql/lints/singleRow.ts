@@ -1,0 +1,44 @@
+import type { CommonTableExpr, OneSelect, Select } from 'sqlite3-parser';
+import { builtInFunction } from '../functions/builtInFunctions.ts';
+import { type Visited, walk } from '../parser/walk.ts';
+import { isSameName } from '../text/names.ts';
+
+/** Whether a query has one row at most, by its text alone: it is limited to one, has no FROM, or is an aggregate. */
+export function hasOneRow({ select, compounds, limit }: Select): boolean {
+  if (limit?.expr.type === 'NumericLiteral' && limit.expr.value === '1') return true;
+  return !compounds && hasOneRowByItself(select);
+}
+
+function hasOneRowByItself(select: OneSelect): boolean {
+  if (select.type === 'SelectValues') return select.values.length === 1;
+  if (!select.from) return true;
+  return !select.groupBy && select.columns.some(column => isAggregate(column));
+}
+
+/** Whether an aggregate function is called, other than as a window function and in a subquery. */
+function isAggregate(column: Parameters<typeof walk>[0]): boolean {
+  let isFound = false;
+  walk(column, ({ node }) => {
+    if (node.type === 'Select') return false;
+    if (node.type === 'FunctionCallExpr' || node.type === 'FunctionCallStarExpr') {
+      const count = node.type === 'FunctionCallExpr' ? (node.args?.length ?? 0) : 0;
+      const kinds = builtInFunction(node.name.name)?.signatures ?? [];
+      // With several arguments, max() and min() are no aggregates.
+      const fits = kinds.some(({ kind, parameters }) => kind === 'aggregate' && count <= parameters.length);
+      isFound ||= fits && !node.filterOver?.overClause;
+    }
+    return !isFound;
+  });
+  return isFound;
+}
+
+/** The common table that a name stands for at a node. */
+export function commonTableNamed(name: string, visited: Visited): CommonTableExpr | undefined {
+  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
+    const { node } = ancestor;
+    const clause = 'with' in node ? node.with : undefined;
+    const table = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
+    if (table) return table;
+  }
+  return undefined;
+}

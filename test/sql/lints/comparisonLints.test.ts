@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { affinityOf, isForNumbers } from '../../../src/sql/lints/affinity.ts';
+import { lintStatement } from '../../../src/sql/lints/lintStatement.ts';
+import { parseStatement } from '../../../src/sql/parser/parser.ts';
+import { Schema } from '../../../src/sql/schema/schema.ts';
+import { openWasmDatabase } from '../../support/wasmDatabase.ts';
+
+const database = await openWasmDatabase();
+
+const types = (
+  'INT|INTEGER|BIGINT|FLOATING POINT|REAL|DOUBLE PRECISION|NUMERIC|DECIMAL(10, 2)|BOOLEAN|' +
+  'DATE|STRING|ANY|TEXT|VARCHAR(20)|CHARINT|CLOB|BLOB|'
+).split('|');
+
+const values = [
+  ...["'abc'", "''", "'12'", "' 12 '", "'-1.5e3'", "'.5'", "'5.'", "'12abc'", "'0x10'", "'1_000'", "'true'"],
+  ...["'2026-01-01'", "'Infinity'", "'+7'", "'--7'", "'1e'", "'\t3\n'", "x'3132'", "x''", '12', '1.5', '-7', 'TRUE'],
+];
+
+const conditions: readonly ((value: string) => string)[] = [
+  value => `c = ${value}`,
+  value => `${value} == c`,
+  value => `c IS ${value}`,
+  value => `c > ${value}`,
+  value => `c >= ${value}`,
+  value => `${value} < c`,
+  value => `c < ${value}`,
+  value => `${value} >= c`,
+  value => `c IN (${value})`,
+  value => `c BETWEEN ${value} AND ${value}`,
+  value => `(c COLLATE NOCASE) = ${value}`,
+];
+
+/** Rows on both sides of every value, and the value itself, stored as the type of the column has them. */
+function fillTable(type: string, value: string): void {
+  database.exec(`DROP TABLE IF EXISTS t; CREATE TABLE t (c ${type})`);
+  database.exec(`INSERT INTO t VALUES (${value}), (-9e99), (9e99), (''), ('zzz'), (x''), (x'ff')`);
+  // The author of such a column means numbers, although SQLite would store other values.
+  if (isForNumbers(type)) database.exec(`DELETE FROM t WHERE typeof(c) NOT IN ('integer', 'real')`);
+}
+
+for (const type of types) {
+  test(`a comparison with a column of the type "${type}" is reported exactly if no number can match`, () => {
+    const schema = Schema.of(`CREATE TABLE t (c ${type})`);
+    for (const value of values) {
+      fillTable(type, value);
+      for (const condition of conditions) {
+        const text = `SELECT c FROM t WHERE ${condition(value)}`;
+        const lints = lintStatement({ text, parsed: parseStatement(text), schema });
+        const isReported = lints.some(({ code }) => code === 'never_matches');
+        const neverMatches = isForNumbers(type) && database.selectValue(text) === undefined;
+        assert.equal(isReported, neverMatches, text);
+      }
+    }
+  });
+}
+
+test('the affinity of a type is that of SQLite', () => {
+  for (const type of types) {
+    database.exec(`DROP TABLE IF EXISTS t; CREATE TABLE t (c ${type})`);
+    database.exec(`INSERT INTO t VALUES ('1'), (1), (1.0), ('1.5')`);
+    const stored = database.selectValue(`SELECT group_concat(typeof(c), ' ') FROM t`);
+    const storedBy = {
+      integer: 'integer integer integer real',
+      numeric: 'integer integer integer real',
+      real: 'real real real real',
+      text: 'text text text text',
+      blob: 'text integer real text',
+    };
+    assert.equal(stored, storedBy[affinityOf(type)], type);
+  }
+});
