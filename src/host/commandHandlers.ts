@@ -13,6 +13,7 @@ import type { LocalKeys } from './connections/localKeys.ts';
 import { openProjectSettings } from './connections/profileSettings.ts';
 import type { Projects } from './connections/projects.ts';
 import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
+import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { commands } from './names.ts';
@@ -33,6 +34,7 @@ export interface CommandParts {
   readonly local: () => Promise<LocalProjects>;
   readonly management: () => Promise<Management>;
   readonly running: () => Promise<Running>;
+  readonly schemas: () => Promise<ProjectSchemas>;
   readonly tables: () => Promise<TableEditors>;
 }
 
@@ -43,7 +45,7 @@ const objectCommands = () => import('./commands/objectCommands.ts');
 
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
-  const { projects, catalogs, documents, projectsView, results, local, management, running, tables } = parts;
+  const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
   // The editor is read before the code is loaded: the user may move on meanwhile.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
     const editor = activeSqlEditor();
@@ -68,6 +70,10 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     chooseProject: async () => {
       const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
       await chooseProjectOfEditor(projects, documents);
+    },
+    refreshSchema: async () => {
+      const { refreshSchema } = await import('./commands/refreshSchema.ts');
+      await refreshSchema(documents, await schemas());
     },
 
     browseTable: argument => browseTable(parts, argument),

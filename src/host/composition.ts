@@ -11,7 +11,8 @@ import type { LocalKeys } from './connections/localKeys.ts';
 import { readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
-import type { LanguageClientParts } from './language/languageClient.ts';
+import { LanguageFaults } from './language/languageFaults.ts';
+import { hasOpenDocument } from './language/openDocuments.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
 import { panels, views } from './names.ts';
@@ -78,9 +79,39 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     const downloads = { folder: async () => scratch.path(), rowsThread };
     return owned.add(createTableEditors({ extensionUri, projects, clients, catalogs, documents, downloads }));
   });
+  const schemas = lazy(async () => {
+    const { ProjectSchemas } = await import('./language/projectSchemas.ts');
+    return owned.add(
+      new ProjectSchemas({
+        listProjects: () => projects.list(),
+        catalogs,
+        isInUse: profileId => hasOpenDocument(documents, profileId),
+        isTrusted: () => vscode.workspace.isTrusted,
+        keyOf: async profile => (await keys.stored(profile))?.key,
+        storage: context.storageUri?.fsPath,
+        log,
+        clock: systemClock,
+      }),
+    );
+  });
+  const faults = new LanguageFaults();
+  const language = lazy(async () => {
+    const { SqlLanguageClient } = await import('./language/languageClient.ts');
+    const parts = { context, documents, projects, schemas: await schemas(), faults, log, clock: systemClock };
+    return owned.add(new SqlLanguageClient(parts));
+  });
   const sqlDocuments = lazy(async () => {
     const { SqlDocuments } = await import('./documents/sqlDocuments.ts');
-    return owned.add(new SqlDocuments(extensionUri, documents, projects));
+    return owned.add(
+      new SqlDocuments({
+        extensionUri,
+        documents,
+        projects,
+        schemas: await schemas(),
+        faults,
+        findColumns: async (document, start) => (await language.loaded)?.resultColumns(document, start),
+      }),
+    );
   });
   const running = lazy(async () => {
     const [{ Running }, { statements, marks }] = await Promise.all([import('./running/running.ts'), sqlDocuments()]);
@@ -121,12 +152,15 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     projectsView,
     results,
     running,
+    schemas,
     tables,
   });
   owned.add(registerCommands(handlers));
   owned.add(
     onFirstSqlDocument(() => {
-      startLanguage({ context, documents, projects }, owned);
+      language().catch((thrown: unknown) =>
+        showError(vscode.l10n.t('The SQL language server did not start: {0}', String(thrown))),
+      );
       void sqlDocuments();
     }),
   );
@@ -163,15 +197,4 @@ function onFirstSqlDocument(start: () => void): Disposable {
   const afterActivation = setImmediate(() => vscode.workspace.textDocuments.forEach(startFor));
   owned.add(toDisposable(() => clearImmediate(afterActivation)));
   return owned;
-}
-
-function startLanguage(parts: LanguageClientParts, owned: DisposableStore): void {
-  import('./language/languageClient.ts')
-    .then(({ startLanguageClient }) => startLanguageClient(parts))
-    .then(
-      client => owned.add(client),
-      (thrown: unknown) => {
-        void showError(vscode.l10n.t('The SQL language server did not start: {0}', String(thrown)));
-      },
-    );
 }

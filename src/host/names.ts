@@ -38,6 +38,7 @@ export const commands = {
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
   chooseProject: 'sqlProjects.chooseProject',
+  refreshSchema: 'sqlProjects.refreshSchema',
   openResultInEditor: 'sqlProjects.openResultInEditor',
   exportResult: 'sqlProjects.exportResult',
   pinResult: 'sqlProjects.pinResult',

@@ -10,12 +10,13 @@ import type { Feature } from './feature.ts';
 import { folding } from './folding.ts';
 import { LanguageSettings } from './languageSettings.ts';
 import { ProjectSchemas } from './projectSchemas.ts';
+import { resultColumns } from './resultColumns.ts';
 import { ServedDocuments } from './servedDocuments.ts';
 import { symbols } from './symbols.ts';
 
 /* The language server's process. */
 
-const features: readonly Feature[] = [completion, diagnostics, folding, symbols];
+const features: readonly Feature[] = [completion, diagnostics, folding, resultColumns, symbols];
 
 const connection = createConnection(ProposedFeatures.all);
 const settings = new LanguageSettings(connection);

@@ -38,3 +38,20 @@ export const serverEvents = {
 } as const;
 
 export type ServerEvents = { readonly [Name in keyof typeof serverEvents]: Infer<(typeof serverEvents)[Name]> };
+
+/** What the host asks the server. */
+export const serverCalls = {
+  /** The columns that the statement at a position will have. Null if they are not known. */
+  resultColumns: {
+    params: object({ uri: asString, position: object({ line: asCount, character: asCount }) }),
+    answer: nullable(
+      object({
+        count: asCount,
+        /** The first of them. The type is as declared, and empty for an expression. */
+        columns: arrayOf(object({ name: asString, type: asString })),
+      }),
+    ),
+  },
+} as const;
+
+export type ResultColumns = NonNullable<Infer<typeof serverCalls.resultColumns.answer>>;

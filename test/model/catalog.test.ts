@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { type Refusal, startRefusingProxy, type SeenRequest } from '../support/refusingProxy.ts';
+import type { Answer } from '../support/scriptedServer.ts';
 import { startTestService } from '../support/testService.ts';
 
 const service = await startTestService();
@@ -21,7 +22,7 @@ for (const sql of [
 const catalog = new Catalog(() => Promise.resolve(client.project(projectId)));
 
 /** A catalog of the same project, whose service refuses some requests. */
-async function catalogBehind(refuse: (request: SeenRequest) => Refusal | undefined) {
+async function catalogBehind(refuse: (request: SeenRequest) => Refusal | Answer | undefined) {
   const proxy = await startRefusingProxy(service.baseUrl, refuse);
   const other = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
   after(() => other.close());
@@ -136,4 +137,54 @@ test('row counts are never cached', async () => {
   const before = await catalog.rowCount('parent');
   await client.execSql(projectId, { sql: 'INSERT INTO parent(a, b) VALUES (1, 2)' });
   assert.equal(await catalog.rowCount('parent'), before + 1n);
+});
+
+for (const [name, catalogUnderTest] of [
+  ['with endpoints', catalog],
+  ['without endpoints', withoutEndpoints.catalog],
+] as const) {
+  test(`the statements of the schema create everything but SQLite's own tables, ${name}`, async () => {
+    const statements = (await catalogUnderTest.schemaStatements()) ?? [];
+    for (const start of [
+      'CREATE TABLE child(',
+      'CREATE INDEX child_a',
+      'CREATE TRIGGER child_added',
+      'CREATE VIEW children',
+    ]) {
+      assert.ok(
+        statements.some(statement => statement.startsWith(start)),
+        start,
+      );
+    }
+    assert.ok(!statements.some(statement => /sqlite_/.test(statement)));
+    // Indexes of constraints have no statement.
+    assert.ok(statements.every(statement => statement !== ''));
+  });
+}
+
+test('a service that refuses its schema tables does not tell the statements', async () => {
+  assert.equal(await withoutSchemaTables.catalog.schemaStatements(), undefined);
+});
+
+test('a schema of more than 32 million characters is refused while it arrives', async () => {
+  const row = JSON.stringify({ sql: `CREATE TABLE t(a) -- ${'x'.repeat(1 << 20)}` });
+  let sentRows = 0;
+  const endless: Answer = response => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"ok":true,"rows":[');
+    const send = (): void => {
+      while (!response.destroyed && response.write(sentRows++ === 0 ? row : `,${row}`));
+    };
+    response.on('drain', send);
+    send();
+  };
+  const { catalog: huge } = await catalogBehind(() => endless);
+  await assert.rejects(huge.schemaStatements(), { code: 'schema_too_large' });
+  assert.ok(sentRows >= 32);
+});
+
+test('the last row count of a table is remembered for those who may not count', async () => {
+  assert.equal(catalog.lastRowCounts.get('child'), undefined);
+  const count = await catalog.rowCount('child');
+  assert.equal(catalog.lastRowCounts.get('child'), count);
 });

@@ -5,11 +5,30 @@ export interface FoundProcess {
   readonly command: string;
 }
 
+interface ListedProcess extends FoundProcess {
+  readonly parent: number;
+}
+
 /** Lists the processes whose command line contains a folder. */
 export function processesOf(folder: string): FoundProcess[] {
-  const { stdout } = spawnSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' });
-  return stdout
-    .split('\n')
-    .filter(line => line.includes(folder))
-    .map(line => ({ pid: Number.parseInt(line, 10), command: line }));
+  return allProcesses().filter(({ command }) => command.includes(folder));
+}
+
+/** Lists the processes whose command line contains a file, below a process whose command line contains a folder. */
+export function processesBelow(folder: string, file: string): FoundProcess[] {
+  const all = new Map(allProcesses().map(found => [found.pid, found]));
+  const isBelow = ({ parent }: ListedProcess): boolean => {
+    const above = all.get(parent);
+    return above !== undefined && (above.command.includes(folder) || isBelow(above));
+  };
+  return [...all.values()].filter(found => found.command.includes(file) && isBelow(found));
+}
+
+function allProcesses(): ListedProcess[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return Array.from(stdout.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm), ([, pid, parent, command = '']) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    command,
+  }));
 }

@@ -1,16 +1,104 @@
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { processesBelow } from '../support/processesOf.ts';
+import { goToLine, runFromKeyboard, runLenses, waitForRunLens } from '../support/sampleProject.ts';
+import { serviceFolderVariable } from '../support/workbench/globalSetup.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
 
+const sharingTest = testsInOneWindow();
 const elsewhere = { name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' };
-
-const files = {
-  'two.sql': `-- @project Elsewhere\nSELECT 1;\nCREATE TRIGGER t AFTER INSERT ON a\nBEGIN\n  DELETE FROM b;\nEND;\n`,
-};
-
 const settings = { 'sqlProjects.projects': [elsewhere] };
 
-workbenchTest('the outline lists the statements of an SQL document', { files, settings }, async session => {
-  await session.openFile('two.sql');
-  await session.runCommand('Explorer: Focus on Outline View');
-  await session.treeItem(/^SELECT 1;/).waitFor();
-  await session.treeItem(/^CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END;/).waitFor();
-});
+sharingTest(
+  'the outline lists the statements of an SQL document',
+  {
+    files: {
+      'two.sql': `-- @project Elsewhere\nSELECT 1;\nCREATE TRIGGER t AFTER INSERT ON a\nBEGIN\n  DELETE FROM b;\nEND;\n`,
+    },
+    settings,
+  },
+  async session => {
+    await session.openFile('two.sql');
+    await session.runCommand('Explorer: Focus on Outline View');
+    await session.treeItem(/^SELECT 1;/).waitFor();
+    await session.treeItem(/^CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END;/).waitFor();
+  },
+);
+
+/** The project in the status bar. */
+const status = ({ page }: WorkbenchSession, project: string): Locator =>
+  page.locator('.statusbar-item').filter({ hasText: project });
+
+sharingTest(
+  'the schema of the project gives faults before a statement runs, and the columns of its result',
+  {
+    files: {
+      'shop.sql': '-- @project Sample Shop\nSELECT nmae FROM customers;\nSELECT id, name FROM customers;\n',
+    },
+  },
+  async session => {
+    const { page } = session;
+    await session.openFile('shop.sql');
+    await page.locator('.squiggly-error').first().waitFor();
+    await session.runCommand('Problems: Focus on Problems View');
+    const problem = session.treeItem(/no such column: nmae/);
+    await problem.waitFor();
+    const tooltip = runLenses(session).nth(1).and(page.locator('[title*="2 columns: id INTEGER, name TEXT"]'));
+    await tooltip.waitFor();
+    await status(session, 'Sample Shop').hover();
+    const hover = page.locator('.workbench-hover').filter({ hasText: 'The schema is less than a minute old.' });
+    await hover.getByText('Refresh Schema').click();
+    await session.openFile('shop.sql');
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results
+      .getByText(/no such column: nmae/)
+      .first()
+      .waitFor();
+    assert.equal(await session.notifications.count(), 0);
+  },
+);
+
+workbenchTest(
+  'a killed language server starts again, and the user sees no message',
+  {
+    files: { 'shop.sql': '-- @project Sample Shop\n' },
+    ownProfile: { machineSettings: { 'sqlProjects.localService.folder': process.env[serviceFolderVariable] ?? '' } },
+  },
+  async session => {
+    const { page, server } = session;
+    const suggestion = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: /^newsletter/ });
+    const servers = (): number[] => processesBelow(server.userDataDir, 'languageServer.mjs').map(({ pid }) => pid);
+    await session.openFile('shop.sql');
+    await goToLine(session, 2);
+    let killed: readonly number[] = [];
+    for (let round = 1; round <= 3; round++) {
+      const hasOther = (): boolean => servers().length === 1 && !killed.includes(servers()[0]!);
+      await waitUntil(hasOther, { what: 'no language server runs' });
+      killed = servers();
+      await page.keyboard.type('SELECT * FROM customers AS c WHERE c.');
+      for (const pid of killed) process.kill(pid, 'SIGKILL');
+      await page.keyboard.type('new');
+      const isOffered = async (): Promise<boolean> => {
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Control+Space');
+        return suggestion.waitFor({ timeout: 3000 }).then(
+          () => true,
+          () => false,
+        );
+      };
+      await waitUntil(isOffered, { what: `the column is not offered after the server was killed ${round} times` });
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('code')
+        .getByText('c.newsletter')
+        .nth(round - 1)
+        .waitFor();
+      await page.keyboard.type(';\n');
+    }
+    assert.equal(await session.notifications.count(), 0);
+    await waitForRunLens(session);
+  },
+);

@@ -35,7 +35,9 @@ export class Catalogs implements Disposable {
   for(profile: Profile): Catalog {
     const entry = this.#entries.get(profile.id);
     if (entry && connectionOf(entry.profile) === connectionOf(profile)) return entry.catalog;
-    const catalog = new Catalog(async () => (await this.#clients.for(profile)).project(profile.projectId));
+    const catalog = new Catalog(async isQuiet =>
+      (await this.#clients.for(profile, isQuiet)).project(profile.projectId),
+    );
     catalog.onChange(() => this.#changes.fire(profile.id));
     this.#entries.set(profile.id, { profile, catalog });
     return catalog;

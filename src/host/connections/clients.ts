@@ -54,10 +54,11 @@ export class Clients implements Disposable {
     this.#parts = parts;
   }
 
-  async for(listedProfile: Profile): Promise<Client> {
+  /** With `isQuiet`, a project without a key is refused before the user is asked for one. */
+  async for(listedProfile: Profile, isQuiet = false): Promise<Client> {
     const { keys, ensureRunning, askForReuse, watch } = this.#parts;
     const { profile, connect } = await ensureRunning(listedProfile);
-    const apiKey = (await keys.get(profile)) ?? (await askForReuse(profile));
+    const apiKey = (await keys.get(profile)) ?? (isQuiet ? undefined : await askForReuse(profile));
     if (apiKey === undefined) {
       throw new ProjectError('misuse', 'no_key', `No API key is set for ${profile.name}.`);
     }

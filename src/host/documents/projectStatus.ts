@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { systemClock } from '../../base/clock.ts';
+import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
 import { type DocumentProjects, headLines, projectNameMessage } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
+import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { commands, themeColors } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { projectColor, protectionDescription } from '../projectAppearance.ts';
+import { schemaAge } from './schemaAge.ts';
 
 interface StatusContent {
   readonly text: string;
@@ -15,28 +19,44 @@ interface StatusContent {
   readonly background?: 'warning' | 'error';
 }
 
+/** The tooltip tells the age of the schema in minutes. */
+const refreshMs = 60_000;
+
 const highContrastColors = { warning: themeColors.confirmWrites, error: themeColors.readOnly } as const;
 
-/** Shows the project of the active SQL editor in the status bar, so the user sees where a statement goes before it runs. */
+/**
+ * Shows the project of the active SQL editor in the status bar, so the user sees where a statement goes before it runs. The
+ * tooltip tells how old the schema is that completion and diagnostics use.
+ */
 export class ProjectStatus implements Disposable {
   readonly #documents: DocumentProjects;
+  readonly #schemas: ProjectSchemas;
   readonly #owned = new DisposableStore();
   readonly #item = this.#owned.add(vscode.window.createStatusBarItem('project', vscode.StatusBarAlignment.Left, 50));
   /** Shows the project's colour in an item of its own: VS Code sets the text colour of an item with a warning background. */
   readonly #dot = this.#owned.add(
     vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
   );
+  readonly #minute = this.#owned.add(
+    new Debouncer({ delayMs: refreshMs, clock: systemClock, run: () => this.#show(this.#shown) }),
+  );
   #updateCount = 0;
   #shown: ProjectChoice | undefined;
 
-  constructor(documents: DocumentProjects, projects: Projects) {
+  constructor(documents: DocumentProjects, projects: Projects, schemas: ProjectSchemas) {
     this.#documents = documents;
+    this.#schemas = schemas;
     this.#item.name = vscode.l10n.t('SQL Project');
     this.#dot.name = vscode.l10n.t('Colour of the SQL Project');
     this.#item.command = commands.chooseProject;
     const update = (): void => void this.#update();
     this.#owned.add(documents.onDidChange(update));
     this.#owned.add(projects.onDidChange(update));
+    this.#owned.add(
+      schemas.onDidChange(({ profileId }) => {
+        if (this.#shown?.kind === 'project' && this.#shown.profile.id === profileId) this.#show(this.#shown);
+      }),
+    );
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
     this.#owned.add(vscode.window.onDidChangeActiveColorTheme(() => this.#show(this.#shown)));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
@@ -69,8 +89,10 @@ export class ProjectStatus implements Disposable {
     if (!color) this.#dot.hide();
     if (!choice) return this.#item.hide();
     const { text, tooltip, background } = statusContent(choice);
+    const age = choice.kind === 'project' ? this.#ageOf(choice.profile) : undefined;
     this.#item.text = text;
-    this.#item.tooltip = tooltip;
+    this.#item.tooltip = age === undefined ? tooltip : withAge(tooltip, age);
+    this.#item.accessibilityInformation = { label: [withoutIconNames(text), tooltip, age].filter(Boolean).join(' ') };
     // Dark high contrast themes have no warning background, so colour the text instead.
     const isHighContrast = vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.HighContrast;
     this.#item.backgroundColor =
@@ -83,7 +105,22 @@ export class ProjectStatus implements Disposable {
     this.#dot.tooltip = tooltip;
     this.#dot.show();
   }
+
+  #ageOf({ id }: Profile): string {
+    this.#minute.schedule();
+    return schemaAge(this.#schemas.fetchedAt(id), systemClock.now());
+  }
 }
+
+/** The texts have names of projects and addresses, so they are text, not Markdown. */
+function withAge(tooltip: string, age: string): vscode.MarkdownString {
+  const text = new vscode.MarkdownString().appendText(tooltip).appendMarkdown('\n\n').appendText(`${age} `);
+  text.isTrusted = { enabledCommands: [commands.refreshSchema] };
+  return text.appendMarkdown(`[${vscode.l10n.t('Refresh Schema')}](command:${commands.refreshSchema})`);
+}
+
+/** The text of an item as a screen reader says it. */
+const withoutIconNames = (text: string): string => text.replaceAll(/\$\([\w-]+\) /g, '');
 
 function statusContent(choice: ProjectChoice): StatusContent {
   switch (choice.kind) {

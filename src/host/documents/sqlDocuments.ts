@@ -2,16 +2,27 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
+import type { LanguageFaults } from '../language/languageFaults.ts';
+import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { DocumentStatements } from './documentStatements.ts';
 import { FaultDiagnostics } from './faultDiagnostics.ts';
 import { GutterMarks } from './gutterMarks.ts';
 import { ProjectStatus } from './projectStatus.ts';
-import { RunLenses } from './runLenses.ts';
+import { type FindResultColumns, RunLenses } from './runLenses.ts';
 import { RunMarks } from './runMarks.ts';
 import { RunnableDocuments } from './runnableDocuments.ts';
 import { StatementBounds } from './statementBounds.ts';
 
 export { chooseProjectOfEditor } from './chooseProject.ts';
+
+export interface SqlDocumentsParts {
+  readonly extensionUri: vscode.Uri;
+  readonly documents: DocumentProjects;
+  readonly projects: Projects;
+  readonly schemas: ProjectSchemas;
+  readonly faults: LanguageFaults;
+  readonly findColumns: FindResultColumns;
+}
 
 /** Everything that SQL editors show beside their text. A bundle of its own, loaded with the first SQL document. */
 export class SqlDocuments implements Disposable {
@@ -19,12 +30,12 @@ export class SqlDocuments implements Disposable {
   readonly statements = this.#owned.add(new DocumentStatements());
   readonly marks = this.#owned.add(new RunMarks(this.statements));
 
-  constructor(extensionUri: vscode.Uri, documents: DocumentProjects, projects: Projects) {
-    this.#owned.add(new ProjectStatus(documents, projects));
+  constructor({ extensionUri, documents, projects, schemas, faults, findColumns }: SqlDocumentsParts) {
+    this.#owned.add(new ProjectStatus(documents, projects, schemas));
     this.#owned.add(new GutterMarks(this.marks, extensionUri));
-    this.#owned.add(new FaultDiagnostics(this.marks));
+    this.#owned.add(new FaultDiagnostics(this.marks, faults));
     const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
-    this.#owned.add(new RunLenses(this.statements, runnable));
+    this.#owned.add(new RunLenses(this.statements, runnable, findColumns));
     this.#owned.add(new StatementBounds(this.statements, runnable));
   }
 

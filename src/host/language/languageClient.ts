@@ -1,47 +1,170 @@
 import * as vscode from 'vscode';
-import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  State,
+  TransportKind,
+} from 'vscode-languageclient/node';
+import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { hostCalls, languageMethod, type ServerEvents } from '../../protocol/languageBridge.ts';
+import {
+  hostCalls,
+  languageMethod,
+  type ResultColumns,
+  serverCalls,
+  type ServerEvents,
+} from '../../protocol/languageBridge.ts';
 import { languageServerArguments } from '../../protocol/languageServer.ts';
 import { type Handlers, serve } from '../../protocol/bridge.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
+import { showError } from '../notifications.ts';
+import { CrashLimit } from './crashLimit.ts';
+import type { LanguageFaults } from './languageFaults.ts';
+import type { ProjectSchemas } from './projectSchemas.ts';
 
-export interface LanguageClientParts {
+export interface SqlLanguageClientParts {
   readonly context: vscode.ExtensionContext;
   readonly documents: DocumentProjects;
   readonly projects: Projects;
+  readonly schemas: ProjectSchemas;
+  readonly faults: LanguageFaults;
+  readonly log: vscode.LogOutputChannel;
+  readonly clock: Clock;
 }
 
-/** Starts the language server for SQL documents in its own process and answers its questions. */
-export async function startLanguageClient({ context, documents, projects }: LanguageClientParts): Promise<Disposable> {
-  const module = context.asAbsolutePath('dist/languageServer.mjs');
-  const client = new LanguageClient(
-    'sqlProjects',
-    'SQL Projects',
-    { module, transport: TransportKind.ipc, options: { execArgv: [...languageServerArguments] } },
-    { documentSelector: [{ language: 'sql' }] },
-  );
-  const handlers: Handlers<typeof hostCalls> = {
-    documentProject: async ({ uri }) => projectOf(documents, uri),
-    projectSchema: () => null,
-  };
-  for (const [name, answer] of Object.entries(serve(hostCalls, handlers))) {
-    client.onRequest(languageMethod(name), (params: unknown) => answer(params, new AbortController().signal));
+/** Every fault of the connection only goes to the log: the server starts again, and the user need not know. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
   }
-  await client.start();
-  const owned = new DisposableStore();
-  const tell = <Name extends keyof ServerEvents>(name: Name, payload: ServerEvents[Name]): void =>
-    void client.sendNotification(languageMethod(name), payload);
-  const tellProjects = (): void => tell('documentProjectsChanged', {});
-  owned.add(documents.onDidChange(tellProjects));
-  owned.add(projects.onDidChange(tellProjects));
-  owned.add({ dispose: () => void client.dispose() });
-  return owned;
 }
 
-async function projectOf(documents: DocumentProjects, uri: string): Promise<{ id: string; name: string } | null> {
-  const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri);
-  const choice = document && (await documents.choiceFor(document));
-  return choice?.kind === 'project' ? { id: choice.profile.id, name: choice.profile.name } : null;
+/**
+ * Runs the language server for SQL documents in its own process, and answers its questions. A server that ends is started
+ * again. It asks for everything anew then, so nothing is lost.
+ */
+export class SqlLanguageClient implements Disposable {
+  readonly #parts: SqlLanguageClientParts;
+  readonly #crashes: CrashLimit;
+  readonly #owned = new DisposableStore();
+  #client: LanguageClient | undefined;
+
+  constructor(parts: SqlLanguageClientParts) {
+    const { documents, projects, schemas, clock } = parts;
+    this.#parts = parts;
+    this.#crashes = new CrashLimit(clock);
+    const tellProjects = (): void => this.#tell('documentProjectsChanged', {});
+    this.#owned.add(documents.onDidChange(tellProjects));
+    this.#owned.add(projects.onDidChange(tellProjects));
+    this.#owned.add(
+      schemas.onDidChange(({ profileId, hasNewStatements }) => {
+        if (hasNewStatements) this.#tell('projectSchemaChanged', { id: profileId });
+      }),
+    );
+    this.#start();
+  }
+
+  /** The columns of a statement's result, by the start of the statement. Undefined if they are not known. */
+  async resultColumns({ uri }: vscode.TextDocument, position: vscode.Position): Promise<ResultColumns | undefined> {
+    const { line, character } = position;
+    const params = { uri: uri.toString(), position: { line, character } };
+    if (!this.#client?.isRunning()) return undefined;
+    try {
+      const answer: unknown = await this.#client.sendRequest(languageMethod('resultColumns'), params);
+      return serverCalls.resultColumns.answer(answer) ?? undefined;
+    } catch {
+      // The server has ended meanwhile.
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    const client = this.#client;
+    this.#client = undefined;
+    // A client that is starting cannot be stopped.
+    client
+      ?.start()
+      .then(() => client.dispose())
+      .catch(() => undefined);
+  }
+
+  #start(): void {
+    const client = new QuietClient('sqlProjects', 'SQL Projects', this.#serverOptions(), this.#clientOptions());
+    this.#client = client;
+    for (const [name, answer] of Object.entries(serve(hostCalls, this.#handlers()))) {
+      client.onRequest(languageMethod(name), (params: unknown) => answer(params, new AbortController().signal));
+    }
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped || newState === State.StartFailed) this.#onEnd(client);
+    });
+    // A failed start is the end of the client, like that of a running one.
+    client.start().catch(() => undefined);
+  }
+
+  #onEnd(client: LanguageClient): void {
+    if (client !== this.#client) return;
+    this.#client = undefined;
+    this.#parts.faults.clear();
+    if (this.#crashes.add()) void this.#offerRestart();
+    else this.#start();
+  }
+
+  async #offerRestart(): Promise<void> {
+    const restart = vscode.l10n.t('Restart');
+    const message = vscode.l10n.t('The SQL language server ended several times. Completion and problems are off.');
+    if ((await showError(message, restart)) === restart && !this.#owned.isDisposed && !this.#client) this.#start();
+  }
+
+  #serverOptions() {
+    const module = this.#parts.context.asAbsolutePath('dist/languageServer.mjs');
+    return { module, transport: TransportKind.ipc, options: { execArgv: [...languageServerArguments] } };
+  }
+
+  #clientOptions(): LanguageClientOptions {
+    return {
+      documentSelector: [{ language: 'sql' }],
+      outputChannel: this.#parts.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      // This class starts a new client in place of one whose server ended.
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+      },
+      middleware: {
+        handleDiagnostics: (uri, diagnostics, next) => {
+          this.#parts.faults.set(uri, diagnostics);
+          next(uri, diagnostics);
+        },
+      },
+    };
+  }
+
+  #handlers(): Handlers<typeof hostCalls> {
+    const { documents, schemas } = this.#parts;
+    return {
+      documentProject: async ({ uri }) => {
+        const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri);
+        const choice = document && (await documents.choiceFor(document));
+        return choice?.kind === 'project' ? { id: choice.profile.id, name: choice.profile.name } : null;
+      },
+      projectSchema: async ({ id }) => {
+        const schema = await schemas.get(id);
+        const counts = await schemas.rowCounts(id);
+        const rowCounts = Array.from(counts, ([table, count]) => ({ table, count: Number(count) }));
+        return schema ? { statements: schema.statements, rowCounts } : null;
+      },
+    };
+  }
+
+  #tell<Name extends keyof ServerEvents>(name: Name, payload: ServerEvents[Name]): void {
+    if (!this.#client?.isRunning()) return;
+    // A server that has ended asks anew when it starts again.
+    this.#client.sendNotification(languageMethod(name), payload).catch(() => undefined);
+  }
 }

@@ -1,6 +1,6 @@
 import { asProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { Project } from '../../client/index.ts';
+import type { Project, SqlCallOptions } from '../../client/index.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import {
   columnsOf,
@@ -9,6 +9,7 @@ import {
   indexesOf,
   namesOfKind,
   rowCountOf,
+  schemaStatementsOf,
   triggersOf,
   type CatalogColumn,
   type CatalogIndex,
@@ -19,19 +20,23 @@ import {
 
 export type { CatalogColumn, CatalogIndex, Definition, ObjectKind } from './catalogQueries.ts';
 
+/** Gives the client of the project. It may ask the user for a key, unless `isQuiet` is set. */
+export type OpenProject = (isQuiet?: boolean) => Promise<Project>;
+
 /**
  * The schema of a project's database. Answers are cached until {@link forget}, and nothing is fetched before it is needed.
  * Without endpoints for tables and columns, statements on SQLite's schema tables answer in their place.
  */
 export class Catalog {
-  readonly #openProject: () => Promise<Project>;
+  readonly #openProject: OpenProject;
   readonly #cache = new Map<string, Promise<unknown>>();
+  readonly #rowCounts = new Map<string, bigint>();
   readonly #changes = new Emitter<void>();
 
   /** Fires when cached answers may be out of date. */
   readonly onChange = this.#changes.on;
 
-  constructor(openProject: () => Promise<Project>) {
+  constructor(openProject: OpenProject) {
     this.#openProject = openProject;
   }
 
@@ -86,7 +91,22 @@ export class Catalog {
 
   /** Never cached. */
   async rowCount(table: string, signal?: AbortSignal): Promise<bigint> {
-    return rowCountOf(await this.#openProject(), table, signal);
+    const count = await rowCountOf(await this.#openProject(), table, signal);
+    this.#rowCounts.set(table, count);
+    return count;
+  }
+
+  /** The last count of each table that was counted. The tables may have changed since. */
+  get lastRowCounts(): ReadonlyMap<string, bigint> {
+    return this.#rowCounts;
+  }
+
+  /**
+   * The statements that create everything in the project, for the language server. Never cached, and never asks the user for
+   * a key. Undefined if the service does not tell.
+   */
+  schemaStatements(options: SqlCallOptions = {}): Promise<readonly string[] | undefined> {
+    return undefinedIfRefused(async () => schemaStatementsOf(await this.#openProject(true), options));
   }
 
   forget(): void {

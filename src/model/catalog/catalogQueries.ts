@@ -1,6 +1,6 @@
-import { protocolError } from '../../base/errors.ts';
+import { misuse, protocolError } from '../../base/errors.ts';
 import { asArrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
-import type { Project } from '../../client/index.ts';
+import type { Project, SqlCallOptions } from '../../client/index.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
@@ -96,6 +96,26 @@ export async function definitionsOf(project: Project, kind: ObjectKind, name: st
     name: text(row, 'name'),
     sql: text(row, 'sql'),
   }));
+}
+
+/** Twenty times the statements of five thousand usual tables. */
+const maxSchemaLength = 32 * 1024 * 1024;
+
+/** The statements that create everything in a project, but what SQLite creates by itself. */
+export async function schemaStatementsOf(project: Project, options: SqlCallOptions): Promise<string[]> {
+  const sql = String.raw`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`;
+  const statements: string[] = [];
+  let length = 0;
+  await using scanner = await project.stream(sql, [], options);
+  for await (const row of scanner) {
+    const statement = text(row, 'sql');
+    length += statement.length;
+    if (length > maxSchemaLength) throw misuse('schema_too_large', 'The schema has more than 32 million characters.');
+    statements.push(statement);
+  }
+  const fault = scanner.err();
+  if (fault) throw fault;
+  return statements;
 }
 
 export async function rowCountOf(project: Project, table: string, signal?: AbortSignal): Promise<bigint> {

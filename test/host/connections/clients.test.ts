@@ -28,6 +28,20 @@ test('a project without a key has no client but an error', async context => {
   await assert.rejects(clients.for(profile), { code: 'no_key' });
 });
 
+test('the user is asked for a key only if a call does not ask to be quiet', async context => {
+  let questions = 0;
+  const clients = new Clients({
+    keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
+    ensureRunning: async each => ({ profile: each }),
+    askForReuse: async () => void questions++,
+  });
+  context.after(() => clients.dispose());
+  await assert.rejects(clients.for(profile, true), { code: 'no_key' });
+  assert.equal(questions, 0);
+  await assert.rejects(clients.for(profile), { code: 'no_key' });
+  assert.equal(questions, 1);
+});
+
 test('simultaneous calls share one client of a project', async context => {
   const { keys, clients } = make(context);
   await keys.setEntered(profile, 'key');

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import type { ProjectSchemas } from '../language/projectSchemas.ts';
+import { showInformation, withoutIcons } from '../notifications.ts';
+import { offerRemedy } from '../remedies.ts';
+
+/** Fetches the schema of the active SQL editor's project, for completion and diagnostics. */
+export async function refreshSchema(documents: DocumentProjects, schemas: ProjectSchemas): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== 'sql') {
+    void showInformation(vscode.l10n.t('Open an SQL file first: each has its own project.'));
+    return;
+  }
+  const profile = await documents.projectOf(document);
+  if (!profile) return;
+  const title = withoutIcons(vscode.l10n.t('Reading the schema of {0}', profile.name));
+  try {
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+      schemas.refresh(profile.id),
+    );
+  } catch (thrown) {
+    await offerRemedy(thrown, profile);
+  }
+}

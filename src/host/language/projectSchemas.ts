@@ -1,0 +1,205 @@
+import type { Clock } from '../../base/clock.ts';
+import { asCount, asRecord } from '../../base/decode.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { asProjectError, messageOf, ProjectError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Catalog } from '../../model/catalog/catalog.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { ProjectList } from '../connections/projects.ts';
+import { schemaFileName, SchemaFiles, type StoredSchema } from './schemaFiles.ts';
+import { SchemaRefresh } from './schemaRefresh.ts';
+
+export interface ProjectSchemasParts {
+  readonly listProjects: () => Promise<ProjectList>;
+  readonly catalogs: {
+    for(profile: Profile): Pick<Catalog, 'schemaStatements' | 'lastRowCounts'>;
+    /** Fires with the id of a project whose schema may have changed; with undefined for all projects. */
+    readonly onDidChange: (listener: (profileId: string | undefined) => void) => Disposable;
+  };
+  /** Whether a document of the project is open. Without one, its schema is not fetched. */
+  readonly isInUse: (profileId: string) => Promise<boolean>;
+  readonly isTrusted: () => boolean;
+  readonly keyOf: (profile: Profile) => Promise<string | undefined>;
+  /** The folder of the workspace's storage. Undefined where no folder is open: then no schema outlives the window. */
+  readonly storage: string | undefined;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+export interface SchemaChange {
+  readonly profileId: string;
+  /** False when only the time of the last fetch is another. */
+  readonly hasNewStatements: boolean;
+}
+
+interface SchemaEntry {
+  readonly fileName: string;
+  readonly refresh: SchemaRefresh;
+  /** Ends when the stored schema was read. */
+  loading: Promise<void>;
+  schema: StoredSchema | undefined;
+  /** Whether the schema may have changed since the last fetch began. */
+  isStale: boolean;
+}
+
+/**
+ * The schemas of the projects, for the language server. The stored schema of an earlier window is served at once and
+ * fetched again in the background. A fetch that fails only goes to the log: the last schema stays.
+ */
+export class ProjectSchemas implements Disposable {
+  readonly #parts: ProjectSchemasParts;
+  readonly #files: SchemaFiles;
+  readonly #entries = new Map<string, SchemaEntry>();
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<SchemaChange>());
+
+  readonly onDidChange = this.#changes.on;
+
+  constructor(parts: ProjectSchemasParts) {
+    this.#parts = parts;
+    this.#files = new SchemaFiles(parts.storage);
+    this.#owned.add(parts.catalogs.onDidChange(profileId => this.#setStale(profileId)));
+    void this.#forgetRemoved();
+  }
+
+  /** The last known schema. Undefined if none is known yet, or if there is no such project. */
+  async get(profileId: string): Promise<StoredSchema | undefined> {
+    const entry = await this.#entryOf(profileId);
+    await entry?.loading;
+    if (entry?.isStale) entry.refresh.request();
+    return entry?.schema;
+  }
+
+  /** The last counts of the project's tables, for those that were counted. */
+  async rowCounts(profileId: string): Promise<ReadonlyMap<string, bigint>> {
+    const profile = await this.#find(profileId);
+    return profile ? this.#parts.catalogs.for(profile).lastRowCounts : new Map<string, bigint>();
+  }
+
+  /** When the known schema was fetched, in milliseconds since the epoch. */
+  fetchedAt(profileId: string): number | undefined {
+    return this.#entries.get(profileId)?.schema?.fetchedAt;
+  }
+
+  /** Fetches the schema because the user asks for it. Rejects with what went wrong. */
+  async refresh(profileId: string): Promise<void> {
+    const entry = await this.#entryOf(profileId);
+    if (entry) entry.isStale = true;
+    await entry?.refresh.now();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    for (const { refresh } of this.#entries.values()) refresh.dispose();
+    this.#entries.clear();
+  }
+
+  async #find(profileId: string): Promise<Profile | undefined> {
+    return (await this.#parts.listProjects()).profiles.find(({ id }) => id === profileId);
+  }
+
+  async #entryOf(profileId: string): Promise<SchemaEntry | undefined> {
+    const profile = await this.#find(profileId);
+    if (!profile || this.#owned.isDisposed) return undefined;
+    const fileName = schemaFileName(profile);
+    const current = this.#entries.get(profileId);
+    if (current?.fileName === fileName) return current;
+    current?.refresh.dispose();
+    const entry = this.#newEntry(profileId, fileName);
+    this.#entries.set(profileId, entry);
+    return entry;
+  }
+
+  #newEntry(profileId: string, fileName: string): SchemaEntry {
+    const entry: SchemaEntry = {
+      fileName,
+      loading: Promise.resolve(),
+      refresh: new SchemaRefresh({
+        fetch: signal => this.#fetch(profileId, entry, signal),
+        mayRetry,
+        clock: this.#parts.clock,
+      }),
+      schema: undefined,
+      isStale: true,
+    };
+    entry.loading = this.#load(profileId, entry);
+    return entry;
+  }
+
+  async #load(profileId: string, entry: SchemaEntry): Promise<void> {
+    entry.schema = await this.#files.read(entry.fileName);
+    this.#changes.fire({ profileId, hasNewStatements: false });
+  }
+
+  async #fetch(profileId: string, entry: SchemaEntry, signal: AbortSignal): Promise<void> {
+    const { catalogs, isTrusted, isInUse, log } = this.#parts;
+    await entry.loading;
+    const profile = await this.#find(profileId);
+    if (!profile || !isTrusted() || !(await isInUse(profileId))) return;
+    // DDL that runs during the fetch makes it stale again.
+    entry.isStale = false;
+    try {
+      // With a listener of its own, the call shows no wait that the service asks for.
+      const statements = await catalogs.for(profile).schemaStatements({ signal, onWait: () => undefined });
+      if (!statements) throw new ProjectError('service', 'schema_not_offered', 'The service does not tell the schema.');
+      signal.throwIfAborted();
+      await this.#take(profileId, entry, await this.#withoutKey(profile, statements));
+    } catch (thrown) {
+      // A fault that time does not mend waits for a change: of the key, the address or the schema.
+      entry.isStale ||= mayRetry(thrown);
+      if (!signal.aborted) log.warn(`${profile.name}: the schema was not read: ${messageOf(thrown)}`);
+      throw thrown;
+    }
+  }
+
+  async #take(profileId: string, entry: SchemaEntry, statements: readonly string[]): Promise<void> {
+    const { clock, log } = this.#parts;
+    const hasNewStatements = !isSame(entry.schema?.statements, statements);
+    entry.schema = { fetchedAt: clock.now(), statements };
+    this.#changes.fire({ profileId, hasNewStatements });
+    log.debug(`${profileId}: the schema has ${statements.length} statements`);
+    await this.#files.write(entry.fileName, entry.schema);
+  }
+
+  /** A service knows its key, and may write it into a statement. No file and no other process gets it. */
+  async #withoutKey(profile: Profile, statements: readonly string[]): Promise<readonly string[]> {
+    const key = await this.#parts.keyOf(profile);
+    return key === undefined ? statements : statements.filter(statement => !statement.includes(key));
+  }
+
+  #setStale(profileId: string | undefined): void {
+    for (const [id, entry] of this.#entries) {
+      if (profileId !== undefined && id !== profileId) continue;
+      entry.isStale = true;
+      entry.refresh.requestAtOnce();
+    }
+    if (profileId === undefined) void this.#forgetRemoved();
+  }
+
+  /** Forgets the schemas of projects that were removed, or that are now reached elsewhere. */
+  async #forgetRemoved(): Promise<void> {
+    const { profiles, problems, localFault } = await this.#parts.listProjects();
+    const names = new Map(profiles.map(profile => [profile.id, schemaFileName(profile)]));
+    for (const [profileId, { fileName, refresh }] of this.#entries) {
+      if (names.get(profileId) === fileName) continue;
+      refresh.dispose();
+      this.#entries.delete(profileId);
+      this.#changes.fire({ profileId, hasNewStatements: true });
+    }
+    // An incomplete list does not tell which projects were removed.
+    const isComplete = problems.length === 0 && localFault === undefined && this.#parts.isTrusted();
+    if (isComplete) await this.#files.keepOnly(new Set(names.values()));
+  }
+}
+
+/** Whether the same call may succeed later, without any change by the user. */
+function mayRetry(thrown: unknown): boolean {
+  const error = asProjectError(thrown);
+  if (error?.kind !== 'service') return error?.kind !== 'misuse' && error?.kind !== 'protocol';
+  const status = asCount(asRecord(error)?.['status']) ?? 0;
+  return status === 429 || status >= 500;
+}
+
+const isSame = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
+  one?.length === other.length && one.every((statement, index) => statement === other[index]);

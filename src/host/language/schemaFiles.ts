@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { arrayOf, asCount, asString, type Infer, literal, object, parseJson } from '../../base/decode.ts';
+import type { Profile } from '../../model/profiles.ts';
+
+const decodeStoredSchema = object({
+  format: literal(1),
+  /** When it was fetched, in milliseconds since the epoch. */
+  fetchedAt: asCount,
+  /** The CREATE statements of everything in the project. */
+  statements: arrayOf(asString),
+});
+
+export type StoredSchema = Omit<Infer<typeof decodeStoredSchema>, 'format'>;
+
+/** A schema within the catalog's limit is shorter, unless nearly each of its characters needs an escape. */
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** Names files only: no address and no project can be read from it. */
+export function schemaFileName({ id, source, origin, baseUrl, pathPrefix, holderId, projectName }: Profile): string {
+  // The local service has another port after each start, and its project ids are its own.
+  const address = source === 'local' ? [] : [origin, baseUrl, pathPrefix];
+  const place = JSON.stringify([id, ...address, holderId, projectName]);
+  return `${createHash('sha256').update(place).digest('hex').slice(0, 32)}.json`;
+}
+
+/**
+ * The schemas of a workspace's projects on disk, so that completion needs no network at the start. A schema has names and
+ * statements, no rows and no key. What cannot be read or written is as if it were not there.
+ */
+export class SchemaFiles {
+  readonly #folder: string | undefined;
+  #lastChange: Promise<void> = Promise.resolve();
+
+  /** `storage` is the folder of the workspace's storage. */
+  constructor(storage: string | undefined) {
+    this.#folder = storage === undefined ? undefined : join(storage, 'schemas');
+  }
+
+  async read(name: string): Promise<StoredSchema | undefined> {
+    if (this.#folder === undefined) return undefined;
+    try {
+      await using file = await open(join(this.#folder, name));
+      if ((await file.stat()).size > maxFileBytes) return undefined;
+      return decodeStoredSchema(parseJson(await file.readFile('utf8')));
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(name: string, { fetchedAt, statements }: StoredSchema): Promise<void> {
+    return this.#change(async folder => {
+      const text = JSON.stringify({ format: 1, fetchedAt, statements });
+      if (Buffer.byteLength(text) > maxFileBytes) return;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Renamed into place, so that another window never reads half of it.
+      const part = join(folder, `${name}.${randomUUID()}.new`);
+      try {
+        await writeFile(part, text, { mode: 0o600, flag: 'wx' });
+        await rename(part, join(folder, name));
+      } finally {
+        await rm(part, { force: true });
+      }
+    });
+  }
+
+  /** Removes all other files: those of projects that were removed, and what a killed window left half written. */
+  keepOnly(names: ReadonlySet<string>): Promise<void> {
+    return this.#change(async folder => {
+      const others = (await readdir(folder)).filter(name => !names.has(name));
+      for (const name of others) await rm(join(folder, name), { force: true });
+    });
+  }
+
+  /** Changes come one after another. A failed change does not stop the next. */
+  #change(change: (folder: string) => Promise<void>): Promise<void> {
+    const folder = this.#folder;
+    if (folder === undefined) return Promise.resolve();
+    this.#lastChange = this.#lastChange.then(() => change(folder)).catch(() => undefined);
+    return this.#lastChange;
+  }
+}

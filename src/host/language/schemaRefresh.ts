@@ -1,0 +1,97 @@
+import type { Clock } from '../../base/clock.ts';
+import { Debouncer } from '../../base/debouncer.ts';
+import type { Disposable } from '../../base/disposable.ts';
+
+export interface SchemaRefreshParts {
+  /** Rejects with what went wrong, for whoever waits. */
+  readonly fetch: (signal: AbortSignal) => Promise<void>;
+  /** Whether the same call may succeed later. */
+  readonly mayRetry: (thrown: unknown) => boolean;
+  readonly clock: Clock;
+}
+
+/** A script may change the schema with each of its statements. */
+const minIntervalMs = 1000;
+const firstRetryMs = 10_000;
+const maxRetryMs = 10 * 60_000;
+
+/** Fetches the schema of one project: one fetch at a time, at most one a second, and less and less often while it fails. */
+export class SchemaRefresh implements Disposable {
+  readonly #parts: SchemaRefreshParts;
+  readonly #requests: Debouncer;
+  readonly #abort = new AbortController();
+  #current: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #failures = 0;
+  #cancelRetry: (() => void) | undefined;
+
+  constructor(parts: SchemaRefreshParts) {
+    this.#parts = parts;
+    this.#requests = new Debouncer({
+      delayMs: minIntervalMs,
+      leading: true,
+      clock: parts.clock,
+      run: () => void this.now().catch(() => undefined),
+    });
+  }
+
+  /** Asks for a fetch soon. While one is under way or waits for its retry, there is nothing to ask for. */
+  request(): void {
+    if (!this.#current && !this.#cancelRetry) this.requestAtOnce();
+  }
+
+  /** Asks for a fetch after a change. It does not wait for the time of a retry. */
+  requestAtOnce(): void {
+    if (!this.#abort.signal.aborted) this.#requests.schedule();
+  }
+
+  /** Fetches now. The fetch under way may have begun before a change, so another one follows it. */
+  now(): Promise<void> {
+    this.#stopRetry();
+    if (this.#next) return this.#next;
+    if (!this.#current) return this.#start();
+    this.#next = this.#current
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        return this.#start();
+      });
+    return this.#next;
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+    this.#requests.dispose();
+    this.#stopRetry();
+  }
+
+  #start(): Promise<void> {
+    this.#current = this.#fetch().finally(() => (this.#current = undefined));
+    return this.#current;
+  }
+
+  async #fetch(): Promise<void> {
+    const { fetch, mayRetry } = this.#parts;
+    const { signal } = this.#abort;
+    signal.throwIfAborted();
+    try {
+      await fetch(signal);
+      this.#failures = 0;
+    } catch (thrown) {
+      if (!signal.aborted && mayRetry(thrown)) this.#retryLater();
+      throw thrown;
+    }
+  }
+
+  #retryLater(): void {
+    const waitMs = Math.min(firstRetryMs * 2 ** this.#failures, maxRetryMs);
+    this.#failures++;
+    this.#stopRetry();
+    this.#cancelRetry = this.#parts.clock.after(waitMs, () => this.requestAtOnce());
+  }
+
+  #stopRetry(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { languageMethod, type ResultColumns } from '../../src/protocol/languageBridge.ts';
+import { openMarked, startLanguageServer } from '../support/languageServer.ts';
+
+const ddl = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT NOT NULL, weight);
+CREATE TABLE wide(${Array.from({ length: 150 }, (_, index) => `c${index}`).join(', ')})`;
+
+const cases: readonly (readonly [marked: string, expected: string | null])[] = [
+  ['¦SELECT * FROM pets', '3: id INTEGER, name TEXT, weight '],
+  ['¦SELECT name AS n, 1 + 1 FROM pets', '2: n TEXT, 1 + 1 '],
+  ['SELECT 1;¦SELECT id FROM pets', '1: id INTEGER'],
+  ['SELECT id FROM pets;\n\n¦SELECT 1 AS one', '1: one '],
+  ['CREATE TABLE more(a REAL);\n¦SELECT a FROM more', '1: a REAL'],
+  ['¦INSERT INTO pets(name) VALUES (?) RETURNING id', '1: id INTEGER'],
+  ['¦DELETE FROM pets', null],
+  ['¦SELECT nope FROM pets', null],
+  ['¦SELEC', null],
+  ['SELECT 1;\n¦', null],
+];
+
+test('the columns of a statement are known before it runs', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  for (const [marked, expected] of cases) {
+    const { document, offset } = await openMarked(server, marked);
+    const { uri } = document;
+    const params = { uri, position: document.positionAt(offset) };
+    const answer = await server.request<ResultColumns | null>(languageMethod('resultColumns'), params);
+    const found = answer && `${answer.count}: ${answer.columns.map(({ name, type }) => `${name} ${type}`).join(', ')}`;
+    assert.equal(found, expected, marked);
+  }
+});
+
+test('of very many columns the first are told, and how many there are', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const { uri } = await server.open('SELECT * FROM wide');
+  const params = { uri, position: { line: 0, character: 0 } };
+  const answer = await server.request<ResultColumns>(languageMethod('resultColumns'), params);
+  assert.deepEqual([answer.count, answer.columns.length], [150, 100]);
+});
+
+test('without a schema, or with wrong parameters, no columns are known', async context => {
+  const server = await startLanguageServer(context);
+  const { uri } = await server.open('SELECT 1');
+  for (const params of [{ uri, position: { line: 0, character: 0 } }, { uri }, { uri, position: { line: -1 } }]) {
+    assert.equal(await server.request(languageMethod('resultColumns'), params), null);
+  }
+});

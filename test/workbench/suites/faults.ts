@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { DocumentStatements } from '../../../src/host/documents/documentStatements.ts';
+import { FaultDiagnostics } from '../../../src/host/documents/faultDiagnostics.ts';
+import { RunMarks } from '../../../src/host/documents/runMarks.ts';
+import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
+import { LanguageFaults } from '../../../src/host/language/languageFaults.ts';
+import { hostTests } from '../../support/workbench/hostTests.ts';
+
+const { test, run } = hostTests();
+export { run };
+
+const text = 'SELECT nope FROM pets;\nSELECT 2;';
+const message = 'no such column: nope';
+const nope = new vscode.Range(0, 7, 0, 11);
+
+/** The problems of a document, without those of the installed language server. */
+const problems = ({ uri }: vscode.TextDocument): string[] =>
+  vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ code }) => code === 'sql_error')
+    .map(problem => problem.message);
+
+/** Resolves when the document has these problems. */
+async function has(document: vscode.TextDocument, expected: readonly string[]): Promise<void> {
+  while (problems(document).join() !== expected.join()) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const listener = vscode.languages.onDidChangeDiagnostics(() => resolve());
+    await promise;
+    listener.dispose();
+  }
+}
+
+test('a fault is shown once, by the language server while it knows it', async () => {
+  const document = await vscode.workspace.openTextDocument({ language: 'sql', content: text });
+  const statements = new DocumentStatements();
+  const marks = new RunMarks(statements);
+  const faults = new LanguageFaults();
+  const diagnostics = new FaultDiagnostics(marks, faults);
+  const [first] = allStatements(statements.for(document));
+  const fault = { message, code: 'sql_error', start: 7, end: 11 };
+  marks.put(document, first!, { kind: 'failed', elapsedMs: 1, fault });
+  await has(document, [message]);
+  faults.set(document.uri, [new vscode.Diagnostic(nope, message)]);
+  await has(document, []);
+  faults.set(document.uri, [new vscode.Diagnostic(nope, 'near "nope": syntax error')]);
+  await has(document, [message]);
+  faults.set(document.uri, [new vscode.Diagnostic(nope, `${message} (did you mean name?)`)]);
+  await has(document, []);
+  faults.clear();
+  await has(document, [message]);
+  faults.set(document.uri, [new vscode.Diagnostic(new vscode.Range(1, 0, 1, 6), message)]);
+  assert.deepEqual(problems(document), [message]);
+  for (const owned of [diagnostics, marks, statements]) owned.dispose();
+});
