@@ -46,6 +46,6 @@ function itemsOf({ start, end, proposals }: Completion, document: SqlDocument): 
     sortText: String(index).padStart(5, '0'),
     // A quoted name is found by what the user typed, with its quote.
     filterText: /^["[`]/.test(typed) ? insert : label,
-    textEdit: TextEdit.replace(range, insert),
+    textEdit: TextEdit.replace(range, document.written(insert, start)),
   }));
 }

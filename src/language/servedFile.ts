@@ -1,18 +1,21 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { embeddedSqlIn, isEmbeddingLanguage } from '../sql/embedded/embeddedLanguages.ts';
+import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 import { SqlDocument } from './sqlDocument.ts';
 
 /** An open file of the editor and the SQL in it. */
 export class ServedFile {
   readonly #file: TextDocument;
-  readonly #sql: SqlDocument;
+  readonly #sql: WholeFile | FileLiterals;
+  #project: ProjectSchema | undefined;
   /** Whether a project serves the file. Undefined until the host has told. */
   isServed: boolean | undefined;
 
   constructor(uri: string, languageId: string, version: number, text: string) {
     this.#file = TextDocument.create(uri, languageId, version, text);
-    this.#sql = new SqlDocument(this.#file, text);
+    this.#sql = isEmbeddingLanguage(languageId) ? new FileLiterals(this.#file) : new WholeFile(this.#file);
   }
 
   get uri(): string {
@@ -25,12 +28,16 @@ export class ServedFile {
 
   /** The SQL of the file, in order. */
   get documents(): readonly SqlDocument[] {
-    return [this.#sql];
+    const { documents } = this.#sql;
+    for (const document of documents) document.useProject(this.#project);
+    return documents;
   }
 
   /** The SQL at an offset of the file. */
-  documentAt(_offset: number): SqlDocument | undefined {
-    return this.#sql;
+  documentAt(offset: number): SqlDocument | undefined {
+    const document = this.#sql.documentAt(offset);
+    document?.useProject(this.#project);
+    return document;
   }
 
   offsetAt(position: { readonly line: number; readonly character: number }): number {
@@ -38,16 +45,87 @@ export class ServedFile {
   }
 
   useProject(project: ProjectSchema | undefined): void {
-    for (const document of this.documents) document.useProject(project);
+    this.#project = project;
   }
 
   update(changes: readonly TextDocumentContentChangeEvent[], version: number): void {
-    for (const change of changes) {
-      const isPart = 'range' in change;
-      const start = isPart ? this.#file.offsetAt(change.range.start) : 0;
-      const end = isPart ? this.#file.offsetAt(change.range.end) : this.#sql.statements.length;
-      TextDocument.update(this.#file, [change], version);
-      this.#sql.apply({ start, end, text: change.text });
+    for (const change of changes) this.#sql.update(change, version);
+  }
+}
+
+/** A file that is SQL. */
+class WholeFile {
+  readonly #file: TextDocument;
+  readonly documents: readonly [SqlDocument];
+
+  constructor(file: TextDocument) {
+    this.#file = file;
+    this.documents = [new SqlDocument(file, file.getText())];
+  }
+
+  documentAt(): SqlDocument {
+    return this.documents[0];
+  }
+
+  update(change: TextDocumentContentChangeEvent, version: number): void {
+    const [sql] = this.documents;
+    const isPart = 'range' in change;
+    const start = isPart ? this.#file.offsetAt(change.range.start) : 0;
+    const end = isPart ? this.#file.offsetAt(change.range.end) : sql.statements.length;
+    TextDocument.update(this.#file, [change], version);
+    sql.apply({ start, end, text: change.text });
+  }
+}
+
+interface Literal {
+  readonly sql: EmbeddedSql;
+  readonly document: SqlDocument;
+}
+
+/** The SQL literals of a program. They are looked for when they are needed for the first time after an edit. */
+class FileLiterals {
+  readonly #file: TextDocument;
+  #found: readonly Literal[] = [];
+  #isCurrent = false;
+
+  constructor(file: TextDocument) {
+    this.#file = file;
+  }
+
+  get documents(): readonly SqlDocument[] {
+    return this.#literals.map(({ document }) => document);
+  }
+
+  documentAt(offset: number): SqlDocument | undefined {
+    return this.#literals.find(({ sql }) => sql.start <= offset && offset <= sql.end && sql.isSqlAt(offset - sql.start))
+      ?.document;
+  }
+
+  update(change: TextDocumentContentChangeEvent, version: number): void {
+    TextDocument.update(this.#file, [change], version);
+    this.#isCurrent = false;
+  }
+
+  get #literals(): readonly Literal[] {
+    if (!this.#isCurrent) {
+      this.#found = this.#follow(embeddedSqlIn(this.#file.getText(), this.#file.languageId));
+      this.#isCurrent = true;
     }
+    return this.#found;
+  }
+
+  /** Most edits change one literal. The documents of the others keep what they know. */
+  #follow(literals: readonly EmbeddedSql[]): readonly Literal[] {
+    const before = this.#found;
+    const most = Math.min(before.length, literals.length);
+    let fromEnd = 0;
+    while (fromEnd < most && before.at(-1 - fromEnd)!.sql.text === literals.at(-1 - fromEnd)!.text) fromEnd++;
+    return literals.map((sql, index) => {
+      const old = index < literals.length - fromEnd ? index : index + before.length - literals.length;
+      const isPaired = index >= literals.length - fromEnd || index < before.length - fromEnd;
+      const document = isPaired ? before[old]!.document : new SqlDocument(this.#file, sql.text, sql);
+      document.moveTo(sql);
+      return { sql, document };
+    });
   }
 }

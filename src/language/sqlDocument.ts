@@ -4,6 +4,8 @@ import { type Completion } from '../sql/completion/completion.ts';
 import { completionInDocument } from '../sql/completion/documentCompletion.ts';
 import { Diagnosis } from '../sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../sql/diagnosis/fault.ts';
+import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
+import { literalFaults } from '../sql/embedded/literalFaults.ts';
 import { type ParsedStatement, parseStatement } from '../sql/parser/parser.ts';
 import { DocumentSchema } from '../sql/schema/documentSchema.ts';
 import { Schema } from '../sql/schema/schema.ts';
@@ -11,26 +13,27 @@ import type { ShadowReport } from '../sql/shadow/shadowReport.ts';
 import { statementAround } from '../sql/text/statementAt.ts';
 import type { StatementList, TextEdit } from '../sql/text/statementIndex.ts';
 import { TextCache } from '../sql/text/textCache.ts';
+import { textDifference } from '../sql/text/textDifference.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 
 /** A tree takes some fifty times the memory of its text. */
 const maxCachedTreeText = 1_000_000;
 
-/** The SQL of a file: all of it, or one piece within a file of another language. Offsets count from the start of the SQL. */
+/** The SQL of a file: all of it, or a literal within a file of another language. Offsets count from the start of the SQL. */
 export class SqlDocument {
   readonly #file: TextDocument;
   readonly #diagnosis: Diagnosis;
   readonly #trees = new TextCache<ParsedStatement>(maxCachedTreeText);
-  #start: number;
+  #literal: EmbeddedSql | undefined;
   #project: ProjectSchema | undefined;
   #schema: DocumentSchema;
   /** The project whose shadow the diagnosis uses. */
   #diagnosedProject: ProjectSchema | undefined;
 
-  constructor(file: TextDocument, text: string, start = 0) {
+  constructor(file: TextDocument, text: string, literal?: EmbeddedSql) {
     this.#file = file;
-    this.#start = start;
+    this.#literal = literal;
     this.#diagnosis = new Diagnosis(text);
     this.#schema = new DocumentSchema(this.statements, Schema.empty);
   }
@@ -66,6 +69,18 @@ export class SqlDocument {
     this.#diagnosis.apply(edit);
   }
 
+  /** The literal is this one in the file's present version. */
+  moveTo(literal: EmbeddedSql): void {
+    this.#literal = literal;
+    const edit = textDifference(this.text, literal.text);
+    if (edit) this.apply(edit);
+  }
+
+  /** SQL as it must be written into the file at an offset: a literal needs escapes. */
+  written(sql: string, offset: number): string {
+    return this.#literal?.escaped(sql, offset) ?? sql;
+  }
+
   completionAt(offset: number): Completion {
     return completionInDocument(this.statements, this.#schema, offset);
   }
@@ -73,7 +88,8 @@ export class SqlDocument {
   /** The faults of the document. Undefined when the signal is aborted. */
   async faults(signal?: AbortSignal): Promise<readonly Fault[] | undefined> {
     await this.#useShadow();
-    return this.#diagnosis.faults(signal);
+    const faults = await this.#diagnosis.faults(signal);
+    return faults && this.#literal ? literalFaults(this.#literal, this.statements, faults) : faults;
   }
 
   /** SQLite's report on a statement by its number. Undefined without a schema. */
@@ -114,6 +130,10 @@ export class SqlDocument {
 
   rangeOf({ start, end }: TextRange): Range {
     return { start: this.positionAt(start), end: this.positionAt(end) };
+  }
+
+  get #start(): number {
+    return this.#literal?.start ?? 0;
   }
 
   async #useShadow(): Promise<void> {

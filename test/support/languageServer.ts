@@ -223,9 +223,10 @@ export async function startLanguageServer(
 export async function openMarked(
   server: TestLanguageServer,
   marked: string,
+  languageId = 'sql',
 ): Promise<{ readonly document: TestDocument; readonly offset: number }> {
   const offset = marked.indexOf('¦');
-  return { document: await server.open(marked.replace('¦', '')), offset };
+  return { document: await server.open(marked.replace('¦', ''), { languageId }), offset };
 }
 
 function statementsOf(ddl: string | readonly string[] | undefined): readonly string[] | undefined {

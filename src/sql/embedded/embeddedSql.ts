@@ -2,10 +2,12 @@ import type { TextRange } from '../text/textRange.ts';
 import { CoarseScanner } from '../text/tokens.ts';
 import { escapedFor, type LiteralQuote } from './literalQuote.ts';
 
-/** A part of the text that is code of the program: an interpolation, or what joins two literals. */
+/**
+ * A part of the text that is code of the program: an interpolation, or what joins two literals. An SQL string or a quoted
+ * name contains a quoted interpolation, so it is no parameter of the statement.
+ */
 export interface ProgramPart extends TextRange {
-  /** An SQL string or a quoted name contains it, so it is no parameter of the statement. */
-  readonly isQuoted: boolean;
+  readonly kind: 'interpolation' | 'quotedInterpolation' | 'join';
 }
 
 export interface EmbeddedParts {

@@ -60,11 +60,14 @@ export class LiteralText {
     }
     const unpadded = this.#unpadded();
     const { text, offsets, quoted } = padded(unpadded, this.#end - this.#start);
-    const interpolations = unpadded.interpolations.map(({ at, range }) => ({ ...range, isQuoted: quoted.has(at) }));
+    const interpolations = unpadded.interpolations.map(({ at, range }): ProgramPart => ({
+      ...range,
+      kind: quoted.has(at) ? 'quotedInterpolation' : 'interpolation',
+    }));
     const joins = this.#parts
       .filter(({ kind }) => kind === 'join')
-      .map(({ start, end }) => ({ start: start - this.#start, end: end - this.#start, isQuoted: false }));
-    const programParts: ProgramPart[] = [...interpolations, ...joins].toSorted((one, other) => one.start - other.start);
+      .map(({ start, end }): ProgramPart => ({ start: start - this.#start, end: end - this.#start, kind: 'join' }));
+    const programParts = [...interpolations, ...joins].toSorted((one, other) => one.start - other.start);
     return new EmbeddedSql({ ...source, text, programParts, unpadded: { sql: unpadded.sql, offsets } });
   }
 

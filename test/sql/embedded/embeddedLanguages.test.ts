@@ -125,8 +125,8 @@ test('a statement that the program completes is a fragment', () => {
 test('the text tells parameters of the statement from text within quotes', () => {
   const [sql] = embeddedSqlIn('sql`SELECT ${a}, \'${b}\', "${c}" /* ${d} */`', 'typescript');
   assert.deepEqual(
-    sql?.programParts.map(({ isQuoted }) => isQuoted),
-    [false, true, true, false],
+    sql?.programParts.map(({ kind }) => kind),
+    ['interpolation', 'quotedInterpolation', 'quotedInterpolation', 'interpolation'],
   );
   assert.deepEqual(
     [7, 8, 10, 11].map(offset => sql.isSqlAt(offset)),
