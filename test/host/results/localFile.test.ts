@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { modeInPlaceOf, writeLocalFile } from '../../../src/host/results/localFile.ts';
+import { modeWithoutGroup, writeLocalFile } from '../../../src/host/results/localFile.ts';
 import { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
+import { accessListOf, makeWithLists } from '../../support/accessLists.ts';
 
 const halfWay = new Error('Half way.');
 const fail = (): never => {
@@ -116,10 +130,46 @@ for (const [mode, kept] of [
   [0o4755, 0o755],
 ] as const) {
   test(`without its group, a file of mode 0${mode.toString(8)} becomes 0${kept.toString(8)}`, () => {
-    assert.equal(modeInPlaceOf({ mode, gid: 1 }, 2), kept);
-    assert.equal(modeInPlaceOf({ mode, gid: 1 }, 1), mode & 0o777);
+    assert.equal(modeWithoutGroup(mode), kept);
   });
 }
+
+/** The group in the mode stands for the most that user 1000 and the group have. The group itself has nothing. */
+const list = 'user::rw-,user:1000:rw-,group::---,mask::rw-,other::---';
+
+test('a file keeps its access control list, so that its group gets no more access', async context => {
+  const file = join(await exportFolder(context), 'rows.csv');
+  makeWithLists(file, 'file', { access: list });
+  const before = accessListOf(file);
+  assert.match(before ?? '', /group::---/);
+  await writeLocalFile(file, () => pieces(() => undefined), signal);
+  assert.deepEqual([accessListOf(file), await modeOf(file)], [before, 0o660]);
+});
+
+test('a file without an access control list gets none from its folder', async context => {
+  const folder = join(await exportFolder(context), 'shared');
+  makeWithLists(folder, 'folder', { default: list });
+  const file = join(folder, 'rows.csv');
+  await writeFile(`${folder}.csv`, 'old\n');
+  await chmod(`${folder}.csv`, 0o640);
+  await rename(`${folder}.csv`, file);
+  await writeLocalFile(file, () => pieces(() => undefined), signal);
+  assert.deepEqual([accessListOf(file), await modeOf(file)], [undefined, 0o640]);
+});
+
+test('where access control lists cannot be copied, the group gets no more access than all others', async context => {
+  const file = join(await exportFolder(context), 'rows.csv');
+  await writeFile(file, 'old\n');
+  await chmod(file, 0o664);
+  const { PATH } = process.env;
+  process.env['PATH'] = '/nowhere';
+  try {
+    await writeLocalFile(file, () => pieces(() => undefined), signal);
+  } finally {
+    process.env['PATH'] = PATH;
+  }
+  assert.equal(await modeOf(file), 0o644);
+});
 
 test('a symbolic link stays, and the file that it leads to is replaced', async context => {
   const folder = await exportFolder(context);
