@@ -167,7 +167,8 @@ class TextSearch {
       if (this.#work.left < 0) return false;
       this.#find(one, layer > 0);
     }
-    if (once && (nesting === maxNesting || !this.#runEscaped(once, layer, nesting + 1))) return false;
+    if (once.length > 0 && nesting === maxNesting) return false;
+    if (!once.every(outer => this.#runEscaped(outer, layer, nesting + 1))) return false;
     if (this.#base64Needles.length === 0) return true;
     if (layer === maxLayers) return !texts.some(hasLongRun);
     return texts.every(one => base64Decoded(one, this.#minRun).every(decoded => this.run(decoded, layer + 1)));

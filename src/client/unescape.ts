@@ -15,27 +15,34 @@ const htmlEscapes = 4;
 const utf8Bytes = 8;
 const asciiEscapes = jsonEscapes | urlEscapes | htmlEscapes;
 
-/** What a text may mean without its escapes: those of JSON (and `\x2f` of JavaScript), of URLs and of HTML, and UTF-8. */
+/** Texts with fewer escapes: of JSON (and `\x2f` of JavaScript), of URLs and of HTML, and with UTF-8 decoded. */
 export interface Unescaped {
   /**
-   * In the first text, whatever is an escape is decoded, to any depth. In the others, some families are not: `%2` before
-   * `&#x64;` is no escape then. None if the text has no escapes.
+   * The first text has all families of escapes decoded, to any depth. The others keep some families: for `%2&#x64;` one of
+   * them has `%2d`, and not `-`. None if the text has no escapes.
    */
   readonly plain: readonly DecodedText[];
-  /** The text with one layer of escapes less. Undefined if it has one layer at most. */
-  readonly once: DecodedText | undefined;
+  /** The text with one layer of escapes less, in one or two ways. None if the text has one layer at most. */
+  readonly once: readonly DecodedText[];
 }
 
 /** UTF-8 is left alone if nothing but ASCII matters. */
 export function unescaped(text: DecodedText, { isAscii }: { readonly isAscii: boolean }): Unescaped {
-  if (!hasEscapes(text)) return { plain: [], once: undefined };
+  if (!hasEscapes(text)) return { plain: [], once: [] };
   const families = isAscii ? asciiEscapes : asciiEscapes | utf8Bytes;
   const whole = new Unescape(text, { families });
   const plain = whole.result.length < text.length ? [whole.result] : [];
-  for (let some = 1; some < whole.used; some++) {
-    if ((some & ~whole.used) === 0) plain.push(new Unescape(text, { families: some }).result);
+  for (let subset = 1; subset < whole.used; subset++) {
+    if ((subset & ~whole.used) !== 0) continue;
+    const part = new Unescape(text, { families: subset }).result;
+    plain.push(part);
+    // If these families are the outermost layer, the backslashes of the other layers are only now in their order.
+    if (whole.isNested) plain.push(new Unescape(part, { families }).result);
   }
-  return { plain, once: whole.isNested ? new Unescape(text, { families, maxDepth: 1 }).result : undefined };
+  if (!whole.isNested) return { plain, once: [] };
+  // Bytes next to each other may belong to two layers. So one text keeps them as they are.
+  const ways = (whole.used & utf8Bytes) === 0 ? [families] : [families, asciiEscapes];
+  return { plain, once: ways.map(way => new Unescape(text, { families: way, maxDepth: 1 }).result) };
 }
 
 function hasEscapes({ units, length }: DecodedText): boolean {
@@ -54,9 +61,9 @@ export function utf8Decoded(text: DecodedText): DecodedText | undefined {
 }
 
 /**
- * One pass over a text that decodes some families of escapes. What a decoded character completes is decoded too (`%25%32%66`,
- * `\u00%32f`) up to `maxDepth`, so by default escapes of any depth and order go. Backslashes go as well, except before letters that may belong to an
- * escape: line breaks (`\n`) stay, because `\new` may be the end of a path.
+ * One pass over a text that decodes some families of escapes. It also decodes an escape that a decoded character completes
+ * (`%25%32%66`, `\u00%32f`) up to `maxDepth`. So by default, escapes of any depth and order go. Backslashes go as well,
+ * except before letters that may belong to an escape: line breaks (`\n`) stay, because `\new` may be the end of a path.
  */
 class Unescape {
   readonly result: DecodedText;
@@ -113,9 +120,7 @@ class Unescape {
     const { result } = this;
     const slashes = this.#ownSlashes + this.#outerSlashes;
     const first = slashes > 0 ? this.#slashStart : start;
-    // The next pass needs all of them, to tell which escapes they belong to.
-    const kept = this.#maxDepth < deepest ? slashes : Math.min(slashes, mayFollowBackslash(unit) ? 1 : 0);
-    for (let nth = 0; nth < kept; nth++) {
+    for (let left = this.#slashesInResult(slashes, unit); left > 0; left--) {
       this.#depth[result.length] = this.#slashDepth;
       result.push(backslash, first, first);
     }
@@ -127,6 +132,13 @@ class Unescape {
     result.push(unit, first, end);
     this.#ownSlashes = 0;
     this.#outerSlashes = 0;
+  }
+
+  /** How many of the backslashes before a unit stand in the result. */
+  #slashesInResult(count: number, unit: number): number {
+    // After a pass with a limit, the next one needs all of them, to tell which escapes they belong to.
+    if (this.#maxDepth < deepest) return count;
+    return Math.min(count, mayFollowBackslash(unit) ? 1 : 0);
   }
 
   /** Behind a backslash that was escaped itself, the next one begins an escape of its own. */
@@ -210,23 +222,28 @@ class Unescape {
     if (depth > this.#maxDepth) return false;
     if (depth > 1) this.isNested = true;
     this.used |= family;
-    const start = result.starts[at]!;
+    // The letter of an escape of JSON, and not its backslash, knows how many backslashes there were.
+    const owner = family === jsonEscapes ? at + 1 : at;
+    const own = this.#own[owner]!;
+    const outer = this.#outer[owner]!;
+    const start = result.starts[owner]!;
     const end = result.ends[result.length - 1]!;
     if (family === jsonEscapes) {
-      // The letter behind the backslash knows how many there were.
-      this.#ownSlashes = slashesLeft(this.#own[at + 1]!) + this.#outer[at + 1]!;
+      this.#ownSlashes = slashesLeft(own) + outer;
       this.#outerSlashes = 0;
       this.#slashDepth = depth;
     } else {
-      this.#ownSlashes = this.#own[at]!;
-      this.#outerSlashes = this.#outer[at]!;
-      this.#slashDepth = this.#slashDepths[at]!;
+      this.#ownSlashes = own;
+      this.#outerSlashes = outer;
+      this.#slashDepth = this.#slashDepths[owner]!;
     }
-    result.length = at;
+    // The backslashes go too. Those that are left come back with the decoded character.
+    const first = owner - this.#slashesInResult(own + outer, result.units[owner]!);
+    result.length = first;
     this.#slashStart = start;
     if (code <= 0xff_ff) {
       this.#add(code, start, end, depth);
-      if (result.length > at) this.#isByte[result.length - 1] = family === urlEscapes && code <= 0xff ? 1 : 0;
+      if (result.length > first) this.#isByte[result.length - 1] = family === urlEscapes && code <= 0xff ? 1 : 0;
     } else {
       this.#add(0xd7_c0 + (code >> 10), start, end, depth);
       this.#add(0xdc_00 + (code & 0x3_ff), start, end, depth);
