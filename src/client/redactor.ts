@@ -33,9 +33,25 @@ interface Budget {
 export function secretsIn(headers: Headers): string[] {
   return [...headers]
     .filter(([name]) => secretHeaders.has(name))
-    .flatMap(([name, value]) =>
-      name.endsWith('authorization') ? [value, value.slice(value.indexOf(' ') + 1)] : [value],
-    );
+    .flatMap(([name, value]) => secretParts(name, value).concat(value));
+}
+
+/** The parts of a secret header that a service may echo without the rest. */
+function secretParts(name: string, value: string): string[] {
+  if (name === 'cookie') return cookieValues(value);
+  return name.endsWith('authorization') ? [value.slice(value.indexOf(' ') + 1)] : [];
+}
+
+/** Shorter values of cookies are settings, such as a language. Without them, texts stay readable. */
+const minCookieSecret = 8;
+
+/** The values in `name=value; other="value"` that may be secret. */
+function cookieValues(header: string): string[] {
+  return header
+    .split(';')
+    .map(cookie => cookie.slice(cookie.indexOf('=') + 1).trim())
+    .map(value => value.replace(/^"(.*)"$/, '$1'))
+    .filter(({ length }) => length >= minCookieSecret);
 }
 
 /** Removes keys from errors and logs. A service may echo a key anywhere and in any spelling. In doubt the whole text goes. */

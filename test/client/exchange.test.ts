@@ -328,6 +328,18 @@ test('Redaction: what a hook sets as key or authorization is removed too, also i
   assert.equal(((failed as Error).cause as Error).message, 'bad [redacted], [redacted]');
 });
 
+function setCookies({ headers }: { readonly headers: Headers }): void {
+  headers.set('cookie', 'lang=en; sid=s-4711/canary;theme="quoted canary"; mode=dark');
+}
+
+test('Redaction: each long value of a cookie that a hook sets is removed, and short ones are not', async () => {
+  const message = 'en: no session s-4711/canary, no theme "quoted canary"; dark';
+  await using server = await startScriptedServer(reply({ message }, 403));
+  await using client = testClient(server, { beforeHooks: [setCookies] });
+  const fault = await rejection(client.listTables('p'));
+  assert.equal((fault as Error).message, 'en: no session [redacted], no theme "[redacted]"; dark');
+});
+
 test('Errors: a refusal keeps status, code, message, details and at most 4 KB of the body', async () => {
   const body = JSON.stringify({
     ok: false,
