@@ -1,5 +1,4 @@
 import { asRecord, type UnknownRecord } from '../base/decode.ts';
-import { systemClock } from '../base/clock.ts';
 import { ProjectError, protocolError } from '../base/errors.ts';
 import { NestingScanner } from '../base/jsonBytes.ts';
 import { maxRestBytes, restFault, restLimits } from '../wire/answerLimits.ts';
@@ -48,13 +47,13 @@ export class AnswerReader {
 
   readonly json = async (answer: Answer): Promise<unknown> => {
     const maxBytes = Math.min(this.#options.maxRowBytes, maxRestBytes);
-    const { rowTimeout } = this.#options;
+    const { rowTimeout, clock } = this.#options;
     let isLate = false;
     const end = (): void => {
       isLate = true;
       answer.destroy();
     };
-    const cancelTimer = rowTimeout > 0 ? systemClock.after(rowTimeout, end) : undefined;
+    const cancelTimer = rowTimeout > 0 ? clock.after(rowTimeout, end) : undefined;
     try {
       const value = this.#parse(await readText(withinLimits(answer.chunks), maxBytes));
       refuse(answer, asRecord(value) ?? {});

@@ -1,16 +1,20 @@
 import type { Readable } from 'node:stream';
-import { systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { protocolError } from '../base/errors.ts';
 
 /**
  * The chunks of a body. Ends with a timeout if the service is silent for longer than `maxSilenceMs` (0 for no limit) while the
  * reader waits. Time that the reader takes between chunks does not count: it may pause for as long as it likes.
  */
-export async function* bodyChunks(body: Readable, maxSilenceMs: number): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* bodyChunks(
+  body: Readable,
+  maxSilenceMs: number,
+  clock: Clock,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const endBody = (): void => void body.destroy(new BodyTimeout());
   for (;;) {
-    const cancelTimer = maxSilenceMs > 0 ? systemClock.after(maxSilenceMs, endBody) : undefined;
+    const cancelTimer = maxSilenceMs > 0 ? clock.after(maxSilenceMs, endBody) : undefined;
     const next = await chunks.next().finally(() => cancelTimer?.());
     if (next.done) return;
     yield next.value;
@@ -51,12 +55,13 @@ export interface BeginningLimits {
   readonly maxBytes: number;
   /** For the whole of it, however often a byte arrives. 0 for no limit. */
   readonly maxMs: number;
+  readonly clock: Clock;
 }
 
 /** Reads what arrives within the limits. Bytes that are not UTF-8 are replaced, and no character is cut in half. */
 export async function readBeginning(
   { chunks, destroy }: { readonly chunks: AsyncIterable<Uint8Array>; readonly destroy: () => void },
-  { maxBytes, maxMs }: BeginningLimits,
+  { maxBytes, maxMs, clock }: BeginningLimits,
 ): Promise<Beginning> {
   const read: Uint8Array[] = [];
   let length = 0;
@@ -66,7 +71,7 @@ export async function readBeginning(
     isLate = true;
     destroy();
   };
-  const cancelTimer = maxMs > 0 ? systemClock.after(maxMs, endBody) : undefined;
+  const cancelTimer = maxMs > 0 ? clock.after(maxMs, endBody) : undefined;
   try {
     for await (const chunk of chunks) {
       read.push(chunk.subarray(0, maxBytes - length));

@@ -82,6 +82,7 @@ export class Client implements AsyncDisposable {
       maxRowBytes: checkCount('maxRowBytes', options.maxRowBytes ?? defaultMaxRowBytes, 1),
       exactIntegers: options.exactIntegers ?? true,
       rowTimeout: checkMilliseconds('rowTimeout', options.rowTimeout ?? defaultRowTimeout(settings.bodyTimeout)),
+      clock: settings.clock,
     });
     this.#transport = new Transport(settings);
   }

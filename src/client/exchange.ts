@@ -102,9 +102,9 @@ export class Exchange {
   }
 
   #dispatcher(): Dispatcher {
-    const { dispatcher, headersTimeout } = this.#settings;
+    const { dispatcher, headersTimeout, clock } = this.#settings;
     const hasLimit = headersTimeout > 0 && this.#call.options.timeout === undefined;
-    return hasLimit ? withHeadersTimeout(dispatcher, headersTimeout) : dispatcher;
+    return hasLimit ? withHeadersTimeout(dispatcher, headersTimeout, clock) : dispatcher;
   }
 
   #request(headers: Headers): Dispatcher.RequestOptions {
@@ -124,12 +124,13 @@ export class Exchange {
   }
 
   #answer({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
+    const { bodyTimeout, clock } = this.#settings;
     const faultOfBody = (thrown: unknown): Error =>
       this.#signal.aborted ? asError(this.#signal.reason) : this.#faultOf(thrown);
     return {
       status: statusCode,
       headers,
-      chunks: bodyChunks(body, this.#settings.bodyTimeout),
+      chunks: bodyChunks(body, bodyTimeout, clock),
       destroy: () => body.destroy(),
       redactor: this.#redactor,
       faultOf: faultOfBody,
@@ -139,7 +140,7 @@ export class Exchange {
   async #refusal(answer: Answer): Promise<ServiceError> {
     const { status, headers } = answer;
     const { clock, bodyTimeout } = this.#settings;
-    const { text, isCut } = await readBeginning(answer, { maxBytes: errorBodyBytes, maxMs: bodyTimeout });
+    const { text, isCut } = await readBeginning(answer, { maxBytes: errorBodyBytes, maxMs: bodyTimeout, clock });
     const retryAfter = headers[headerNames.retryAfter];
     return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text) ?? parseJson(closed(text))) ?? {}), {
       excerpt: excerptOf(this.#redactor.text(text, { isCut })),

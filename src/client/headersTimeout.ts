@@ -1,20 +1,20 @@
 import type { Dispatcher } from 'undici';
-import { systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /**
  * A dispatcher whose requests fail if no answer begins within `limitMs` after they were sent. Waiting for a connection does
  * not count. undici has such a limit too, but its timers tick only twice a second.
  */
-export function withHeadersTimeout(dispatcher: Dispatcher, limitMs: number): Dispatcher {
-  return dispatcher.compose(dispatch => (options, handler) => dispatch(options, timed(handler, limitMs)));
+export function withHeadersTimeout(dispatcher: Dispatcher, limitMs: number, clock: Clock): Dispatcher {
+  return dispatcher.compose(dispatch => (options, handler) => dispatch(options, timed(handler, limitMs, clock)));
 }
 
-function timed(handler: Dispatcher.DispatchHandler, limitMs: number): Dispatcher.DispatchHandler {
+function timed(handler: Dispatcher.DispatchHandler, limitMs: number, clock: Clock): Dispatcher.DispatchHandler {
   let cancelTimer: (() => void) | undefined;
   return {
     onRequestStart(controller, context) {
       cancelTimer?.();
-      cancelTimer = systemClock.after(limitMs, () => controller.abort(new HeadersTimeout()));
+      cancelTimer = clock.after(limitMs, () => controller.abort(new HeadersTimeout()));
       handler.onRequestStart?.(controller, context);
     },
     onResponseStart(controller, status, headers, message) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../base/clock.ts';
 import { asCount, type UnknownRecord } from '../base/decode.ts';
-import { systemClock } from '../base/clock.ts';
 import { misuse, ProjectError } from '../base/errors.ts';
 import { setMember } from '../base/setMember.ts';
 import { decodeColumns } from '../wire/answers.ts';
@@ -29,6 +29,7 @@ export interface RowScannerOptions {
   readonly exactIntegers: boolean;
   /** Milliseconds. 0 for no limit. */
   readonly rowTimeout: number;
+  readonly clock: Clock;
 }
 
 /** Bytes that piled up arrive as one large buffer. Pieces of this size do not strain the garbage collector. */
@@ -223,9 +224,9 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
 
   /** Ends the stream if the reader waits too long for a whole row, even if bytes arrive. Returns a function that cancels this. */
   #limitWait(): (() => void) | undefined {
-    const { rowTimeout } = this.#options;
+    const { rowTimeout, clock } = this.#options;
     if (rowTimeout === 0) return undefined;
-    return systemClock.after(rowTimeout, () => {
+    return clock.after(rowTimeout, () => {
       const message = `The service sent no whole row for ${rowTimeout} ms. Raise rowTimeout if its statement takes longer.`;
       if (!this.#ended) this.#end(new ProjectError('transport', 'row_timeout', message));
     });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { Client, type ClientOptions, ProjectError, ServiceError } from '../../src/client/index.ts';
 import { codeOf } from '../support/codeOf.ts';
+import { HandClock } from '../support/handClock.ts';
 import {
   type Answer,
   rejection,
@@ -117,17 +118,11 @@ test('Retries: an abort during a wait ends it at once, with the signal’s reaso
   await using server = await startScriptedServer(reply({}, 503));
   const controller = new AbortController();
   const reason = new Error('enough');
-  let stopped = 0;
-  const clock = {
-    now: () => 0,
-    after: () => {
-      queueMicrotask(() => controller.abort(reason));
-      return () => stopped++;
-    },
-  };
-  await using client = testClient(server, { clock });
+  const clock = new HandClock();
+  const onWait = (): void => queueMicrotask(() => controller.abort(reason));
+  await using client = testClient(server, { clock, onWait });
   assert.equal(await rejection(client.listTables('p', { signal: controller.signal })), reason);
-  assert.deepEqual([server.requests.length, stopped], [1, 1]);
+  assert.deepEqual([server.requests.length, clock.timerCount], [1, 0]);
 });
 
 test('Retries: an abort before the call or during it rejects with the reason and sends no more', async () => {

@@ -4,6 +4,7 @@ import type { Client } from '../../src/client/index.ts';
 import { answerLimits, maxRestBytes, restLimits } from '../../src/wire/answerLimits.ts';
 import { codeOf } from '../support/codeOf.ts';
 import { longestTurnMs, slowness } from '../support/cpuTime.ts';
+import { HandClock } from '../support/handClock.ts';
 import { everyCut, readRows, scannerOf } from '../support/scanChunks.ts';
 import { type Answer, rejection, startScriptedServer, testClient } from '../support/scriptedServer.ts';
 
@@ -214,21 +215,21 @@ test('rowTimeout: bytes of an unfinished row do not prolong a stream or a call',
   assert.equal(codeOf(await rejection(patient.execSql('p', { sql: '' }, { rowTimeout: -1 }))), 'misuse/invalid_option');
 });
 
-test('rowTimeout: only the time in which the reader waits counts', async context => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
+test('rowTimeout: only the time in which the reader waits counts', async () => {
+  const clock = new HandClock();
   const more = Promise.withResolvers<void>();
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"rows":[{"a":1}');
     yield Buffer.from(',{"a":2');
     await more.promise;
   }
-  const scanner = scannerOf(body(), { rowTimeout: 1000 });
+  const scanner = scannerOf(body(), { rowTimeout: 1000, clock });
   assert.equal(await scanner.next({}), true);
-  context.mock.timers.tick(5000);
+  clock.advance(5000);
   const waiting = scanner.next({});
-  context.mock.timers.tick(999);
+  clock.advance(999);
   assert.equal(scanner.err(), undefined);
-  context.mock.timers.tick(1);
+  clock.advance(1);
   assert.equal(codeOf(scanner.err()), 'transport/row_timeout');
   more.resolve();
   assert.equal(await waiting, false);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Agent } from 'undici';
 import { Client, ServiceError, systemClock } from '../../src/client/index.ts';
 import { codeOf } from '../support/codeOf.ts';
+import { HandClock } from '../support/handClock.ts';
 import { stateLimitMs } from '../support/hangLimits.ts';
 import { startSelfSignedServer } from '../support/selfSignedServer.ts';
 import {
@@ -104,6 +105,35 @@ test('Timeouts: the timeout and the signal of a call end it also while the body 
   assert.equal(await rejection(client.listTables('p', { signal: controller.signal })), 'stop');
 });
 
+const openList: Answer = response => response.writeHead(200).write('{"tables":["a"');
+const execute = (client: Client): Promise<unknown> => client.execSql('p', { sql: 'SELECT 1' });
+const list = (client: Client): Promise<unknown> => client.listTables('p');
+
+test(
+  'Timeouts: the limits on headers, bodies and rows follow the clock of the client',
+  { timeout: stateLimitMs },
+  async () => {
+    const limitMs = 3_600_000;
+    for (const [answer, limit, call, code] of [
+      [stall, 'headersTimeout', list, 'transport/headers_timeout'],
+      [openStream, 'bodyTimeout', execute, 'transport/body_timeout'],
+      [drip('{"code":"no_access",'), 'bodyTimeout', list, 'service/no_access'],
+      [openStream, 'rowTimeout', execute, 'transport/row_timeout'],
+      [openList, 'rowTimeout', list, 'transport/row_timeout'],
+    ] as const) {
+      await using server = await startScriptedServer(answer);
+      const clock = new HandClock();
+      const none = { headersTimeout: 0, bodyTimeout: 0, rowTimeout: 0, retries: 0 };
+      await using client = testClient(server, { ...none, [limit]: limitMs, clock });
+      const fault = rejection(call(client));
+      await clock.nextTimer();
+      clock.advance(limitMs);
+      assert.equal(codeOf(await fault), code, limit);
+      assert.equal(clock.timerCount, 0);
+    }
+  },
+);
+
 test('Timeouts: silence does not count while nobody waits for the next chunk', async () => {
   const { promise: held, resolve } = Promise.withResolvers<ServerResponse>();
   await using server = await startScriptedServer((response, request) => {
@@ -199,7 +229,7 @@ test('Draining: close() ends drain() even if it waits for a stream that is not r
 test('Closing: close() rejects a call that waits for its next attempt', async () => {
   await using server = await startScriptedServer(reply({}, 503));
   const waiting = Promise.withResolvers<void>();
-  const client = testClient(server, { clock: { now: () => 0, after: () => (waiting.resolve(), () => {}) } });
+  const client = testClient(server, { clock: new HandClock(), onWait: () => waiting.resolve() });
   const pending = rejection(client.listTables('p'));
   await waiting.promise;
   await client.close();

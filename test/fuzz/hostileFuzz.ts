@@ -1,9 +1,9 @@
 /** Checks that hostile answers give the rows and the error that they should, with bounded work and memory. */
 import assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
 import type { RowScanner } from '../../src/client/rowScanner.ts';
 import { cpuMsSince } from '../support/cpuTime.ts';
+import { HandClock } from '../support/handClock.ts';
 import { readRows, scannerOf } from '../support/scanChunks.ts';
 import { randomChunks } from './documents.ts';
 import { answerOf, type HostileAnswer, hostileAnswer, plainRows } from './hostileAnswers.ts';
@@ -169,28 +169,24 @@ export async function checkSlowAnswer(random: Random, figures: FuzzFigures): Pro
   const read = lengths.reduce((sum, length) => sum + length, 0);
   const waits = [...lengths, bytes.length - read + 1];
   const stalled = waits.findIndex(wait => wait * stepMs >= rowTimeout);
-  mock.timers.enable({ apis: ['setTimeout'] });
-  try {
-    const { rows: delivered, fault } = await readRows(scannerOf(slowly(bytes, stepMs), { rowTimeout }));
-    const where = `${stepMs} ms for each byte of ${bytes.toString('utf8')}`;
-    assert.equal(codeOf(fault), stalled === -1 ? undefined : 'row_timeout', where);
-    const expected = stalled === -1 ? rows : rows.slice(0, stalled);
-    assert.deepEqual(
-      delivered,
-      expected.map(row => JSON.parse(row) as unknown),
-      where,
-    );
-    figures.bytes += bytes.length;
-    figures.count('slowly', fault, delivered.length);
-  } finally {
-    mock.timers.reset();
-  }
+  const clock = new HandClock();
+  const { rows: delivered, fault } = await readRows(scannerOf(slowly(bytes, stepMs, clock), { rowTimeout, clock }));
+  const where = `${stepMs} ms for each byte of ${bytes.toString('utf8')}`;
+  assert.equal(codeOf(fault), stalled === -1 ? undefined : 'row_timeout', where);
+  const expected = stalled === -1 ? rows : rows.slice(0, stalled);
+  assert.deepEqual(
+    delivered,
+    expected.map(row => JSON.parse(row) as unknown),
+    where,
+  );
+  figures.bytes += bytes.length;
+  figures.count('slowly', fault, delivered.length);
 }
 
-async function* slowly(bytes: Buffer, stepMs: number): AsyncGenerator<Uint8Array> {
+async function* slowly(bytes: Buffer, stepMs: number, clock: HandClock): AsyncGenerator<Uint8Array> {
   for (const byte of bytes) {
-    mock.timers.tick(stepMs);
+    clock.advance(stepMs);
     yield Uint8Array.of(byte);
   }
-  mock.timers.tick(stepMs);
+  clock.advance(stepMs);
 }

@@ -4,9 +4,20 @@ import type { Clock } from '../../src/base/clock.ts';
 export class HandClock implements Clock {
   #now: number;
   readonly #waiting = new Set<{ readonly at: number; readonly callback: () => void }>();
+  #timerSet = Promise.withResolvers<void>();
 
   constructor(now = 0) {
     this.#now = now;
+  }
+
+  /** How many timers are set. */
+  get timerCount(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves when at least one timer is set. */
+  async nextTimer(): Promise<void> {
+    if (this.#waiting.size === 0) await this.#timerSet.promise;
   }
 
   now(): number {
@@ -16,6 +27,8 @@ export class HandClock implements Clock {
   after(milliseconds: number, callback: () => void): () => void {
     const waiting = { at: this.#now + milliseconds, callback };
     this.#waiting.add(waiting);
+    this.#timerSet.resolve();
+    this.#timerSet = Promise.withResolvers<void>();
     return () => this.#waiting.delete(waiting);
   }
 

@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/base/clock.ts';
 import type { UnknownRecord } from '../../src/base/decode.ts';
 import { ProjectError } from '../../src/base/errors.ts';
 import { RowScanner, type RowScannerOptions } from '../../src/client/rowScanner.ts';
@@ -30,7 +31,13 @@ export function scannerOf(chunks: Chunks, options: Partial<RowScannerOptions> = 
       thrown instanceof ProjectError ? thrown : new Error('Not of the family.', { cause: thrown }),
     release: () => {},
   };
-  return new RowScanner(source, { maxRowBytes: 1 << 26, exactIntegers: true, rowTimeout: 0, ...options });
+  return new RowScanner(source, {
+    maxRowBytes: 1 << 26,
+    exactIntegers: true,
+    rowTimeout: 0,
+    clock: systemClock,
+    ...options,
+  });
 }
 
 export async function readRows(scanner: RowScanner): Promise<Scanned> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { Client, type ClientOptions } from '../../src/client/index.ts';
+import { Client, type ClientOptions, type RetryWait, systemClock } from '../../src/client/index.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -72,18 +72,26 @@ export const reset: Answer = response => response.socket?.resetAndDestroy();
 /** Never answers. */
 export const stall: Answer = () => {};
 
-/** A client whose waits end at once. It records them. */
+/** A client whose waits before retries end at once. It records them. Time limits are as long as they say. */
 export function testClient(server: ScriptedServer, options: Partial<ClientOptions> = {}): Client & { waits: number[] } {
   const waits: number[] = [];
+  let isRetryNext = false;
   const clock = {
     now: () => Date.parse('2026-01-01T00:00:00Z'),
     after: (milliseconds: number, callback: () => void) => {
+      if (!isRetryNext) return systemClock.after(milliseconds, callback);
+      isRetryNext = false;
       waits.push(milliseconds);
       queueMicrotask(callback);
       return () => {};
     },
   };
-  const client = new Client({ baseUrl: server.url, clock, random: () => 1, ...options });
+  // The client announces a wait just before it sets its timer.
+  const onWait = (wait: RetryWait): void => {
+    isRetryNext = true;
+    options.onWait?.(wait);
+  };
+  const client = new Client({ baseUrl: server.url, clock, random: () => 1, ...options, onWait });
   return Object.assign(client, { waits });
 }
 
