@@ -78,12 +78,16 @@ const keyNames = (key: string): string =>
     .map(name => `${name[0]?.toUpperCase()}${name.slice(1)}`)
     .join('+');
 
+const maxDefaultLength = 60;
+
 function settingTable({ contributes }: Manifest, textOf: (key: string) => string): string[] {
   const rows = Object.entries(contributes.configuration.properties).map(([name, setting]) => {
     const description = textOf(setting.markdownDescription ?? setting.description ?? '');
     // Links to commands work in the settings editor only.
     const plain = description.replaceAll(/\[([^\]]+)\]\(command:[^)]+\)/g, '$1');
-    const initial = setting.default === undefined ? '' : `\`${JSON.stringify(setting.default)}\``;
+    const value = setting.default === undefined ? '' : JSON.stringify(setting.default);
+    // The settings editor shows a long value better than a table does.
+    const initial = value === '' || value.length > maxDefaultLength ? '' : `\`${value}\``;
     return `| \`${name.replace('sqlProjects.', '')}\` | ${initial} | ${plain} |`;
   });
   return ['| Setting `sqlProjects.…` | Default | |', '| --- | --- | --- |', ...rows];

@@ -65,6 +65,7 @@ export const settings = {
   runLens: 'sqlProjects.run.lens',
   runBounds: 'sqlProjects.run.bounds',
   onFault: 'sqlProjects.run.onFault',
+  lintRules: 'sqlProjects.lint.rules',
 } as const;
 
 export const views = {

@@ -1,7 +1,9 @@
-import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver/node';
 import { Debouncer } from '../base/debouncer.ts';
 import type { Fault, FaultSeverity } from '../sql/diagnosis/fault.ts';
-import type { Feature } from './feature.ts';
+import type { Lint, LintLevel, LintRules } from '../sql/lints/lint.ts';
+import type { Feature, LanguageServer } from './feature.ts';
+import { lintPage, lintRulesFor } from './lintRules.ts';
 import type { ServedFile } from './servedFile.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 
@@ -11,22 +13,23 @@ const delayMs = 20;
 /** A file with more shows these. Editors show no more either. */
 const maxDiagnostics = 1000;
 
-const severities: Readonly<Record<FaultSeverity, DiagnosticSeverity>> = {
+const severities: Readonly<Record<FaultSeverity | Exclude<LintLevel, 'off'>, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
 };
 
-/** Checks a file after each of its changes and publishes its faults. A change ends the check that is under way. */
+/** Checks a file after each of its changes and publishes its faults and lints. A change ends the check that is under way. */
 class FileCheck {
-  readonly #connection: Connection;
+  readonly #server: LanguageServer;
   readonly #file: ServedFile;
   readonly #debouncer = new Debouncer({ delayMs, run: () => void this.#run() });
   #controller = new AbortController();
   #hasPublished = false;
 
-  constructor(connection: Connection, file: ServedFile) {
-    this.#connection = connection;
+  constructor(server: LanguageServer, file: ServedFile) {
+    this.#server = server;
     this.#file = file;
   }
 
@@ -45,12 +48,18 @@ class FileCheck {
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     const diagnostics: Diagnostic[] = [];
+    const rules = await lintRulesFor(this.#server.settings, this.#file.uri);
+    if (signal.aborted) return;
     for (const document of this.#file.isServed ? this.#file.documents : []) {
       const faults = await document.faults(signal);
       if (!faults || signal.aborted) return;
-      diagnostics.push(
-        ...faults.slice(0, maxDiagnostics - diagnostics.length).map(fault => diagnosticOf(fault, document)),
-      );
+      const shownLints = document.lints().filter(({ code }) => rules[code] !== 'off');
+      for (const fault of faults.slice(0, maxDiagnostics - diagnostics.length)) {
+        diagnostics.push(diagnosticOf(fault, document));
+      }
+      for (const lint of shownLints.slice(0, maxDiagnostics - diagnostics.length)) {
+        diagnostics.push(diagnosticOfLint(lint, rules, document));
+      }
     }
     this.#publish(diagnostics);
   }
@@ -59,7 +68,7 @@ class FileCheck {
     if (diagnostics.length === 0 && !this.#hasPublished) return;
     this.#hasPublished = diagnostics.length > 0;
     const { uri, version } = this.#file;
-    void this.#connection.sendDiagnostics({ uri, version, diagnostics });
+    void this.#server.connection.sendDiagnostics({ uri, version, diagnostics });
   }
 }
 
@@ -73,15 +82,34 @@ function diagnosticOf(fault: Fault, document: SqlDocument): Diagnostic {
   };
 }
 
-/** Faults of the syntax and, with a schema, of the meaning. */
+function diagnosticOfLint(lint: Lint, rules: LintRules, document: SqlDocument): Diagnostic {
+  const { code, message } = lint;
+  const level = rules[code];
+  return {
+    range: document.rangeOf(lint),
+    ...(level !== 'off' && { severity: severities[level] }),
+    code,
+    codeDescription: { href: lintPage(code) },
+    source: 'SQL Projects',
+    message,
+    // Editors fade what is unnecessary.
+    ...(code === 'unused_common_table' && { tags: [DiagnosticTag.Unnecessary] }),
+  };
+}
+
+/** Faults of the syntax and, with a schema, of the meaning. Lints are what is valid but probably not meant. */
 export const diagnostics: Feature = {
   capabilities: {},
-  listen({ connection, documents }) {
+  listen(server) {
+    const { documents, settings } = server;
     const checks = new Map<ServedFile, FileCheck>();
     documents.onDidChange(file => {
-      const check = checks.get(file) ?? new FileCheck(connection, file);
+      const check = checks.get(file) ?? new FileCheck(server, file);
       checks.set(file, check);
       check.schedule();
+    });
+    settings.onDidChange(() => {
+      for (const check of checks.values()) check.schedule();
     });
     documents.onDidClose(file => {
       checks.get(file)?.close();

@@ -1,5 +1,6 @@
 import {
   createConnection,
+  DidChangeConfigurationNotification,
   ProposedFeatures,
   type ServerCapabilities,
   TextDocumentSyncKind,
@@ -23,7 +24,11 @@ const settings = new LanguageSettings(connection);
 const documents = new ServedDocuments(connection, new ProjectSchemas(connection));
 documents.onDidClose(({ uri }) => settings.forget(uri));
 
-connection.onInitialize(() => {
+connection.onInitialize(({ capabilities: editor }) => {
+  if (editor.workspace?.didChangeConfiguration?.dynamicRegistration) {
+    // Without a registration, the editor does not tell when the user changes a setting.
+    connection.onInitialized(() => void connection.client.register(DidChangeConfigurationNotification.type));
+  }
   const capabilities: ServerCapabilities = { textDocumentSync: TextDocumentSyncKind.Incremental };
   for (const feature of features) Object.assign(capabilities, feature.capabilities);
   return { capabilities };

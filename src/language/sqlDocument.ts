@@ -2,10 +2,11 @@ import type { Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Completion } from '../sql/completion/completion.ts';
 import { completionInDocument } from '../sql/completion/documentCompletion.ts';
-import { Diagnosis } from '../sql/diagnosis/diagnosis.ts';
+import { Diagnosis, type StatementFindings } from '../sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../sql/diagnosis/fault.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
 import { literalFaults } from '../sql/embedded/literalFaults.ts';
+import type { Lint } from '../sql/lints/lint.ts';
 import { type ParsedStatement, parseStatement } from '../sql/parser/parser.ts';
 import { DocumentSchema } from '../sql/schema/documentSchema.ts';
 import { Schema } from '../sql/schema/schema.ts';
@@ -90,6 +91,24 @@ export class SqlDocument {
     await this.#useShadow();
     const faults = await this.#diagnosis.faults(signal);
     return faults && this.#literal ? literalFaults(this.#literal, this.statements, faults) : faults;
+  }
+
+  /** The lints of the statements that are checked. Await {@link faults} for those of the whole document. */
+  lints(): readonly Lint[] {
+    // What a program puts before or behind a literal may be what a lint misses.
+    return this.#literal?.isFragment ? [] : this.#diagnosis.lints();
+  }
+
+  /** The faults and lints of a statement by its number, with offsets within it. */
+  async findingsOf(number: number): Promise<StatementFindings> {
+    await this.faults();
+    return this.#diagnosis.findingsOf(number);
+  }
+
+  /** SQLite's report on another text in the place of a statement. Undefined without a schema. */
+  async reportInPlaceOf(number: number, text: string): Promise<ShadowReport | undefined> {
+    await this.#useShadow();
+    return this.#diagnosis.reportInPlaceOf(number, text);
   }
 
   /** SQLite's report on a statement by its number. Undefined without a schema. */
