@@ -61,11 +61,17 @@ const closerOf = (opener: number): number => opener + 2;
 
 /** The index of the value behind the name that begins at `from`, or -1 if there is no name. */
 function pastName(bytes: Uint8Array, from: number): number {
+  const past = pastKey(bytes, from);
+  return past === -1 ? -1 : pastBlanks(bytes, past);
+}
+
+/** The index just past the colon behind the key that begins at `from`, or -1 if it is not valid JSON. */
+export function pastKey(bytes: Uint8Array, from: number): number {
   if (bytes[from] !== quote) return -1;
   const past = pastText(bytes, from + 1);
   if (past === -1) return -1;
   const at = pastBlanks(bytes, past);
-  return bytes[at] === colon ? pastBlanks(bytes, at + 1) : -1;
+  return bytes[at] === colon ? at + 1 : -1;
 }
 
 /** The index just past a string, a number or a word, or -1 if there is none. */

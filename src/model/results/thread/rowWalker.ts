@@ -1,7 +1,6 @@
 import {
   backslash,
   closeBrace,
-  colon,
   comma,
   nine,
   openBrace,
@@ -14,12 +13,12 @@ import {
 import { BytePattern, viewOf } from './bytePattern.ts';
 import { beyondAscii, blobColumn, brokenRow, differentSpelling } from './cell.ts';
 import { spellingOf } from './jsonNumbers.ts';
-import { pastNestedJson } from './jsonValue.ts';
+import { pastKey, pastNestedJson } from './jsonValue.ts';
 
 const space = 0x20;
 /** No table of SQLite has more columns. A service that sends more, or longer names, costs time and not memory. */
-const maxKnownKeys = 2000;
-const maxKnownKeyBytes = 1000;
+const maxLearnedKeys = 2000;
+const maxLearnedKeyBytes = 1000;
 
 /** The column that a key names. */
 interface KeyColumn {
@@ -30,7 +29,7 @@ interface KeyColumn {
 }
 
 /** A key as it stands in rows, with quotes and colon. */
-interface KnownKey extends KeyColumn {
+interface LearnedKey extends KeyColumn {
   readonly pattern: BytePattern;
 }
 
@@ -51,7 +50,7 @@ export class RowWalker {
   readonly #slots: ReadonlyMap<string, number>;
   readonly #firstColumnSlot: number;
   readonly #blobColumns: ReadonlySet<string>;
-  #keys: KnownKey[] = [];
+  #keys: LearnedKey[] = [];
 
   /** `firstColumn` is the column that shows the text of a broken row. */
   constructor(
@@ -97,16 +96,15 @@ export class RowWalker {
     let at = pastBlanks(bytes, start + 1);
     if (bytes[at] === closeBrace) return at + 1;
     for (let nth = 0; at < end; nth++) {
-      const known = this.#keys[nth];
-      let key: KeyColumn | undefined;
-      if (known?.pattern.isAt(view, at)) {
-        key = known;
-        at += known.pattern.length;
+      const previousKey = this.#keys[nth];
+      let column: KeyColumn;
+      if (previousKey?.pattern.isAt(view, at)) {
+        column = previousKey;
+        at += previousKey.pattern.length;
       } else {
-        const pastColon = pastKey(bytes, at, end);
-        if (pastColon === -1) return -1;
-        key = this.#learnKey(bytes.subarray(at, pastColon), nth);
-        if (!key) return -1;
+        const pastColon = pastKey(bytes, at);
+        if (pastColon === -1 || pastColon > end) return -1;
+        column = this.#learnKey(bytes.subarray(at, pastColon), nth);
         at = pastColon;
       }
       at = pastBlanks(bytes, at);
@@ -144,10 +142,10 @@ export class RowWalker {
           flags = spelling;
         }
       }
-      if (key.slot !== -1) {
-        this.from[key.slot] = first;
-        this.to[key.slot] = at;
-        this.flags[key.slot] = flags | key.flags;
+      if (column.slot !== -1) {
+        this.from[column.slot] = first;
+        this.to[column.slot] = at;
+        this.flags[column.slot] = flags | column.flags;
       }
       at = pastBlanks(bytes, at);
       if (bytes[at] === closeBrace) return at < end ? at + 1 : -1;
@@ -157,26 +155,13 @@ export class RowWalker {
     return -1;
   }
 
-  /** Remembers the key at place `nth` for the next rows. Undefined if it is not valid JSON. */
-  #learnKey(bytes: Uint8Array, nth: number): KeyColumn | undefined {
+  /** Remembers the key at place `nth` for the next rows. */
+  #learnKey(bytes: Uint8Array, nth: number): KeyColumn {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-    try {
-      const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;
-      const column = { slot: this.#slots.get(name) ?? -1, flags: this.#blobColumns.has(name) ? blobColumn : 0 };
-      const isKnowable = nth <= this.#keys.length && nth < maxKnownKeys && bytes.length <= maxKnownKeyBytes;
-      if (isKnowable) this.#keys[nth] = { ...column, pattern: new BytePattern(bytes) };
-      return column;
-    } catch {
-      return undefined;
-    }
+    const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;
+    const column = { slot: this.#slots.get(name) ?? -1, flags: this.#blobColumns.has(name) ? blobColumn : 0 };
+    const isLearned = nth <= this.#keys.length && nth < maxLearnedKeys && bytes.length <= maxLearnedKeyBytes;
+    if (isLearned) this.#keys[nth] = { ...column, pattern: new BytePattern(bytes) };
+    return column;
   }
-}
-
-/** The index just past the colon behind the key that begins at `from`, or -1 if there is none. */
-function pastKey(bytes: Uint8Array, from: number, end: number): number {
-  if (bytes[from] !== quote) return -1;
-  let at = from + 1;
-  while (at < end && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  at = pastBlanks(bytes, at + 1);
-  return at < end && bytes[at] === colon ? at + 1 : -1;
 }
