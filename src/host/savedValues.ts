@@ -17,7 +17,7 @@ export function watchSavedValues(context: vscode.ExtensionContext): Disposable {
   const owned = new DisposableStore();
   const check = (): void => {
     if (savesParameterValues()) return;
-    // What cannot be removed now is removed at the next start.
+    // The next start tries again.
     dropSavedValues(context.workspaceState, savedResultsFolder(context)).catch(() => undefined);
   };
   owned.add(

@@ -70,7 +70,7 @@ export interface Engine {
   /** Makes the project's database. */
   create(projectId: string): Promise<void>;
   execute(projectId: string, call: SqlCall): Promise<Outcome>;
-  /** As `execute`. Parses a long body where that blocks no other project. */
+  /** Like `execute`. A long body is parsed where that blocks no other project. */
   executeBody(projectId: string, call: BodyCall): Promise<Outcome>;
   browse(projectId: string, page: Page, signal?: AbortSignal): Promise<RowsOutcome>;
   listTables(projectId: string): Promise<readonly string[]>;

@@ -133,7 +133,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const { pathPrefix, logger, rateLimit, host = loopbackAddress, clock = systemClock } = options;
   const { engine, registry, administration, reserve } = data;
   if (options.sample) await addSample(data, logger);
-  // The admin key lives as long as the process: whoever may read the folder may ask the next one for the next key.
+  // The admin key ends with the process. The next service writes a new one, for those who may read the folder.
   const adminKey = newKey();
   const access = new Access({
     isAdminKey: keyMatcher(adminKey),

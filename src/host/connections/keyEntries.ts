@@ -6,7 +6,7 @@ import type { KeyStore, StoredKey } from './keyStore.ts';
 
 /** A key that was entered for another path of the same origin, or before keys were bound to the path. */
 export interface ReusableKey {
-  /** What the key was entered for: an address, or the origin alone. */
+  /** The address that the user entered the key for, or its origin alone. */
   readonly address: string;
   readonly stored: StoredKey;
 }

@@ -100,7 +100,7 @@ export class KeyStore implements Disposable {
     await this.#store(place, { key, since: this.#now(), ...(issuedAs !== undefined && { issuedAs }) });
   }
 
-  /** Puts back what {@link stored} gave before a change. */
+  /** Undoes a change. `stored` is the answer of {@link stored} before it. */
   async restore(place: KeyPlace, stored: StoredKey | undefined): Promise<void> {
     await (stored ? this.#store(place, stored) : this.deleteEntry(nameOf(place)));
   }

@@ -106,7 +106,7 @@ export class SettingsPage implements Disposable {
     });
   }
 
-  /** Whatever asks the user is a command, so that it works the same from every place. */
+  /** A question to the user is a command, so that it works the same from every place. */
   async #run(command: string, id?: string): Promise<void> {
     await vscode.commands.executeCommand(command, id);
     this.#restoreFocus();

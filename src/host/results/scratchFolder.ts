@@ -53,7 +53,7 @@ export class ScratchFolder {
   }
 }
 
-/** The name of a file beside another one, which takes the place of that when it is complete. */
+/** The name of an incomplete file beside the file that it will replace. */
 export const partName = (name: string, id: string): string => `.${name}.${id}.part`;
 
 /** Has a part file removed with the scratch folder, if this window is killed before it removes the file itself. */

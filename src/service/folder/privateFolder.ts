@@ -32,7 +32,7 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
   requireSafeParents(folder);
   const names = readdirSync(folder);
   const isDataFolder = names.some(name => markNames.has(name));
-  // Close the folder before its files are checked: until then, another user could replace what was checked.
+  // Close the folder first. Until then, another user could replace a file after its check.
   if ((mode & othersBits) !== 0) {
     if (!isDataFolder && names.length > 0) refuseSharedFolder(folder);
     chmodSync(folder, 0o700);

@@ -99,7 +99,7 @@ export const toService = {
   committed: nothing,
   /** The answer of a call, and its end. */
   reply: value<ProjectReply>(),
-  /** For how many milliseconds the rows of a call have had the thread. */
+  /** How long the rows of a call have had the thread, in milliseconds. */
   threadTime: uint32,
   /** The process has finished. */
   ended: nothing,

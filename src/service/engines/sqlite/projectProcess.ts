@@ -55,7 +55,7 @@ interface OpenCall {
   readonly limitMs: number;
   readonly resolve: (answer: ProcessAnswer) => void;
   readonly reject: (reason: unknown) => void;
-  /** Removes what would end the call: its signal's listener and its timer. */
+  /** Removes the listener and the timer that would end the call. */
   release: () => void;
   isReplayed: boolean;
   /** How long its rows have had the thread so far. Other calls have it in between. */
@@ -122,8 +122,8 @@ export class ProjectProcess {
       calls: this.#calls,
       maxMegabytes: options.maxMegabytes,
     });
-    // All messages that were sent before the end are read before the pipe closes, so no answered call counts as
-    // unanswered. The error of a broken pipe says no more than that the process has ended.
+    // The pipe closes after its last message is read, so no answered call counts as unanswered. An error of the pipe only
+    // says that the process has ended.
     const closed = new Promise(resolve => pipe.once('close', resolve));
     this.#gone = Promise.all([once(this.#child, 'exit'), closed]).then(
       () => this.#onGone(),

@@ -19,8 +19,9 @@ interface Stream {
   readonly source: BatchSource;
   /** How many bytes may still be sent before the reader takes some. */
   creditBytes: number;
-  /** How long it has had the thread, and how much of that was reported, in milliseconds. */
+  /** How long it has had the thread, in milliseconds. */
   threadMs: number;
+  /** The part of `threadMs` that was reported. */
   reportedMs: number;
 }
 

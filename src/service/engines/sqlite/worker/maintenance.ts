@@ -37,7 +37,7 @@ export async function exportTo({ database }: Connection, target: string): Promis
   await copyDatabase(database, { part, to: target }, () => {});
 }
 
-/** Makes a copy of `source` that may replace the project's database `file`, and closes the log of that one. */
+/** Copies `source`, so that the copy can replace the project's database `file`. Closes the log of `file`. */
 export async function prepareImport(source: string, { file, copy }: { file: string; copy: string }): Promise<void> {
   try {
     const part = `${copy}.part`;

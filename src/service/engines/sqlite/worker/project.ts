@@ -188,7 +188,7 @@ export class Project {
 
 const isRead = ({ statement, writes }: Prepared): boolean => !writes && statement.columns().length > 0;
 
-/** At how many pages a commit copies the log into the database file. The first one is SQLite's own default. */
+/** A commit copies the log into the database file at these numbers of pages. The first one is SQLite's default. */
 const normalLogPages = 1000;
 const never = 0;
 
