@@ -1,3 +1,5 @@
+import { definitionScheme } from '../protocol/definitionUri.ts';
+
 /** The names that package.json and the code share. A test compares both. */
 
 export const commands = {
@@ -91,7 +93,7 @@ export const themeColors = {
 
 /** URI schemes of the extension's documents. */
 export const schemes = {
-  definition: 'sqlproject',
+  definition: definitionScheme,
 } as const;
 
 /** Context keys in the conditions of package.json. */

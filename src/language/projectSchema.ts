@@ -9,8 +9,14 @@ export interface SchemaContent {
   readonly rowCounts: readonly { readonly table: string; readonly count: number }[];
 }
 
+export interface ProjectIdentity {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** One version of a project's schema, for all its documents. */
 export class ProjectSchema {
+  readonly project: ProjectIdentity;
   readonly #content: SchemaContent;
   readonly #rowCounts: ReadonlyMap<string, number>;
   #schema: Schema | undefined;
@@ -22,9 +28,15 @@ export class ProjectSchema {
     return shadowSchema.open({ wasmBinary, ddl: this.#content.statements });
   });
 
-  constructor(content: SchemaContent) {
+  constructor(project: ProjectIdentity, content: SchemaContent) {
+    this.project = project;
     this.#content = content;
     this.#rowCounts = new Map(content.rowCounts.map(({ table, count }) => [keyOf(table), count]));
+  }
+
+  /** The statements of its sqlite_schema. */
+  get statements(): readonly string[] {
+    return this.#content.statements;
   }
 
   /** The tables, indexes and triggers, read from their DDL when they are first needed. */

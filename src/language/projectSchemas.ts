@@ -2,11 +2,12 @@ import type { Connection } from 'vscode-languageserver/node';
 import { Emitter } from '../base/emitter.ts';
 import type { Infer } from '../base/decode.ts';
 import { hostCalls, languageMethod, serverEvents } from '../protocol/languageBridge.ts';
-import { ProjectSchema } from './projectSchema.ts';
+import { type ProjectIdentity, ProjectSchema } from './projectSchema.ts';
 
 type HostCalls = typeof hostCalls;
 
 interface KnownSchema {
+  readonly project: ProjectIdentity;
   /** Undefined if the host does not know the schema yet. */
   readonly schema: Promise<ProjectSchema | undefined>;
   readonly documents: Set<string>;
@@ -35,7 +36,7 @@ export class ProjectSchemas {
     const project = await this.#call('documentProject', { uri });
     this.leave(uri, project?.id);
     if (!project) return undefined;
-    const known = this.#known.get(project.id) ?? { schema: this.#load(project.id), documents: new Set() };
+    const known = this.#known.get(project.id) ?? { project, schema: this.#load(project), documents: new Set() };
     this.#known.set(project.id, known);
     known.documents.add(uri);
     return { schema: await known.schema };
@@ -51,13 +52,13 @@ export class ProjectSchemas {
   #refresh(id: string): void {
     const known = this.#known.get(id);
     if (!known) return;
-    this.#known.set(id, { schema: this.#load(id), documents: known.documents });
+    this.#known.set(id, { ...known, schema: this.#load(known.project) });
     this.#changes.fire([...known.documents]);
   }
 
-  async #load(id: string): Promise<ProjectSchema | undefined> {
-    const content = await this.#call('projectSchema', { id });
-    return content ? new ProjectSchema(content) : undefined;
+  async #load(project: ProjectIdentity): Promise<ProjectSchema | undefined> {
+    const content = await this.#call('projectSchema', { id: project.id });
+    return content ? new ProjectSchema(project, content) : undefined;
   }
 
   /** Null if the host cannot answer. Its document is left alone then. */

@@ -6,18 +6,32 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import { completion } from './completion.ts';
+import { definition } from './definition.ts';
 import { diagnostics } from './diagnostics.ts';
 import type { Feature } from './feature.ts';
 import { folding } from './folding.ts';
+import { highlights } from './highlights.ts';
 import { LanguageSettings } from './languageSettings.ts';
+import { linkedEditing } from './linkedEditing.ts';
 import { ProjectSchemas } from './projectSchemas.ts';
+import { references } from './references.ts';
 import { resultColumns } from './resultColumns.ts';
 import { ServedDocuments } from './servedDocuments.ts';
 import { symbols } from './symbols.ts';
 
 /* The language server's process. */
 
-const features: readonly Feature[] = [completion, diagnostics, folding, resultColumns, symbols];
+const features: readonly Feature[] = [
+  completion,
+  definition,
+  diagnostics,
+  folding,
+  highlights,
+  linkedEditing,
+  references,
+  resultColumns,
+  symbols,
+];
 
 const connection = createConnection(ProposedFeatures.all);
 const settings = new LanguageSettings(connection);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import type { Definition, ObjectKind } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { definitionUriParts } from '../../protocol/definitionUri.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { schemes } from '../names.ts';
@@ -9,10 +10,7 @@ import { errorMessage } from '../errorMessages.ts';
 
 /** The URI of the document with an object's definition. */
 export function definitionUri(profile: Profile, kind: ObjectKind, name: string): vscode.Uri {
-  // The user sees the path. A slash in a name must not look like a folder.
-  const segments = [profile.name, `${kind}s`, `${name}.sql`].map(segment => segment.replaceAll('/', '\u2215'));
-  const query = new URLSearchParams({ project: profile.id, kind, name }).toString();
-  return vscode.Uri.from({ scheme: schemes.definition, path: `/${segments.join('/')}`, query });
+  return vscode.Uri.from(definitionUriParts({ project: profile, kind, name }));
 }
 
 interface DefinitionText {

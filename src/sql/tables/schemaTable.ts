@@ -13,9 +13,6 @@ export interface SchemaColumn {
   readonly type: string;
   /** Whether SQLite computes the value, so that no statement may set it. */
   readonly generated?: boolean;
-  readonly notNull?: boolean;
-  /** The SQL text of its default. */
-  readonly defaultText?: string;
   /** Undefined for a column of a table. */
   readonly origin?: ColumnOrigin;
 }

@@ -1,0 +1,27 @@
+/*
+ * Markdown for texts that anybody may have written. A name must not become a link, an image or HTML. Backslashes do not
+ * work in code, so code has marks that are longer than any in its text.
+ */
+
+/** A text as text. */
+export const markdownText = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
+
+/** A short text as code within a line. */
+export function codeSpan(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  const mark = longerMark(line, 1);
+  // A space at both ends is no part of the code. It keeps marks apart.
+  return line === '' ? '' : `${mark} ${line} ${mark}`;
+}
+
+/** Lines of code in a language of VS Code. */
+export function codeBlock(language: string, text: string): string {
+  const mark = longerMark(text, 3);
+  return `${mark}${language}\n${text}\n${mark}`;
+}
+
+function longerMark(text: string, minLength: number): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  return '`'.repeat(Math.max(minLength, longest + 1));
+}

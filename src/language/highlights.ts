@@ -1,0 +1,32 @@
+import { type DocumentHighlight, DocumentHighlightKind } from 'vscode-languageserver/node';
+import { nameAt, sameNames } from '../sql/symbols/documentNames.ts';
+import type { Occurrence } from '../sql/symbols/symbol.ts';
+import type { Feature } from './feature.ts';
+import { rangeOfName } from './places.ts';
+import { collectInTurns } from './turns.ts';
+
+const kinds: Readonly<Record<Occurrence['role'], DocumentHighlightKind>> = {
+  declaration: DocumentHighlightKind.Write,
+  write: DocumentHighlightKind.Write,
+  read: DocumentHighlightKind.Read,
+};
+
+/** Highlights the names for the same thing as the one at the cursor. */
+export const highlights: Feature = {
+  capabilities: { documentHighlightProvider: true },
+  listen({ connection, documents }) {
+    connection.onDocumentHighlight(async (params, token): Promise<DocumentHighlight[] | null> => {
+      const place = await documents.at(params);
+      if (!place || token.isCancellationRequested) return null;
+      const { document, offset } = place;
+      const { version } = document;
+      const name = nameAt(document, offset);
+      if (!name || name.occurrence.symbols.length === 0) return null;
+      const names = await collectInTurns(sameNames(document, name), token);
+      if (!names || document.version !== version) return null;
+      return names
+        .filter(({ occurrence }) => !occurrence.isImplied)
+        .map(same => ({ range: rangeOfName(same, document), kind: kinds[same.occurrence.role] }));
+    });
+  },
+};

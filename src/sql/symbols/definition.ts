@@ -1,0 +1,99 @@
+import type { AstNode, ColumnDefinition, Stmt } from 'sqlite3-parser';
+import { parseStatement } from '../parser/parser.ts';
+import { walk } from '../parser/walk.ts';
+import { Schema } from '../schema/schema.ts';
+import { mentionsOf, sameNames, type NameInDocument, type NamedDocument } from './documentNames.ts';
+import { occurrencesIn } from './occurrences.ts';
+import { tableSymbol } from './nameResolver.ts';
+import type { Occurrence, SqlSymbol } from './symbol.ts';
+
+/** A statement of the project that defines a name, and the object that it creates. */
+export interface ProjectDefinition {
+  readonly kind: 'table' | 'view' | 'index' | 'trigger';
+  readonly name: string;
+  readonly text: string;
+  readonly tree: Stmt;
+  /** The defined name in the text. */
+  readonly occurrence: Occurrence;
+}
+
+export type Definition =
+  | { readonly place: 'document'; readonly name: NameInDocument }
+  | { readonly place: 'project'; readonly definition: ProjectDefinition };
+
+/**
+ * Where a name is defined: above it in the document, or else in the project, or else further down in the document. A column
+ * without a definition of its own, such as one of a virtual table, is defined with its table.
+ */
+export function definitionOf(
+  document: NamedDocument,
+  name: NameInDocument,
+  projectStatements: readonly string[],
+): Definition | undefined {
+  const [symbol] = name.occurrence.symbols;
+  if (!symbol) return undefined;
+  const found = definitionOfSymbol(document, name, symbol, projectStatements);
+  if (found || symbol.kind !== 'column' || symbol.table === undefined) return found;
+  return definitionOfSymbol(document, name, tableSymbol(symbol.table), projectStatements);
+}
+
+function definitionOfSymbol(
+  document: NamedDocument,
+  { statement, occurrence }: NameInDocument,
+  symbol: SqlSymbol,
+  projectStatements: readonly string[],
+): Definition | undefined {
+  const declarations: NameInDocument[] = [];
+  for (const names of sameNames(document, { statement, occurrence: { ...occurrence, symbols: [symbol] } })) {
+    declarations.push(...names.filter(({ occurrence: { role } }) => role === 'declaration'));
+  }
+  const above = declarations.findLast(declaration => declaration.statement.number <= statement.number);
+  if (above) return { place: 'document', name: above };
+  const definition = symbol.isLocal ? undefined : projectDefinition(symbol, projectStatements);
+  if (definition) return { place: 'project', definition };
+  const [below] = declarations;
+  return below && { place: 'document', name: below };
+}
+
+/** The statement of a project that defines a table, column, index or trigger. */
+export function projectDefinition(symbol: SqlSymbol, statements: readonly string[]): ProjectDefinition | undefined {
+  const mentionsName = mentionsOf(symbol);
+  const mentionsTable = mentionsOf(symbol.kind === 'column' ? tableSymbol(symbol.table ?? '') : symbol);
+  for (const text of statements) {
+    if (!mentionsName(text) || !mentionsTable(text)) continue;
+    const tree = parseStatement(text).ast;
+    const object = tree && createdObject(tree);
+    if (!object) continue;
+    const occurrence = occurrencesIn(tree, Schema.empty).find(
+      ({ role, symbols }) => role === 'declaration' && symbols.some(({ key }) => key === symbol.key),
+    );
+    if (occurrence) return { ...object, text, tree, occurrence };
+  }
+  return undefined;
+}
+
+function createdObject(tree: Stmt): Pick<ProjectDefinition, 'kind' | 'name'> | undefined {
+  switch (tree.type) {
+    case 'CreateTableStmt':
+    case 'CreateVirtualTableStmt':
+      return { kind: 'table', name: tree.tblName.objName.text };
+    case 'CreateViewStmt':
+      return { kind: 'view', name: tree.viewName.objName.text };
+    case 'CreateIndexStmt':
+      return { kind: 'index', name: tree.idxName.objName.text };
+    case 'CreateTriggerStmt':
+      return { kind: 'trigger', name: tree.triggerName.objName.text };
+    default:
+      return undefined;
+  }
+}
+
+/** The definition of the column that a tree names at an offset. */
+export function columnDefinitionAt(tree: AstNode, offset: number): ColumnDefinition | undefined {
+  let definition: ColumnDefinition | undefined;
+  walk(tree, ({ node }) => {
+    if (node.type === 'ColumnDefinition' && node.colName.span.offset === offset) definition = node;
+    return definition === undefined;
+  });
+  return definition;
+}

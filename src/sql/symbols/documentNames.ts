@@ -1,0 +1,129 @@
+import type { Stmt } from 'sqlite3-parser';
+import type { ParsedStatement } from '../parser/parser.ts';
+import type { Schema } from '../schema/schema.ts';
+import { keyOf } from '../text/names.ts';
+import { statementAround } from '../text/statementAt.ts';
+import type { StatementList } from '../text/statementIndex.ts';
+import { occurrencesIn } from './occurrences.ts';
+import type { Occurrence, SqlSymbol } from './symbol.ts';
+
+/** A document with several statements. */
+export interface NamedDocument {
+  readonly statements: StatementList;
+  /** The tree of a statement by its number. Its offsets count from the start of the statement. */
+  parsed(number: number): ParsedStatement;
+  schemaBefore(number: number): Schema;
+}
+
+/** The names of one statement of a document. Their offsets count from the start of the statement. */
+export interface StatementNames {
+  readonly number: number;
+  readonly start: number;
+  readonly tree: Stmt;
+  readonly schema: Schema;
+  readonly occurrences: readonly Occurrence[];
+}
+
+/** A name of a document, with the statement that it is in. */
+export interface NameInDocument {
+  readonly statement: StatementNames;
+  readonly occurrence: Occurrence;
+}
+
+/** The text of a name as the document writes it. */
+export const textOf = ({ statements }: NamedDocument, { statement, occurrence }: NameInDocument): string =>
+  statements.slice(statement.start + occurrence.start, statement.start + occurrence.end);
+
+interface CachedNames {
+  readonly schema: Schema;
+  readonly occurrences: readonly Occurrence[];
+}
+
+/** An editor asks several times for the names of the same statement. */
+const cache = new WeakMap<Stmt, CachedNames>();
+
+function namesOf(tree: Stmt, schema: Schema): readonly Occurrence[] {
+  const cached = cache.get(tree);
+  if (cached?.schema === schema) return cached.occurrences;
+  const occurrences = occurrencesIn(tree, schema);
+  cache.set(tree, { schema, occurrences });
+  return occurrences;
+}
+
+/** The name at an offset of a document. The end of a name belongs to it. */
+export function nameAt(document: NamedDocument, offset: number): NameInDocument | undefined {
+  const { number } = statementAround(document.statements, offset);
+  const range = document.statements.at(number);
+  const tree = range && document.parsed(number).ast;
+  if (!tree) return undefined;
+  const schema = document.schemaBefore(number);
+  const statement = { number, start: range.start, tree, schema, occurrences: namesOf(tree, schema) };
+  const inStatement = offset - range.start;
+  const touching = statement.occurrences.filter(
+    ({ start, end, isImplied }) => !isImplied && start <= inStatement && inStatement <= end,
+  );
+  const occurrence = touching.at(-1);
+  return occurrence && { statement, occurrence };
+}
+
+/**
+ * All names for the same thing as a name, by statement: in its own statement, or in the document if the thing is known
+ * elsewhere. The name of merged columns stands for each of them.
+ */
+export function* sameNames(
+  document: NamedDocument,
+  { occurrence, statement }: NameInDocument,
+): Generator<readonly NameInDocument[]> {
+  const keys = new Map(occurrence.symbols.map(({ key, isLocal }) => [key, isLocal]));
+  const inStatement = (names: StatementNames): NameInDocument[] => {
+    const isSame = ({ key }: SqlSymbol): boolean =>
+      keys.get(key) === false || (keys.has(key) && names.number === statement.number);
+    return names.occurrences
+      .filter(({ symbols }) => symbols.some(isSame))
+      .map(same => ({ statement: names, occurrence: same }));
+  };
+  const known = occurrence.symbols.find(({ isLocal }) => !isLocal);
+  if (known) for (const names of statementNames(document, mentionsOf(known))) yield inStatement(names);
+  else yield inStatement(statement);
+}
+
+/** Whether a statement may have a name for a symbol. This saves the time for most trees. */
+export function mentionsOf({ kind, name }: SqlSymbol): (text: string) => boolean {
+  // Between quotes, a quote in a name is doubled.
+  const part =
+    keyOf(name)
+      .split(/["'`]/)
+      .toSorted((a, b) => b.length - a.length)[0] ?? '';
+  return text => {
+    const key = text.toLowerCase();
+    // NATURAL JOIN merges columns without naming them. SQLite has several names for the rowid.
+    return key.includes(part) || (kind === 'column' && (key.includes('natural') || part === 'rowid'));
+  };
+}
+
+const ddlKeyword = /^(?:create|alter|drop)\b/i;
+
+/** The names of the statements whose text is wanted, in order. Each has the schema that the DDL above it leaves. */
+export function* statementNames(
+  document: NamedDocument,
+  isWanted: (text: string) => boolean,
+): Generator<StatementNames> {
+  const { statements } = document;
+  let schema: Schema | undefined;
+  let ddl: Stmt[] = [];
+  for (let number = 0; number < statements.count; number++) {
+    const { start, end } = statements.at(number)!;
+    const text = statements.slice(start, end);
+    const isDdl = ddlKeyword.test(text);
+    if (!isDdl && !isWanted(text)) continue;
+    const tree = document.parsed(number).ast;
+    if (!tree) continue;
+    if (isWanted(text)) {
+      schema ??= document.schemaBefore(0);
+      if (ddl.length > 0) schema = schema.after(ddl);
+      ddl = [];
+      yield { number, start, tree, schema, occurrences: namesOf(tree, schema) };
+    }
+    if (isDdl) ddl.push(tree);
+  }
+}

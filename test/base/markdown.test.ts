@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codeBlock, codeSpan, markdownText } from '../../src/base/markdown.ts';
+
+test('text has no links, HTML or other marks', () => {
+  assert.equal(
+    markdownText('[a](http://x) <b>*c*\n- `d` &amp; # größe'),
+    String.raw`\[a\]\(http\:\/\/x\) \<b\>\*c\* \- \`d\` \&amp\; \# größe`,
+  );
+});
+
+test('code cannot end early', () => {
+  assert.equal(codeSpan('name'), '` name `');
+  assert.equal(codeSpan('a`b'), '`` a`b ``');
+  assert.equal(codeSpan('``` \n x'), '```` ``` x ````');
+  assert.equal(codeSpan(''), '');
+  assert.equal(codeBlock('sql', 'SELECT 1'), '```sql\nSELECT 1\n```');
+  assert.equal(codeBlock('sql', 'a\n```\n[x](y)'), '````sql\na\n```\n[x](y)\n````');
+});

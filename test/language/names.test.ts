@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DocumentHighlight, LinkedEditingRanges, Location } from 'vscode-languageserver-protocol';
+import { openMarked, startLanguageServer } from '../support/languageServer.ts';
+
+const ddl = `CREATE TABLE users (id INTEGER PRIMARY KEY,
+  name TEXT)`;
+
+test('a definition of the project opens in its document', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const { document, offset } = await openMarked(server, 'SELECT ¦name FROM users');
+  const uri = 'sqlproject:/project/tables/users.sql?project%3Dproject%26kind%3Dtable%26name%3Dusers';
+  assert.deepEqual(await document.request<Location>('textDocument/definition', offset), {
+    uri,
+    range: { start: { line: 1, character: 2 }, end: { line: 1, character: 6 } },
+  });
+});
+
+test('names in the document are found in the document', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const { document, offset } = await openMarked(
+    server,
+    'CREATE TABLE t (a);\nINSERT INTO t (a) VALUES (1);\nSELECT ¦a FROM t;\n-- a\n',
+  );
+  const texts = (found: readonly { range: Location['range'] }[] | null): string[] =>
+    (found ?? []).map(({ range }) => `${range.start.line}:${range.start.character} ${document.textOf(range)}`);
+  const location = await document.request<Location>('textDocument/definition', offset);
+  assert.equal(location.uri, document.uri);
+  assert.deepEqual(texts([location]), ['0:16 a']);
+  const references = async (includeDeclaration: boolean): Promise<string[]> =>
+    texts(await document.request<Location[]>('textDocument/references', offset, { context: { includeDeclaration } }));
+  assert.deepEqual(await references(true), ['0:16 a', '1:15 a', '2:7 a']);
+  assert.deepEqual(await references(false), ['1:15 a', '2:7 a']);
+  const highlights = await document.request<DocumentHighlight[]>('textDocument/documentHighlight', offset);
+  assert.deepEqual(
+    highlights.map(({ kind }) => kind),
+    [3, 3, 2],
+  );
+  assert.deepEqual(texts(highlights), ['0:16 a', '1:15 a', '2:7 a']);
+});
+
+test('an alias is edited in all its places at once, unless it is quoted', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const linkedPlaces = async (marked: string): Promise<number[] | undefined> => {
+    const { document, offset } = await openMarked(server, marked);
+    const linked = await document.request<LinkedEditingRanges | null>('textDocument/linkedEditingRange', offset);
+    return linked?.ranges.map(({ start }) => start.character);
+  };
+  assert.deepEqual(
+    await linkedPlaces('SELECT ¦u.id FROM users u ORDER BY u.name; SELECT u.id FROM users u'),
+    [7, 23, 34],
+  );
+  assert.equal(await linkedPlaces('SELECT ¦u.id FROM users "u"'), undefined);
+  assert.equal(await linkedPlaces('SELECT ¦u.id FROM users U'), undefined);
+  assert.equal(await linkedPlaces('SELECT ¦users.id FROM users'), undefined);
+});
+
+test('no name has no places', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const { document, offset } = await openMarked(server, '¦SELECT nope FROM users');
+  for (const at of [offset, 8]) {
+    for (const method of ['definition', 'documentHighlight', 'linkedEditingRange']) {
+      assert.equal(await document.request(`textDocument/${method}`, at), null, method);
+    }
+  }
+});
