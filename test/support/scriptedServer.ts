@@ -18,19 +18,26 @@ export class ScriptedServer implements AsyncDisposable {
   readonly requests: ReceivedRequest[] = [];
   readonly sockets = new Set<Socket>();
   answers: readonly Answer[];
+  readonly #schema: Answer | undefined;
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       const received = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
+      if (this.#schema && received.body.includes('SELECT sql FROM sqlite_schema')) {
+        this.#schema(response, received);
+        return;
+      }
       const answer = this.answers[Math.min(this.requests.push(received), this.answers.length) - 1];
       answer?.(response, received);
     });
   });
 
-  constructor(answers: readonly Answer[]) {
+  /** With `schema`, the question of a window for the schema has an answer of its own, and is not in the requests. */
+  constructor(answers: readonly Answer[], schema?: Answer) {
     this.answers = answers;
+    this.#schema = schema;
     this.#server.on('connection', socket => {
       this.sockets.add(socket);
       socket.on('error', () => {});
@@ -57,6 +64,10 @@ export class ScriptedServer implements AsyncDisposable {
 
 export const startScriptedServer = (...answers: Answer[]): Promise<ScriptedServer> =>
   new ScriptedServer(answers).listen();
+
+/** The same for a window, which asks for the schema of a project at any time: there is none. */
+export const startScriptedProject = (...answers: Answer[]): Promise<ScriptedServer> =>
+  new ScriptedServer(answers, reply({ rows: [], columns: [], ok: true })).listen();
 
 /** Answers with a status and a body; an object is sent as JSON. */
 export function reply(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pressRun } from '../support/sampleProject.ts';
-import { reply, startScriptedServer } from '../support/scriptedServer.ts';
+import { reply, startScriptedProject } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
@@ -31,7 +31,7 @@ sharingTest(
   'a wait that the service asks for is shown with the time left, and can be cancelled',
   { files: { 'busy.sql': script } },
   async session => {
-    await using server = await startScriptedServer(limited);
+    await using server = await startScriptedProject(limited);
     await runInBusyProject(session, server.url);
     const results = await session.webviewFrame('SQL Results');
     await results.getByText(/^The service asks to wait\. The statement is sent again in \d+ sec\.$/).waitFor();
@@ -50,7 +50,7 @@ sharingTest(
   'a wait in the background is shown as a notification, and can be cancelled there',
   { files: { 'busy.sql': script } },
   async session => {
-    await using server = await startScriptedServer(limited);
+    await using server = await startScriptedProject(limited);
     await runInBusyProject(session, server.url, () => session.runCommand('SQL Projects: Run in Background'));
     const wait = session.notifications.filter({ hasText: /Busy asks to wait.*trying again in \d+ s/ });
     await wait.getByRole('button', { name: 'Cancel' }).click();

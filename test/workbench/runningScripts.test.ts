@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import { startServiceWith } from '../support/ownProject.ts';
 import { goToLine } from '../support/sampleProject.ts';
 import { expectMarks, openOwnFile, openScriptedFile } from '../support/sqlEditor.ts';
-import { reply, startScriptedServer } from '../support/scriptedServer.ts';
+import { reply, startScriptedProject } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
@@ -135,7 +135,7 @@ sharingTest(
     },
   },
   async session => {
-    await using server = await startScriptedServer(reply({ ok: true, row_count: 0 }));
+    await using server = await startScriptedProject(reply({ ok: true, row_count: 0 }));
     await openScriptedFile(session, server.url, 'keys.sql');
     await runAll(session);
     await session.notifications.filter({ hasText: 'All 4 statements ran in' }).waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { QuickInput } from '../support/quickInput.ts';
-import { type Answer, startScriptedServer } from '../support/scriptedServer.ts';
+import { type Answer, reply, ScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { rememberMessages, type Traces, tracesOf } from '../support/workbench/traces.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -20,11 +20,17 @@ const echo: Answer = (response, { headers }) => {
   response.end(JSON.stringify({ ok: false, message: `Bad key ${key}.`, code: 'bad_request', details: { key } }));
 };
 
+/** A schema that the window stores, beside a statement with the key. */
+const schema = reply({
+  rows: [{ sql: 'CREATE TABLE canary_bird(a)' }, { sql: `CREATE TABLE leak(a DEFAULT '${canary}')` }],
+  ok: true,
+});
+
 workbenchTest(
   'a key leaves no trace outside the secret storage, however it was entered and whatever the service answers',
   { ownProfile: {}, files: { 'shop.sql': 'SELECT 1;\n' } },
   async session => {
-    await using server = await startScriptedServer(echo);
+    await using server = await new ScriptedServer([echo], schema).listen();
     await rememberMessages(session);
     await session.open();
     const input = new QuickInput(session.page);
@@ -67,9 +73,11 @@ workbenchTest(
 
     assert.ok(server.requests.every(({ headers }) => headers['x-api-key'] === canary));
     // VS Code writes its storage with a delay.
-    const isRemembered = async (): Promise<boolean> =>
-      (await tracesOf(session)).storages.includes(`${server.url} shop`);
-    await waitUntil(isRemembered, { what: 'the project of the document is not remembered' });
+    const isRemembered = async (): Promise<boolean> => {
+      const { storages, files } = await tracesOf(session);
+      return storages.includes(`${server.url} shop`) && files.includes('canary_bird');
+    };
+    await waitUntil(isRemembered, { what: 'the project of the document or its schema is not remembered' });
     const resultTraces = await tracesOf(session);
     assert.deepEqual(kindsWith(resultTraces, ['Canary Shop']), ['documents', 'messages', 'files']);
     assert.deepEqual(kindsWith(resultTraces, encodedKeys), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pressRun } from '../support/sampleProject.ts';
-import { reply, reset, startScriptedServer } from '../support/scriptedServer.ts';
+import { reply, reset, startScriptedProject } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -31,7 +31,7 @@ workbenchTest(
   async session => {
     const { page } = session;
     const done = reply({ row_count: 1, ok: true }, 200, { 'x-idempotency-replayed': 'true' });
-    await using server = await startScriptedServer(reset, done);
+    await using server = await startScriptedProject(reset, done);
     await runInBusyProject(session, server.url);
     const results = await session.webviewFrame('SQL Results');
     await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
