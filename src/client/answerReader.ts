@@ -14,10 +14,12 @@ import type { Answer } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
 
-/** Even a row without values takes so much memory. */
+/** Even a row with one small value takes so much memory. */
 const minRowBytes = 64;
-/** Even an empty array, two bytes of JSON, takes so much memory. */
-const minNestedBytes = 64;
+/** No statement gives rows without columns. A service that sends them without end is stopped early. */
+const emptyRowBytes = 1024;
+/** Even an empty array, two bytes of JSON, takes a quarter of it. Few honest answers nest so many values. */
+const nestedValueBytes = 256;
 /** `execSql` holds rows of so many times the size of the largest row. */
 const wholeAnswerFactor = 4;
 
@@ -122,10 +124,16 @@ export class AnswerReader {
 /** Gathers the rows of an answer. An answer that takes more than `maxBytes` is refused, whatever it brings. */
 async function allRows(scanner: RowScanner, maxBytes: number, remedy: string): Promise<Row[]> {
   const rows: Row[] = [];
-  const isTooLarge = (): boolean =>
-    Math.max(scanner.bytesRead + scanner.nestedCount * minNestedBytes, rows.length * minRowBytes) > maxBytes;
+  let emptyCount = 0;
+  const isTooLarge = (): boolean => {
+    const bytes = scanner.bytesRead + scanner.nestedCount * nestedValueBytes + emptyCount * emptyRowBytes;
+    return Math.max(bytes, rows.length * minRowBytes) > maxBytes;
+  };
   for await (const batch of scanner.batches()) {
-    for (const row of batch) rows.push(row);
+    for (const row of batch) {
+      rows.push(row);
+      if (isEmpty(row)) emptyCount++;
+    }
     if (isTooLarge()) break;
   }
   if (isTooLarge()) {
@@ -134,6 +142,11 @@ async function allRows(scanner: RowScanner, maxBytes: number, remedy: string): P
   const fault = scanner.err();
   if (fault) throw fault;
   return rows;
+}
+
+function isEmpty(row: Row): boolean {
+  for (const _ in row) return false;
+  return true;
 }
 
 function refuse({ status, redactor }: Answer, answer: UnknownRecord): void {

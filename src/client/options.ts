@@ -38,8 +38,8 @@ export interface ClientOptions {
   /** Milliseconds that a body may be silent. Default: 30 s. 0 for no limit. */
   readonly bodyTimeout?: number | undefined;
   /**
-   * Milliseconds that a reader may wait for the next whole row of an answer. Default: 5 minutes, or `bodyTimeout` if that is
-   * longer. 0 for no limit.
+   * Milliseconds that a reader may wait for the next whole row of an answer, or for the whole of an answer without rows, such
+   * as that of `listTables`. Default: 5 minutes, or `bodyTimeout` if that is longer. 0 for no limit.
    */
   readonly rowTimeout?: number | undefined;
   readonly beforeHooks?: readonly BeforeHook[] | undefined;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../src/client/index.ts';
+import { AnswerReader } from '../../src/client/answerReader.ts';
+import { type Client, systemClock } from '../../src/client/index.ts';
+import { Redactor } from '../../src/client/redactor.ts';
 import { answerLimits, maxRestBytes, restLimits } from '../../src/wire/answerLimits.ts';
 import { codeOf } from '../support/codeOf.ts';
 import { longestTurnMs, slowness } from '../support/cpuTime.ts';
@@ -173,6 +175,38 @@ test('Limits: endless rows are refused where all rows are held, and are read whe
   let rowCount = 0;
   for await (const batch of scanner.batches()) if ((rowCount += batch.length) > 4 * megabyte) break;
   assert.equal(scanner.err(), undefined);
+});
+
+test('Limits: empty rows and objects end a call long before they fill the memory', async () => {
+  for (const [beginning, repeated, maxBytes] of [
+    ['{"rows":[{}', ',{}', megabyte],
+    ['{"rows":[{}', ',{ }', 1.5 * megabyte],
+    ['{"rows":[{"a":[]}', `,{"a":[${'{},'.repeat(30)}{}]}`, 4 * megabyte],
+  ] as const) {
+    let bytesRead = 0;
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      for (const chunk of endless(beginning, repeated)) {
+        bytesRead += chunk.length;
+        yield chunk;
+      }
+    }
+    const reader = new AnswerReader({
+      maxRowBytes: 64 * megabyte,
+      exactIntegers: true,
+      rowTimeout: 0,
+      clock: systemClock,
+    });
+    const answer = {
+      status: 200,
+      headers: {},
+      chunks: counted(),
+      destroy: () => {},
+      redactor: new Redactor([]),
+      faultOf: (thrown: unknown) => thrown as Error,
+    };
+    assert.equal(codeOf(await rejection(reader.whole(answer))), 'protocol/answer_too_large');
+    assert.ok(bytesRead < maxBytes, `${bytesRead} bytes`);
+  }
 });
 
 test('Limits: a text of 32 MB is one row like any other', async () => {
