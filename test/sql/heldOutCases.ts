@@ -1,6 +1,7 @@
 /*
  * Held-out cases on the schema of the corpus. They were written without a look at the code, to see whether it also works on
- * SQL that it was not developed with. The few that failed on their first run were fixed since.
+ * SQL that it was not developed with. The few that failed on their first run were fixed since. The file is long because it is
+ * data, without a function.
  */
 
 /** Statements that SQLite's grammar accepts. */

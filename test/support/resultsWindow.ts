@@ -1,0 +1,128 @@
+import type { TestContext } from 'node:test';
+import { OpenResults } from '../../src/host/results/openResults.ts';
+import type { ResultSubject } from '../../src/host/results/result.ts';
+import type { ResultEditorEvents, ResultEditorView } from '../../src/host/results/resultEditors.ts';
+import { ResultTab } from '../../src/host/results/resultTab.ts';
+import { HandClock } from './handClock.ts';
+import { savedResultsFolder, type SavedResultsFolder } from './savedResultsFolder.ts';
+import { TestRun } from './testRun.ts';
+
+const profile = { id: 'p1', name: 'Shop', protection: 'open', color: undefined } as const;
+/** The subject of a result of this statement. */
+export const subject = (statement: string, more: Partial<ResultSubject> = {}): ResultSubject => ({
+  profile,
+  statement,
+  ...more,
+});
+/** A run that has ended. */
+export const done = (fields: ConstructorParameters<typeof TestRun>[0] = {}): TestRun =>
+  new TestRun({ state: 'done', rowCount: 1, ...fields });
+
+class TestEditor implements ResultEditorView {
+  result: ResultTab;
+  title: string;
+  hasFocus = false;
+  readonly events: ResultEditorEvents;
+
+  constructor(result: ResultTab, events: ResultEditorEvents) {
+    this.result = result;
+    this.title = result.title;
+    this.events = events;
+  }
+
+  show(result: ResultTab): Promise<void> {
+    this.result = result;
+    return Promise.resolve();
+  }
+
+  updateTitle(): void {
+    this.title = this.result.title;
+  }
+
+  focus(): void {
+    this.hasFocus = true;
+  }
+
+  close(): void {
+    this.events.onClose();
+  }
+}
+
+class TestPanel {
+  shown: ResultTab | undefined;
+  tabs: readonly ResultTab[] = [];
+  active: ResultTab | undefined;
+  hasResult = false;
+  reveals = 0;
+  restoredFocus = 0;
+
+  show(tab: ResultTab | undefined): Promise<void> {
+    this.shown = tab;
+    return Promise.resolve();
+  }
+
+  showTabs(tabs: readonly ResultTab[], active: ResultTab | undefined): void {
+    this.tabs = [...tabs];
+    this.active = active;
+  }
+
+  reveal(): Promise<void> {
+    this.reveals++;
+    return Promise.resolve();
+  }
+
+  restoreFocus(): PromiseLike<unknown> {
+    this.restoredFocus++;
+    return Promise.resolve();
+  }
+
+  setHasResult(hasResult: boolean): void {
+    this.hasResult = hasResult;
+  }
+
+  get titles(): string[] {
+    return this.tabs.map(({ title }) => title);
+  }
+}
+
+interface Answers {
+  title?: string;
+  mayCloseWrite: boolean;
+}
+
+/** The results of a window. A second call with the same folder is the next window. */
+export async function openWindow(context: TestContext, folder?: SavedResultsFolder, maxUnpinned = 10) {
+  const storage = folder ?? (await savedResultsFolder(context));
+  const saved = storage.open();
+  const panel = new TestPanel();
+  const editors: TestEditor[] = [];
+  const clock = new HandClock();
+  const answers: Answers = { mayCloseWrite: false };
+  const results = new OpenResults(
+    {
+      panel,
+      saved,
+      clock,
+      prompts: {
+        promptForTitle: () => Promise.resolve(answers.title),
+        confirmClosingWrite: () => Promise.resolve(answers.mayCloseWrite),
+      },
+      openEditor(result, events) {
+        const editor = new TestEditor(result, events);
+        editors.push(editor);
+        return editor;
+      },
+      restore({ id, title, subject: restored }) {
+        const tab = new ResultTab(done(), restored, id);
+        tab.title = title;
+        return tab;
+      },
+      maxUnpinned: () => maxUnpinned,
+    },
+    await saved.records(),
+  );
+  results.updateTabs();
+  /** Settles when all changes so far are on the list and the disk. */
+  const settled = (): Promise<void> => saved.removeOrphans();
+  return { results, panel, editors, saved, storage, clock, answers, settled };
+}
