@@ -67,6 +67,8 @@ export const settings = {
   runLens: 'sqlProjects.run.lens',
   runBounds: 'sqlProjects.run.bounds',
   onFault: 'sqlProjects.run.onFault',
+  insertColumnHints: 'sqlProjects.inlayHints.insertColumns',
+  parameterHints: 'sqlProjects.inlayHints.parameters',
   lintRules: 'sqlProjects.lint.rules',
 } as const;
 

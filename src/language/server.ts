@@ -11,12 +11,16 @@ import { diagnostics } from './diagnostics.ts';
 import type { Feature } from './feature.ts';
 import { folding } from './folding.ts';
 import { highlights } from './highlights.ts';
+import { inlayHints } from './inlayHints.ts';
 import { LanguageSettings } from './languageSettings.ts';
 import { linkedEditing } from './linkedEditing.ts';
 import { ProjectSchemas } from './projectSchemas.ts';
 import { references } from './references.ts';
 import { resultColumns } from './resultColumns.ts';
+import { selectionRanges } from './selectionRanges.ts';
+import { semanticTokens } from './semanticTokens.ts';
 import { ServedDocuments } from './servedDocuments.ts';
+import { signatureHelp } from './signatureHelp.ts';
 import { symbols } from './symbols.ts';
 
 /* The language server's process. */
@@ -27,9 +31,13 @@ const features: readonly Feature[] = [
   diagnostics,
   folding,
   highlights,
+  inlayHints,
   linkedEditing,
   references,
   resultColumns,
+  selectionRanges,
+  semanticTokens,
+  signatureHelp,
   symbols,
 ];
 

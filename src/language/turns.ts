@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CancellationToken } from 'vscode-languageserver/node';
+import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 
 /** After this time, long work yields to other requests. */
 const maxTurnMs = 25;
@@ -19,4 +19,33 @@ export async function collectInTurns<T>(
     turnEnd = performance.now() + maxTurnMs;
   }
   return collected;
+}
+
+/** Divides the work of a request into turns. It ends when the editor cancels the request or the document changes. */
+export class Turns {
+  readonly #token: CancellationToken;
+  readonly #document: { readonly version: number };
+  readonly #version: number;
+  #end = performance.now() + maxTurnMs;
+
+  constructor(token: CancellationToken, document: { readonly version: number }) {
+    this.#token = token;
+    this.#document = document;
+    this.#version = document.version;
+  }
+
+  /** Whether the work must await {@link next} before it goes on. */
+  get isOver(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** Lets others work. Rejects if nobody wants the answer any more. */
+  async next(): Promise<void> {
+    await setImmediate();
+    this.#end = performance.now() + maxTurnMs;
+    if (this.#token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+    if (this.#document.version !== this.#version) {
+      throw new ResponseError(LSPErrorCodes.ContentModified, 'The text has changed.');
+    }
+  }
 }

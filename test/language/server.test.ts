@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CompletionItem, DocumentSymbol } from 'vscode-languageserver-protocol';
+import type { CompletionItem } from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer, type TestLanguageServer } from '../support/languageServer.ts';
 
 const ddl = 'CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE posts (id INTEGER, user_id INTEGER)';
@@ -53,15 +53,5 @@ test('without a schema only the syntax is checked', async context => {
   assert.deepEqual(
     (await document.diagnostics()).map(({ code }) => code),
     ['incomplete_statement'],
-  );
-});
-
-test('the outline lists the statements', async context => {
-  const server = await startLanguageServer(context);
-  const document = await server.open('SELECT 1;\nSELECT\n 2;');
-  const symbols = await document.request<DocumentSymbol[]>('textDocument/documentSymbol', 0);
-  assert.deepEqual(
-    symbols.map(({ name }) => name),
-    ['SELECT 1;', 'SELECT 2;'],
   );
 });

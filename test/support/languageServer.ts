@@ -173,6 +173,10 @@ export class TestDocument {
     return this.#document.positionAt(offset);
   }
 
+  offsetAt(position: Position): number {
+    return this.#document.offsetAt(position);
+  }
+
   /** The parameters of a request at an offset. */
   at(offset: number): { textDocument: { uri: string }; position: Position } {
     return { textDocument: { uri: this.uri }, position: this.positionAt(offset) };

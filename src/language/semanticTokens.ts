@@ -1,0 +1,136 @@
+import {
+  type CancellationToken,
+  type Range,
+  type SemanticTokens,
+  type SemanticTokensDelta,
+  SemanticTokensDeltaRequest,
+  SemanticTokensRangeRequest,
+  SemanticTokensRequest,
+} from 'vscode-languageserver/node';
+import { coarseHighlights, type Highlight, highlightsOf } from '../sql/highlighting/highlights.ts';
+import { TextCache } from '../sql/text/textCache.ts';
+import type { TextRange } from '../sql/text/textRange.ts';
+import type { Feature } from './feature.ts';
+import type { SqlDocument } from './sqlDocument.ts';
+import { dataEdit, TokenEncoder, tokenModifiers, tokenTypes } from './tokenEncoder.ts';
+import { Turns } from './turns.ts';
+
+/** A longer file has tokens only for the lines in view, which the editor asks for if there are none for all lines. */
+const maxLength = 1_000_000;
+
+/** The answers to so many files are kept, so that the next answer sends only what changed. */
+const maxAnswers = 20;
+
+const legend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
+
+/** Colours for SQLite's dialect. The grammar of VS Code is that of another database. */
+export const semanticTokens: Feature = {
+  capabilities: { semanticTokensProvider: { legend, range: true, full: { delta: true } } },
+  listen({ connection, documents }) {
+    const provider = new TokenProvider();
+    connection.onRequest(SemanticTokensRequest.type, async ({ textDocument }, token) =>
+      provider.full(await documents.in(textDocument), token),
+    );
+    connection.onRequest(SemanticTokensDeltaRequest.type, async ({ textDocument, previousResultId }, token) =>
+      provider.delta(await documents.in(textDocument), previousResultId, token),
+    );
+    connection.onRequest(SemanticTokensRangeRequest.type, async ({ textDocument, range }, token) =>
+      provider.range(await documents.in(textDocument), range, token),
+    );
+    documents.onDidClose(({ uri }) => provider.forget(uri));
+  },
+};
+
+interface Answer {
+  readonly resultId: string;
+  readonly data: number[];
+}
+
+class TokenProvider {
+  /** The tokens of statements by their text, so that an edit costs one statement. */
+  readonly #highlights = new TextCache<readonly Highlight[]>();
+  readonly #answers = new Map<string, Answer>();
+  #answerCount = 0;
+
+  async full(documents: readonly SqlDocument[], token: CancellationToken): Promise<Answer | null> {
+    const [first] = documents;
+    if (!first || documents.some(({ statements }) => statements.length > maxLength)) return null;
+    const encoder = new TokenEncoder();
+    for (const document of documents) {
+      await this.#encode(encoder, document, { start: 0, end: document.statements.length }, token);
+    }
+    const answer = { resultId: String(++this.#answerCount), data: encoder.data };
+    this.#answers.delete(first.uri);
+    this.#answers.set(first.uri, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > maxAnswers && oldest !== undefined) this.#answers.delete(oldest);
+    return answer;
+  }
+
+  async delta(
+    documents: readonly SqlDocument[],
+    previousResultId: string,
+    token: CancellationToken,
+  ): Promise<SemanticTokens | SemanticTokensDelta | null> {
+    const previous = this.#answers.get(documents[0]?.uri ?? '');
+    const answer = await this.full(documents, token);
+    if (!answer || previous?.resultId !== previousResultId) return answer;
+    return { resultId: answer.resultId, edits: [dataEdit(previous.data, answer.data)] };
+  }
+
+  async range(documents: readonly SqlDocument[], range: Range, token: CancellationToken): Promise<SemanticTokens> {
+    const encoder = new TokenEncoder();
+    for (const document of documents) {
+      const start = Math.max(0, document.offsetAt(range.start));
+      const end = Math.min(document.statements.length, document.offsetAt(range.end));
+      await this.#encode(encoder, document, { start, end }, token);
+    }
+    return { data: encoder.data };
+  }
+
+  forget(uri: string): void {
+    this.#answers.delete(uri);
+  }
+
+  /** Encodes the tokens in a range. There are turns within a statement as well, because it may be very long. */
+  async #encode(encoder: TokenEncoder, document: SqlDocument, range: TextRange, token: CancellationToken) {
+    const turns = new Turns(token, document);
+    const text = document.text;
+    for (const part of partsIn(document, range)) {
+      const source = text.slice(part.start, part.end);
+      const highlights = part.isStatement ? this.#highlightsOf(source) : coarseHighlights(source);
+      let count = 0;
+      for (const highlight of highlights) {
+        if (++count % 100 === 0 && turns.isOver) await turns.next();
+        const start = Math.max(range.start, part.start + highlight.start);
+        const end = Math.min(range.end, part.start + highlight.end);
+        if (start < end) encoder.add(document, text, { ...highlight, start, end });
+        else if (start >= range.end) break;
+      }
+      if (turns.isOver) await turns.next();
+    }
+  }
+
+  #highlightsOf(statement: string): Iterable<Highlight> {
+    const cached = this.#highlights.get(statement);
+    if (cached) return cached;
+    const highlights = highlightsOf(statement);
+    // A copy of the text, because V8 implements a slice as a view of the whole document.
+    if (Array.isArray(highlights)) this.#highlights.set(` ${statement}`.slice(1), highlights as Highlight[]);
+    return highlights;
+  }
+}
+
+/** The statements in a range and the gaps before them, in which there are comments. */
+function* partsIn({ statements }: SqlDocument, range: TextRange): Iterable<TextRange & { isStatement: boolean }> {
+  let number = statements.firstEndingAfter(range.start);
+  let end = statements.at(number - 1)?.end ?? 0;
+  while (end < range.end) {
+    const statement = statements.at(number++);
+    const start = statement?.start ?? statements.length;
+    if (start > end) yield { start: end, end: start, isStatement: false };
+    if (!statement) return;
+    yield { ...statement, isStatement: true };
+    end = statement.end;
+  }
+}

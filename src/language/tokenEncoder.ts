@@ -1,0 +1,90 @@
+import type { HighlightKind } from '../sql/highlighting/highlights.ts';
+import type { TextRange } from '../sql/text/textRange.ts';
+import type { SqlDocument } from './sqlDocument.ts';
+
+export const tokenTypes = [
+  'keyword',
+  'function',
+  'class',
+  'property',
+  'variable',
+  'type',
+  'string',
+  'number',
+  'parameter',
+  'operator',
+  'comment',
+  'namespace',
+] as const;
+
+export const tokenModifiers = ['declaration', 'defaultLibrary'] as const;
+
+/** Themes know these types. package.json maps them to the scopes of SQL. */
+const typeOfKind: Readonly<Record<HighlightKind, (typeof tokenTypes)[number]>> = {
+  keyword: 'keyword',
+  function: 'function',
+  table: 'class',
+  column: 'property',
+  alias: 'variable',
+  object: 'variable',
+  type: 'type',
+  string: 'string',
+  number: 'number',
+  parameter: 'parameter',
+  operator: 'operator',
+  comment: 'comment',
+  database: 'namespace',
+};
+
+export interface TokenToEncode extends TextRange {
+  readonly kind: HighlightKind;
+  readonly isDeclaration?: boolean;
+  readonly isBuiltIn?: boolean;
+}
+
+/** Encodes tokens as the protocol does: five numbers each, with positions relative to the token before. */
+export class TokenEncoder {
+  readonly data: number[] = [];
+  #line = 0;
+  #character = 0;
+
+  /** Adds a token of a document. The protocol has no tokens over several lines, so each line of it becomes one. */
+  add(document: SqlDocument, text: string, token: TokenToEncode): void {
+    for (const { start, end } of linesOf(text, token)) {
+      const { line, character } = document.positionAt(start);
+      const isSameLine = line === this.#line;
+      this.data.push(
+        line - this.#line,
+        isSameLine ? character - this.#character : character,
+        end - start,
+        tokenTypes.indexOf(typeOfKind[token.kind]),
+        (token.isDeclaration ? 1 : 0) + (token.isBuiltIn ? 2 : 0),
+      );
+      this.#line = line;
+      this.#character = character;
+    }
+  }
+}
+
+/** The token without its line ends. A search must not go beyond the token, because the text may be one long line. */
+function linesOf(text: string, token: TextRange): readonly TextRange[] {
+  const source = text.slice(token.start, token.end);
+  if (!source.includes('\n')) return [token];
+  return [...source.matchAll(/[^\r\n]+/g)].map(({ index, 0: line }) => ({
+    start: token.start + index,
+    end: token.start + index + line.length,
+  }));
+}
+
+/** The one edit that makes the data of the next answer of that of the previous one. */
+export function dataEdit(
+  previous: readonly number[],
+  next: readonly number[],
+): { readonly start: number; readonly deleteCount: number; readonly data: number[] } {
+  const shared = Math.min(previous.length, next.length);
+  let start = 0;
+  while (start < shared && previous[start] === next[start]) start++;
+  let tail = 0;
+  while (tail < shared - start && previous.at(-1 - tail) === next.at(-1 - tail)) tail++;
+  return { start, deleteCount: previous.length - tail - start, data: next.slice(start, next.length - tail) };
+}

@@ -1,0 +1,184 @@
+import type { CastExpr, ColumnDefinition, CreateVirtualTableStmt, Stmt, Token } from 'sqlite3-parser';
+import { builtInFunction } from '../functions/builtInFunctions.ts';
+import { identifier, stringLiteral } from '../parser/grammar.ts';
+import { parseStatement } from '../parser/parser.ts';
+import { walk } from '../parser/walk.ts';
+import { keywordList } from '../text/keywordList.ts';
+import { unquoted } from '../text/quoting.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { CoarseScanner } from '../text/tokens.ts';
+import { type NameKind, type NameUse, nameUses } from './nameUses.ts';
+
+export type HighlightKind = NameKind | 'string' | 'number' | 'parameter' | 'operator' | 'comment';
+
+/** A token with its kind. Space and punctuation have none. */
+export interface Highlight extends TextRange {
+  readonly kind: HighlightKind;
+  readonly isDeclaration?: boolean;
+  /** A function of SQLite itself. */
+  readonly isBuiltIn?: boolean;
+}
+
+/** Nobody writes larger statements by hand, and a tree of one takes too long. */
+const maxParsedLength = 64 * 1024;
+
+/** The tokens of a statement, in order. The tree tells which words are names, and what they stand for. */
+export function highlightsOf(statement: string): Iterable<Highlight> {
+  if (statement.length > maxParsedLength) return coarseHighlights(statement);
+  const { ast, tokens } = parseStatement(statement);
+  return ast ? treeHighlights(statement, ast, tokens) : coarseHighlights(statement);
+}
+
+function treeHighlights(statement: string, ast: Stmt, tokens: readonly Token[]): Highlight[] {
+  const uses = nameUses(ast);
+  markTypes(ast, tokens, uses);
+  if (ast.type === 'CreateVirtualTableStmt') markArguments(ast, tokens, uses);
+  const highlights: Highlight[] = [];
+  let end = 0;
+  for (const [index, token] of tokens.entries()) {
+    const { offset, length } = token.span;
+    addComments(highlights, statement, end, offset);
+    end = offset + length;
+    const highlight = highlightOf(statement, tokens, index, uses.get(offset));
+    if (highlight) highlights.push(highlight);
+  }
+  addComments(highlights, statement, end, statement.length);
+  return highlights;
+}
+
+/** Most gaps are one space. */
+function addComments(highlights: Highlight[], text: string, start: number, end: number): void {
+  if (end - start < 2) return;
+  const scanner = new CoarseScanner(text, start);
+  while (scanner.end < end && scanner.next()) {
+    if (scanner.kind === 'comment') highlights.push({ start: scanner.start, end: scanner.end, kind: 'comment' });
+  }
+}
+
+function highlightOf(
+  text: string,
+  tokens: readonly Token[],
+  index: number,
+  nameUse: NameUse | undefined,
+): Highlight | undefined {
+  const token = tokens[index]!;
+  const start = token.span.offset;
+  const end = start + token.span.length;
+  if (nameUse) {
+    const { kind, isDeclaration } = nameUse;
+    const isBuiltIn = kind === 'function' && builtInFunction(unquoted(text.slice(start, end))) !== undefined;
+    return { start, end, kind, ...(isDeclaration && { isDeclaration }), ...(isBuiltIn && { isBuiltIn }) };
+  }
+  const kind = kindOf(text.slice(start, end), token, tokens[index - 1]);
+  return kind && { start, end, kind };
+}
+
+/** The kind of a token that is no name in the tree. */
+function kindOf(text: string, { type }: Token, previous: Token | undefined): HighlightKind | undefined {
+  if (/^[a-z_\u0080-\uffff]/i.test(text)) {
+    if (type === stringLiteral || /^x'/i.test(text)) return 'string';
+    if (type !== identifier) return 'keyword';
+    if (previous?.text.toUpperCase() === 'COLLATE') return 'object';
+    // The grammar knows these words only by their place.
+    return /^(?:rowid|strict)$/i.test(text) ? 'keyword' : 'column';
+  }
+  if (text.startsWith("'")) return 'string';
+  if (/^["`[]/.test(text)) return 'column';
+  return kindOfSign(text);
+}
+
+function kindOfSign(text: string): HighlightKind | undefined {
+  if (/^\.?\d/.test(text)) return 'number';
+  if (/^[?:@$#]/.test(text)) return 'parameter';
+  return /^[-+*/%=<>!|&~]/.test(text) ? 'operator' : undefined;
+}
+
+/** The tree has the names of types, but not their places. */
+function markTypes(ast: Stmt, tokens: readonly Token[], uses: Map<number, NameUse>): void {
+  walk(ast, ({ node }) => {
+    if (node.type === 'ColumnDefinition') markColumnType(node, tokens, uses);
+    if (node.type === 'CastExpr') markCastType(node, tokens, uses);
+    return true;
+  });
+}
+
+function markColumnType({ colName, colType }: ColumnDefinition, tokens: readonly Token[], uses: Map<number, NameUse>) {
+  if (!colType) return;
+  const name = indexOfTokenAt(tokens, colName.span.offset);
+  markType(colType.name, tokens, name + 1, uses);
+}
+
+function markCastType({ typeName, span }: CastExpr, tokens: readonly Token[], uses: Map<number, NameUse>): void {
+  if (!typeName) return;
+  // The type ends with the call: CAST(x AS VARCHAR(20)).
+  let index = indexOfTokenAt(tokens, span.offset + span.length) - 1;
+  while (index > 0 && tokens[index]!.text.toUpperCase() !== 'AS') index--;
+  markType(typeName.name, tokens, index + 1, uses);
+}
+
+/** Types have several words, as UNSIGNED BIG INT. */
+function markType(name: string, tokens: readonly Token[], first: number, uses: Map<number, NameUse>): void {
+  let rest = name;
+  for (let index = first; rest !== ''; index++) {
+    const token = tokens[index];
+    const word = token && unquoted(token.text);
+    // To the grammar GENERATED ALWAYS belongs to the type.
+    if (!word || !rest.startsWith(word) || /^generated always$/i.test(rest)) return;
+    uses.set(token.span.offset, { kind: 'type', isDeclaration: false });
+    rest = rest.slice(word.length).trimStart();
+  }
+}
+
+/** The module reads its arguments as it likes, so that they have no keywords. */
+function markArguments({ moduleName }: CreateVirtualTableStmt, tokens: readonly Token[], uses: Map<number, NameUse>) {
+  for (const { text, span } of tokens.slice(indexOfTokenAt(tokens, moduleName.span.offset) + 1)) {
+    if (/^[a-z_\u0080-\uffff]/i.test(text)) uses.set(span.offset, { kind: 'column', isDeclaration: false });
+  }
+}
+
+/** The index of the first token at or behind an offset. */
+function indexOfTokenAt(tokens: readonly Token[], offset: number): number {
+  let low = 0;
+  let high = tokens.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (tokens[middle]!.span.offset < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The tokens of a text without a tree: of one that is too long or does not fit the grammar, or of the gap between statements. */
+export function* coarseHighlights(text: string): Generator<Highlight> {
+  const scanner = new CoarseScanner(text);
+  while (scanner.next()) {
+    const { start, end } = scanner;
+    const kind = coarseKind(text, scanner);
+    if (kind === 'function') yield { start, end, kind, isBuiltIn: true };
+    else if (kind) yield { start, end, kind };
+  }
+}
+
+const openingParenthesis = /\s*\(/y;
+
+function coarseKind(text: string, { kind, start, end }: CoarseScanner): HighlightKind | undefined {
+  switch (kind) {
+    case 'comment':
+    case 'number':
+    case 'parameter':
+      return kind;
+    case 'quoted':
+      return /['xX]/.test(text.charAt(start)) ? 'string' : 'column';
+    case 'word': {
+      const word = text.slice(start, end);
+      openingParenthesis.lastIndex = end;
+      const isKeyword = keywordList.has(word.toUpperCase()) && text.charAt(start - 1) !== '.';
+      if (isKeyword) return 'keyword';
+      return builtInFunction(word) && openingParenthesis.test(text) ? 'function' : 'column';
+    }
+    case 'other':
+      return kindOfSign(text.slice(start, end));
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+import type { AstNode, Name, OneSelect, QualifiedName, Select, SelectTable, Span, Stmt } from 'sqlite3-parser';
+import { parseStatement } from '../parser/parser.ts';
+import { walk } from '../parser/walk.ts';
+import { statementLabel } from '../text/statementLabel.ts';
+import type { TextRange } from '../text/textRange.ts';
+
+export type OutlineKind =
+  'table' | 'view' | 'index' | 'trigger' | 'column' | 'commonTable' | 'query' | 'change' | 'other';
+
+/** An entry of the outline. Ranges are those of the statement's text. */
+export interface OutlineItem extends TextRange {
+  readonly name: string;
+  readonly detail?: string;
+  readonly kind: OutlineKind;
+  /** The name within the range. */
+  readonly selection: TextRange;
+  readonly children: readonly OutlineItem[];
+}
+
+/** Nobody writes larger statements by hand. Their text is their name. */
+const maxParsedLength = 64 * 1024;
+/** The outline shows this much of a name. */
+const maxNameLength = 80;
+
+/** The entry of a statement, with its columns and common tables. */
+export function outlineOf(statement: string): OutlineItem {
+  const ast = statement.length > maxParsedLength ? undefined : parseStatement(statement).ast;
+  const described = ast && describe(ast);
+  const range = { start: 0, end: statement.length };
+  const name = described?.name ?? statementLabel(statement.slice(0, 4 * maxNameLength), maxNameLength);
+  return {
+    ...range,
+    name: name === '' ? '…' : statementLabel(name, maxNameLength),
+    kind: described?.kind ?? 'other',
+    selection: (described?.at && within(rangeOf(described.at.span), range)) ?? {
+      start: 0,
+      end: firstLineEnd(statement),
+    },
+    children: ast ? childrenOf(ast) : [],
+  };
+}
+
+interface Description {
+  readonly name: string;
+  readonly kind: OutlineKind;
+  /** The node that the cursor goes to. */
+  readonly at?: AstNode;
+}
+
+function describe(statement: Stmt): Description | undefined {
+  switch (statement.type) {
+    case 'CreateTableStmt':
+    case 'CreateVirtualTableStmt':
+      return named('CREATE TABLE', statement.tblName, 'table');
+    case 'CreateViewStmt':
+      return named('CREATE VIEW', statement.viewName, 'view');
+    case 'CreateIndexStmt':
+      return named('CREATE INDEX', statement.idxName, 'index');
+    case 'CreateTriggerStmt':
+      return named('CREATE TRIGGER', statement.triggerName, 'trigger');
+    case 'AlterTableStmt':
+      return named('ALTER TABLE', statement.tblName, 'table');
+    case 'DropTableStmt':
+      return named('DROP TABLE', statement.tblName, 'table');
+    case 'DropViewStmt':
+      return named('DROP VIEW', statement.viewName, 'view');
+    case 'DropIndexStmt':
+      return named('DROP INDEX', statement.idxName, 'index');
+    case 'DropTriggerStmt':
+      return named('DROP TRIGGER', statement.triggerName, 'trigger');
+    case 'InsertStmt':
+      return named('INSERT INTO', statement.tblName, 'change');
+    case 'UpdateStmt':
+      return named('UPDATE', statement.tblName, 'change');
+    case 'DeleteStmt':
+      return named('DELETE FROM', statement.tblName, 'change');
+    case 'SelectStmt':
+      return { name: queryName(statement.body), kind: 'query' };
+    case 'ExplainStmt': {
+      const explained = describe(statement.stmt);
+      return explained && { ...explained, name: `EXPLAIN ${explained.name}` };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function named(words: string, name: QualifiedName, kind: OutlineKind): Description {
+  return { name: `${words} ${nameOf(name) || '…'}`, kind, at: name.objName };
+}
+
+const nameOf = ({ dbName, objName }: QualifiedName): string =>
+  dbName ? `${dbName.text}.${objName.text}` : objName.text;
+
+/** A query is known by its first table. */
+function queryName({ select, compounds }: Select): string {
+  const from = select.type === 'SelectFrom' ? firstTable(select) : undefined;
+  const name = select.type === 'SelectValues' ? 'VALUES …' : `SELECT …${from ? ` FROM ${from}` : ''}`;
+  return compounds ? `${name} …` : name;
+}
+
+function firstTable(select: OneSelect): string | undefined {
+  let table: SelectTable | undefined = select.type === 'SelectFrom' ? select.from?.select : undefined;
+  while (table?.type === 'SubSelectTable') table = table.from.select;
+  if (!table) return undefined;
+  if (table.type === 'SelectSelectTable') return table.alias?.name.text ?? '(…)';
+  return nameOf(table.tblName);
+}
+
+function childrenOf(statement: Stmt): OutlineItem[] {
+  if (statement.type === 'CreateTableStmt' && statement.body.type === 'ColumnsAndConstraintsCreateTableBody') {
+    return statement.body.columns.map(({ colName, colType, span }) => ({
+      ...item(colName, 'column', span),
+      detail: colType?.name ?? '',
+    }));
+  }
+  return commonTables(statement, 0);
+}
+
+/** Deeper common tables are left out. The call stack is limited. */
+const maxDepth = 20;
+
+/** The common tables of a query. Those of their own queries are below them. */
+function commonTables(root: AstNode, depth: number): OutlineItem[] {
+  const items: OutlineItem[] = [];
+  if (depth >= maxDepth) return items;
+  walk(root, ({ node }) => {
+    if (node.type !== 'With') return true;
+    for (const { tblName, select, span } of node.ctes) {
+      items.push({ ...item(tblName, 'commonTable', span), children: commonTables(select, depth + 1) });
+    }
+    return false;
+  });
+  return items;
+}
+
+function item(name: Name, kind: OutlineKind, span: Span): OutlineItem {
+  const selection = rangeOf(name.span);
+  const range = rangeOf(span);
+  const holdsName = range.start <= selection.start && selection.end <= range.end;
+  return {
+    ...(holdsName ? range : selection),
+    name: name.text || '…',
+    kind,
+    selection,
+    children: [],
+  };
+}
+
+const rangeOf = ({ offset, length }: Span): TextRange => ({ start: offset, end: offset + length });
+
+const within = (range: TextRange, outer: TextRange): TextRange | undefined =>
+  range.start >= outer.start && range.end <= outer.end ? range : undefined;
+
+function firstLineEnd(text: string): number {
+  const end = text.indexOf('\n');
+  return end === -1 ? text.length : end;
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-protocol';
+import { startLanguageServer } from '../support/languageServer.ts';
+
+test('the outline has the statements with their columns and common tables', async context => {
+  const server = await startLanguageServer(context);
+  const document = await server.open(
+    'CREATE TABLE t (\n  id INTEGER\n);\n\nWITH c AS (SELECT 1) SELECT * FROM c;\nPRAGMA x;',
+  );
+  const sketch = ({ name, detail, kind, range, selectionRange, children = [] }: DocumentSymbol): unknown => [
+    `${name}${detail ? ` ${detail}` : ''} (${Object.keys(SymbolKind).find(key => SymbolKind[key as never] === kind)})`,
+    `${range.start.line}-${range.end.line}`,
+    document.textOf(selectionRange),
+    ...children.map(sketch),
+  ];
+  const symbols = await document.request<DocumentSymbol[]>('textDocument/documentSymbol', 0);
+  assert.deepEqual(symbols.map(sketch), [
+    ['CREATE TABLE t (Struct)', '0-2', 't', ['id INTEGER (Field)', '1-1', 'id']],
+    ['SELECT … FROM c (Function)', '4-4', 'WITH c AS (SELECT 1) SELECT * FROM c;', ['c (Variable)', '4-4', 'c']],
+    ['PRAGMA x (Constant)', '5-5', 'PRAGMA x;'],
+  ]);
+});
