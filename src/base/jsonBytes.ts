@@ -143,8 +143,8 @@ export function pastNested(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * The index of the quote that closes a string, from an index inside of the string and not behind a backslash. If the string is
- * cut off, an index past the bytes: there the search may go on in a longer piece.
+ * The index of the quote that closes a string. `from` is inside of the string, and not behind a backslash. If the string is
+ * cut off, the result is past the end of the bytes: the search may go on there in a longer piece.
  */
 export function closingQuote(bytes: Uint8Array, from: number): number {
   const end = bytes.length;

@@ -4,16 +4,16 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * What the runs of base64 or base64url in a text may mean, one text for each place in a group of four where the data may
- * begin: nobody knows which of the letters in front belong to it. Line breaks in a run are skipped, and shorter runs are left
- * out. Bytes become the characters of Latin-1.
+ * Decodes the runs of base64 or base64url in a text. Letters before the data may look like a part of it, so its first group of
+ * four letters may begin at any of four places. There is one decoded text for each. Line breaks in a run are skipped, and
+ * shorter runs are left out. Bytes become the characters of Latin-1.
  */
 export function base64Decoded(text: DecodedText, minLength: number): DecodedText[] {
-  const meanings = Array.from({ length: 4 }, () => new DecodedText(text.length));
+  const decoded = Array.from({ length: 4 }, () => new DecodedText(text.length));
   forEachBase64Run(text, minLength, run => {
-    for (const [from, meaning] of meanings.entries()) decodeRun(text, run, { from, meaning });
+    for (const [from, into] of decoded.entries()) decodeRun(text, run, { from, into });
   });
-  return meanings.filter(({ length }) => length > 0);
+  return decoded.filter(({ length }) => length > 0);
 }
 
 /** Calls `visit` with the places of the letters of each run. */
@@ -52,18 +52,17 @@ const isLineBreak = (unit: number): boolean => unit === lineFeed || unit === car
 function decodeRun(
   text: DecodedText,
   run: Uint32Array,
-  { from, meaning }: { readonly from: number; readonly meaning: DecodedText },
+  { from, into }: { readonly from: number; readonly into: DecodedText },
 ): void {
   // Runs must not look as if they stood beside each other.
-  if (meaning.length > 0 && run.length > from + 1)
-    meaning.push(betweenRuns, text.starts[run[0]!]!, text.starts[run[0]!]!);
+  if (into.length > 0 && run.length > from + 1) into.push(betweenRuns, text.starts[run[0]!]!, text.starts[run[0]!]!);
   for (let nth = from; nth + 1 < run.length; nth++) {
     const place = (nth - from) % 4;
     if (place === 3) continue;
     const first = run[nth]!;
     const second = run[nth + 1]!;
     const bits = (base64Value(text.units[first]!) << 6) | base64Value(text.units[second]!);
-    meaning.push((bits >> (4 - 2 * place)) & 0xff, text.starts[first]!, text.ends[second]!);
+    into.push((bits >> (4 - 2 * place)) & 0xff, text.starts[first]!, text.ends[second]!);
   }
 }
 

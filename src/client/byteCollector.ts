@@ -37,10 +37,10 @@ export class ByteCollector {
   }
 
   #grow(size: number): void {
-    const grown = new Uint8Array(size);
-    grown.set(this.#buffer.subarray(0, this.#length));
+    const larger = new Uint8Array(size);
+    larger.set(this.#buffer.subarray(0, this.#length));
     // Free the old bytes at once: garbage of this size piles up faster than it is collected.
     this.#buffer.buffer.transfer(0);
-    this.#buffer = grown;
+    this.#buffer = larger;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A text, and for each of its UTF-16 units the range of the original text that it was decoded from. So what is found in the
- * decoded text can be blanked in the original.
+ * A text, and for each of its UTF-16 units the range of the original text that it was decoded from. So a secret that is found
+ * in the decoded text can be blanked in the original.
  */
 export class DecodedText {
   readonly units: Uint16Array;
@@ -59,8 +59,8 @@ export function fold(text: DecodedText): FoldedText {
   for (let at = 0; at < text.length; at++) {
     const unit = text.units[at]!;
     if (length + mostFolded > units.length) {
-      units = grown(units, new Uint16Array(units.length * 2));
-      places = grown(places, new Uint32Array(units.length));
+      units = copyInto(units, new Uint16Array(units.length * 2));
+      places = copyInto(places, new Uint32Array(units.length));
     }
     if (unit < 0x80) {
       if (unit === backslash) continue;
@@ -81,7 +81,7 @@ export function fold(text: DecodedText): FoldedText {
 /** A character has at most three in upper case, and each of them at most three in lower case. */
 const mostFolded = 9;
 
-function grown<T extends Uint16Array | Uint32Array>(old: T, larger: T): T {
+function copyInto<T extends Uint16Array | Uint32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }

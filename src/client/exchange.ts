@@ -142,7 +142,7 @@ export class Exchange {
     const { clock, bodyTimeout } = this.#settings;
     const { text, isCut } = await readBeginning(answer, { maxBytes: errorBodyBytes, maxMs: bodyTimeout, clock });
     const retryAfter = headers[headerNames.retryAfter];
-    return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text) ?? parseJson(closed(text))) ?? {}), {
+    return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text) ?? parseJson(wholeMembers(text))) ?? {}), {
       excerpt: excerptOf(this.#redactor.text(text, { isCut })),
       retryAfter: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0], clock),
       replayed: headers[headerNames.idempotencyReplayed] === 'true',
@@ -172,8 +172,8 @@ function asError(reason: unknown): Error {
   return Object.assign(new DOMException('The call was aborted.', 'AbortError'), { cause: reason });
 }
 
-/** The members of a JSON object that is cut off, as far as they are whole. */
-function closed(json: string): string {
+/** A JSON object with the whole members of one that is cut off. */
+function wholeMembers(json: string): string {
   let depth = 0;
   let end = 0;
   let inString = false;

@@ -67,8 +67,8 @@ class ValueWalk {
 }
 
 /**
- * Searches a row for the end of the value that begins at `from` with the byte `first`. The search gets pieces of the row, each
- * with the one before it, and returns the index just past the value, or -1 if that comes in a longer piece.
+ * Searches a row for the end of the value that begins at `from` with the byte `first`. Each piece that the search gets is a
+ * longer beginning of the row. It returns the index just past the value, or -1 if that comes in a longer piece.
  */
 function endSearch(first: number | undefined, from: number): (piece: Uint8Array) => number {
   let at = from;

@@ -23,7 +23,7 @@ interface TextOptions {
   readonly work?: SearchWork;
 }
 
-/** What may still be redacted of an error: characters, and work. */
+/** Limits that all fields of one error share: how many characters and how much work are left. */
 interface Budget {
   left: number;
   readonly work: SearchWork;

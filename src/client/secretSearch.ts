@@ -17,10 +17,13 @@ const suspiciousRun = 32;
 /** Shorter secrets are not searched for in base64, where they would be found by chance. */
 const minBase64Secret = 4;
 
-/** Escapes in escapes are decoded one by one so often. */
+/** So many layers of escapes in escapes are decoded one after the other. */
 const maxNesting = 6;
 
-/** All texts decoded from one text, or from those of one answer, have at most so many units together, or the search gives up. Ordinary texts take up to 30 for each unit. */
+/**
+ * The search gives up when the texts that it decodes have more units together. The texts of one answer share this limit.
+ * Ordinary texts take up to 30 for each of their units.
+ */
 const maxWork = 500_000;
 
 /** The work that is left for some texts. Texts of one answer share it, or many short ones would block the process. */
@@ -90,7 +93,7 @@ export class SecretSearch {
       isAscii: this.#isAscii,
       work,
     });
-    return search.run(DecodedText.of(original), 0) ? merged(search.parts) : undefined;
+    return search.run(DecodedText.of(original), 0) ? mergeParts(search.parts) : undefined;
   }
 }
 
@@ -103,10 +106,10 @@ function formsOf(secret: string): Needle[] {
   const text = DecodedText.of(secret);
   const texts = [text, utf8Decoded(text) ?? text, DecodedText.of(JSON.stringify(secret).slice(1, -1))];
   const forms = new Map<string, Needle>();
-  for (const one of texts.concat(texts.flatMap(plainTexts))) {
-    const { folded } = fold(one);
-    const size = Math.min(one.length, forms.get(folded)?.size ?? Infinity);
-    const length = Math.max(one.length, forms.get(folded)?.length ?? 0);
+  for (const form of texts.concat(texts.flatMap(plainTexts))) {
+    const { folded } = fold(form);
+    const size = Math.min(form.length, forms.get(folded)?.size ?? Infinity);
+    const length = Math.max(form.length, forms.get(folded)?.length ?? 0);
     if (folded !== '') forms.set(folded, { folded, size, length, before: 0, after: 0 });
   }
   return [...forms.values()];
@@ -162,16 +165,16 @@ class TextSearch {
   #runEscaped(text: DecodedText, layer: number, nesting: number): boolean {
     const { plain, once } = unescaped(text, { isAscii: this.#isAscii });
     const texts = [text, ...plain];
-    for (const one of texts) {
-      this.#work.left -= one.length;
+    for (const reading of texts) {
+      this.#work.left -= reading.length;
       if (this.#work.left < 0) return false;
-      this.#find(one, layer > 0);
+      this.#find(reading, layer > 0);
     }
     if (once.length > 0 && nesting === maxNesting) return false;
     if (!once.every(outer => this.#runEscaped(outer, layer, nesting + 1))) return false;
     if (this.#base64Needles.length === 0) return true;
     if (layer === maxLayers) return !texts.some(hasLongRun);
-    return texts.every(one => base64Decoded(one, this.#minRun).every(decoded => this.run(decoded, layer + 1)));
+    return texts.every(reading => base64Decoded(reading, this.#minRun).every(decoded => this.run(decoded, layer + 1)));
   }
 
   #find(text: DecodedText, isBase64: boolean): void {
@@ -220,8 +223,8 @@ function hasLongRun(text: DecodedText): boolean {
   return found;
 }
 
-/** The parts in order. Those that overlap or touch become one. */
-function merged(parts: readonly Part[]): Part[] {
+/** Sorts the parts. Parts that overlap or touch become one. */
+function mergeParts(parts: readonly Part[]): Part[] {
   const whole: Part[] = [];
   for (const part of parts.toSorted((one, other) => one.start - other.start)) {
     const last = whole.at(-1);
