@@ -1,12 +1,28 @@
-import { type CompletionItem, CompletionItemKind, TextEdit } from 'vscode-languageserver/node';
+import {
+  type CompletionClientCapabilities,
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  type CompletionParams,
+  CompletionTriggerKind,
+  InsertReplaceEdit,
+  InsertTextFormat,
+  InsertTextMode,
+  MarkupKind,
+  TextEdit,
+} from 'vscode-languageserver/node';
 import type { Completion } from '../sql/completion/completion.ts';
-import type { ProposalKind } from '../sql/completion/proposals.ts';
+import { documentationOf } from '../sql/completion/documentation.ts';
+import type { Proposal, ProposalKind } from '../sql/completion/proposals.ts';
+import { triggerCharacters } from '../sql/completion/triggers.ts';
 import type { Feature } from './feature.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 
 const itemKinds: Readonly<Record<ProposalKind, CompletionItemKind>> = {
   column: CompletionItemKind.Field,
-  join: CompletionItemKind.Snippet,
+  columnList: CompletionItemKind.Snippet,
+  expression: CompletionItemKind.Value,
+  join: CompletionItemKind.Operator,
   alias: CompletionItemKind.Variable,
   commonTable: CompletionItemKind.Struct,
   table: CompletionItemKind.Struct,
@@ -14,6 +30,7 @@ const itemKinds: Readonly<Record<ProposalKind, CompletionItemKind>> = {
   tableFunction: CompletionItemKind.Function,
   function: CompletionItemKind.Function,
   keyword: CompletionItemKind.Keyword,
+  snippet: CompletionItemKind.Snippet,
   database: CompletionItemKind.Module,
   index: CompletionItemKind.Reference,
   trigger: CompletionItemKind.Event,
@@ -22,30 +39,105 @@ const itemKinds: Readonly<Record<ProposalKind, CompletionItemKind>> = {
   type: CompletionItemKind.TypeParameter,
   module: CompletionItemKind.Module,
   pragma: CompletionItemKind.Property,
+  pragmaValue: CompletionItemKind.EnumMember,
 };
 
+/** Finds the proposal of an item again when its documentation is wanted. */
+interface ItemData {
+  readonly list: number;
+  readonly index: number;
+}
+
 export const completion: Feature = {
-  capabilities: { completionProvider: { triggerCharacters: ['.', ' '] } },
-  listen({ connection, documents }) {
-    connection.onCompletion(async (params, token) => {
+  capabilities: {
+    completionProvider: {
+      triggerCharacters: [...triggerCharacters],
+      resolveProvider: true,
+      completionItem: { labelDetailsSupport: true },
+    },
+  },
+  listen(server) {
+    const { connection, documents } = server;
+    let latest: readonly Proposal[] = [];
+    let listNumber = 0;
+    connection.onCompletion(async (params, token): Promise<CompletionList | null> => {
       const place = await documents.at(params);
       if (!place || token.isCancellationRequested) return null;
-      return itemsOf(place.document.completionAt(place.offset), place.document);
+      const found = completionFor(params, place);
+      if (!found) return null;
+      const supports = server.client.textDocument?.completion ?? {};
+      latest = found.proposals;
+      listNumber++;
+      return listOf(found, { document: place.document, supports, listNumber });
+    });
+    connection.onCompletionResolve(item => {
+      const { list, index } = item.data as ItemData;
+      const proposal = list === listNumber ? latest[index] : undefined;
+      const value = proposal && documentationOf(proposal);
+      return value === undefined ? item : { ...item, documentation: { kind: MarkupKind.Markdown, value } };
     });
   },
 };
 
-function itemsOf({ start, end, proposals }: Completion, document: SqlDocument): CompletionItem[] {
-  const range = document.rangeOf({ start, end });
-  const typed = document.statements.slice(start, end);
-  return proposals.map(({ label, kind, insert, detail }, index) => ({
-    label,
-    kind: itemKinds[kind],
-    labelDetails: { description: detail },
-    // Editors sort by this text. The likeliest proposal comes first.
-    sortText: String(index).padStart(5, '0'),
-    // A quoted name is found by what the user typed, with its quote.
-    filterText: /^["[`]/.test(typed) ? insert : label,
-    textEdit: TextEdit.replace(range, document.written(insert, start)),
-  }));
+function completionFor(
+  { context }: CompletionParams,
+  { document, offset }: { readonly document: SqlDocument; readonly offset: number },
+): Completion | undefined {
+  const { triggerKind, triggerCharacter = '' } = context ?? {};
+  return triggerKind === CompletionTriggerKind.TriggerCharacter
+    ? document.completionAfterCharacter(triggerCharacter, offset)
+    : document.completionAt(offset);
 }
+
+interface ListContext {
+  readonly document: SqlDocument;
+  readonly supports: CompletionClientCapabilities;
+  readonly listNumber: number;
+}
+
+function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, context: ListContext): CompletionList {
+  const { document, supports, listNumber } = context;
+  const { snippetSupport, insertReplaceSupport, insertTextModeSupport } = supports.completionItem ?? {};
+  const replace = document.rangeOf({ start, end });
+  const insert = document.rangeOf({ start, end: insertEnd });
+  // The protocol allows no edit over several lines. A name with a line break is completed by its author.
+  if (replace.start.line !== replace.end.line) return { isIncomplete: false, items: [] };
+  const isQuoted = /^["[`]/.test(document.statements.slice(start, end));
+  const takesAsIs = insertTextModeSupport?.valueSet.includes(InsertTextMode.asIs) ?? false;
+  const items = proposals.flatMap((proposal, index): CompletionItem[] => {
+    const { label, kind, detail, origin, addition } = proposal;
+    if (kind === 'snippet' && !snippetSupport) return [];
+    const plainText = document.written(proposal.insert, start);
+    // In a literal of another language, tab stops and what the language escapes do not mix.
+    const snippet = snippetSupport && plainText === proposal.insert ? proposal.snippet : undefined;
+    const text = snippet ?? plainText;
+    return [
+      {
+        label: withoutIcons(label),
+        kind: itemKinds[kind],
+        labelDetails: {
+          ...(detail !== '' && { detail: kind === 'function' || kind === 'tableFunction' ? detail : ` ${detail}` }),
+          ...(origin !== '' && { description: origin }),
+        },
+        // Editors sort by this text. The likeliest proposal comes first.
+        sortText: String(index).padStart(5, '0'),
+        // A quoted name is found by what the user typed, with its quote.
+        filterText: isQuoted ? proposal.insert : label,
+        textEdit: insertReplaceSupport
+          ? InsertReplaceEdit.create(text, insert, replace)
+          : TextEdit.replace(replace, text),
+        ...(snippet !== undefined && { insertTextFormat: InsertTextFormat.Snippet }),
+        // The line that adds FROM has its own indentation.
+        ...(kind === 'column' && takesAsIs && { insertTextMode: InsertTextMode.asIs }),
+        ...(addition && {
+          additionalTextEdits: [TextEdit.replace(document.rangeOf(addition), document.written(addition.text, start))],
+        }),
+        data: { list: listNumber, index } satisfies ItemData,
+      },
+    ];
+  });
+  return { isIncomplete, items };
+}
+
+/** VS Code makes icons of `$(…)` in labels. A word joiner prevents it. */
+const withoutIcons = (label: string): string => label.replaceAll('$(', '$\u2060(');

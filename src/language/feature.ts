@@ -1,4 +1,4 @@
-import type { Connection, ServerCapabilities } from 'vscode-languageserver/node';
+import type { ClientCapabilities, Connection, ServerCapabilities } from 'vscode-languageserver/node';
 import type { LanguageSettings } from './languageSettings.ts';
 import type { ServedDocuments } from './servedDocuments.ts';
 
@@ -7,6 +7,8 @@ export interface LanguageServer {
   readonly connection: Connection;
   readonly documents: ServedDocuments;
   readonly settings: LanguageSettings;
+  /** What the editor can do. Empty until it initializes the server. */
+  readonly client: ClientCapabilities;
 }
 
 /** A feature answers requests of the editor. It translates between the protocol and sql/. */

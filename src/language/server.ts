@@ -1,4 +1,5 @@
 import {
+  type ClientCapabilities,
   createConnection,
   DidChangeConfigurationNotification,
   ProposedFeatures,
@@ -8,7 +9,7 @@ import {
 import { completion } from './completion.ts';
 import { definition } from './definition.ts';
 import { diagnostics } from './diagnostics.ts';
-import type { Feature } from './feature.ts';
+import type { Feature, LanguageServer } from './feature.ts';
 import { folding } from './folding.ts';
 import { highlights } from './highlights.ts';
 import { inlayHints } from './inlayHints.ts';
@@ -46,7 +47,9 @@ const settings = new LanguageSettings(connection);
 const documents = new ServedDocuments(connection, new ProjectSchemas(connection));
 documents.onDidClose(({ uri }) => settings.forget(uri));
 
+let client: ClientCapabilities = {};
 connection.onInitialize(({ capabilities: editor }) => {
+  client = editor;
   if (editor.workspace?.didChangeConfiguration?.dynamicRegistration) {
     // Without a registration, the editor does not tell when the user changes a setting.
     connection.onInitialized(() => void connection.client.register(DidChangeConfigurationNotification.type));
@@ -55,5 +58,13 @@ connection.onInitialize(({ capabilities: editor }) => {
   for (const feature of features) Object.assign(capabilities, feature.capabilities);
   return { capabilities };
 });
-for (const feature of features) feature.listen({ connection, documents, settings });
+const server: LanguageServer = {
+  connection,
+  documents,
+  settings,
+  get client() {
+    return client;
+  },
+};
+for (const feature of features) feature.listen(server);
 connection.listen();

@@ -1,7 +1,7 @@
 import type { Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Completion } from '../sql/completion/completion.ts';
-import { completionInDocument } from '../sql/completion/documentCompletion.ts';
+import { completionAfterCharacter, completionInDocument } from '../sql/completion/documentCompletion.ts';
 import { Diagnosis, type StatementFindings } from '../sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../sql/diagnosis/fault.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
@@ -84,6 +84,11 @@ export class SqlDocument {
 
   completionAt(offset: number): Completion {
     return completionInDocument(this.statements, this.#schema, offset);
+  }
+
+  /** Undefined where nobody expects proposals because of the character. */
+  completionAfterCharacter(character: string, offset: number): Completion | undefined {
+    return completionAfterCharacter(character, this.statements, this.#schema, offset);
   }
 
   /** The faults of the document. Undefined when the signal is aborted. */

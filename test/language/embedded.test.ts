@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CompletionItem } from 'vscode-languageserver-protocol';
+import type { CompletionList } from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer } from '../support/languageServer.ts';
 
 const ddl =
@@ -66,15 +66,15 @@ test('faults follow edits within, before and between literals', async context =>
 
 test('completion proposes SQL within literals only', async context => {
   const server = await startLanguageServer(context, { ddl });
-  const itemsAt = async (marked: string): Promise<CompletionItem[] | null> => {
+  const listAt = async (marked: string): Promise<CompletionList | null> => {
     const { document, offset } = await openMarked(server, marked, 'typescript');
-    return document.request<CompletionItem[] | null>('textDocument/completion', offset);
+    return document.request<CompletionList | null>('textDocument/completion', offset);
   };
   const inserted = async (marked: string, label: string): Promise<string | undefined> =>
-    (await itemsAt(marked))?.find(item => item.label === label)?.textEdit?.newText;
+    (await listAt(marked))?.items.find(item => item.label === label)?.textEdit?.newText;
   assert.equal(await inserted('const a = sql`SELECT u.¦ FROM users u WHERE id = ${b}`', 'name'), 'name');
   assert.equal(await inserted('/* sql */ "SELECT * FROM ¦"', 'order'), '\\"order\\"');
   assert.equal(await inserted('/* sql */ `SELECT * FROM ¦`', 'order'), '"order"');
-  assert.equal(await itemsAt('const ¦a = sql`SELECT 1`'), null);
-  assert.equal(await itemsAt('sql`SELECT ${a.¦} FROM users`'), null);
+  assert.equal(await listAt('const ¦a = sql`SELECT 1`'), null);
+  assert.equal(await listAt('sql`SELECT ${a.¦} FROM users`'), null);
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CompletionItem } from 'vscode-languageserver-protocol';
+import type { CompletionList } from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer, type TestLanguageServer } from '../support/languageServer.ts';
 
 const ddl = 'CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE posts (id INTEGER, user_id INTEGER)';
 
 async function labels(server: TestLanguageServer, marked: string): Promise<string[]> {
   const { document, offset } = await openMarked(server, marked);
-  const items = await document.request<CompletionItem[] | null>('textDocument/completion', offset);
-  return (items ?? []).map(({ label }) => label);
+  const list = await document.request<CompletionList | null>('textDocument/completion', offset);
+  return (list?.items ?? []).map(({ label }) => label);
 }
 
 test('the columns of an alias are proposed first', async context => {

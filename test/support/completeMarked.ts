@@ -13,6 +13,29 @@ export function completeMarked(marked: string, schema = corpusSchema): Completio
   return completionInDocument(index, new DocumentSchema(index, schema), marked.indexOf('¦'));
 }
 
+/** The document after the choice of a proposal, with `¦` where its first tab stop is, or else behind it. */
+export function choose(marked: string, label: string, origin?: string, schema = corpusSchema): string {
+  const { start, end, proposals } = completeMarked(marked, schema);
+  const proposal = proposals.find(other => other.label === label && (origin ?? other.origin) === other.origin);
+  if (!proposal) throw new Error(`${label} is not proposed.`);
+  const text = marked.replace('¦', '');
+  const { insert, snippet, addition } = proposal;
+  const inserted = snippet === undefined ? `${insert}¦` : withCursor(snippet);
+  const changed = text.slice(0, start) + inserted + text.slice(end);
+  if (!addition) return changed;
+  const delta = addition.start < end ? 0 : inserted.length - (end - start);
+  return changed.slice(0, addition.start + delta) + addition.text + changed.slice(addition.end + delta);
+}
+
+/** The text of a snippet with `¦` before the placeholder of its first tab stop. */
+function withCursor(snippet: string): string {
+  const first = /\$\{?1/.test(snippet) ? '1' : '0';
+  const marked = snippet.replace(new RegExp(String.raw`\$\{${first}:|\$${first}`), mark =>
+    mark.endsWith(':') ? `¦${mark}` : '¦',
+  );
+  return marked.replaceAll(/\$\{\d:([^}]*)\}|\$\d/g, '$1').replaceAll(/\\(.)/g, '$1');
+}
+
 /** The labels that are missing, and those that are proposed but wrong. */
 export function mismatches(marked: string, wanted: readonly string[], wrong: readonly string[]): string[] {
   const labels = new Set(completeMarked(marked).proposals.map(({ label }) => label));

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import {
+  type CompletionClientCapabilities,
   createProtocolConnection,
   type Diagnostic,
   IPCMessageReader,
@@ -10,6 +11,7 @@ import {
   type Position,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
+  type TextEdit,
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { languageMethod } from '../../src/protocol/languageBridge.ts';
@@ -24,9 +26,13 @@ export interface LanguageServerOptions {
   readonly rowCounts?: Readonly<Record<string, number>>;
   /** The settings below `sqlProjects`, such as `format`. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** What the editor can do with proposals. */
+  readonly completionItem?: NonNullable<CompletionClientCapabilities['completionItem']>;
   /** The file of the server: its source, or the bundle. */
   readonly module?: URL;
 }
+
+const allOfCompletionItem = { snippetSupport: true, labelDetailsSupport: true, insertReplaceSupport: true };
 
 /** A real language server in its own process, and the editor's side of its connection. */
 export class TestLanguageServer {
@@ -38,13 +44,21 @@ export class TestLanguageServer {
   capabilities: InitializeResult['capabilities'] = {};
   #ddl: readonly string[] | undefined;
   readonly #rowCounts: Readonly<Record<string, number>>;
+  readonly #completionItem: NonNullable<LanguageServerOptions['completionItem']>;
   readonly #published = new Map<string, PublishDiagnosticsParams>();
   #onPublished = new Set<() => void>();
   #documentCount = 0;
 
-  constructor({ ddl, rowCounts = {}, settings = {}, module = source }: LanguageServerOptions) {
+  constructor({
+    ddl,
+    rowCounts = {},
+    settings = {},
+    completionItem = allOfCompletionItem,
+    module = source,
+  }: LanguageServerOptions) {
     this.#ddl = statementsOf(ddl);
     this.#rowCounts = rowCounts;
+    this.#completionItem = completionItem;
     this.settings = settings;
     this.process = fork(module, ['--node-ipc'], { execArgv: [...languageServerArguments] });
     this.connection = createProtocolConnection(new IPCMessageReader(this.process), new IPCMessageWriter(this.process));
@@ -56,7 +70,7 @@ export class TestLanguageServer {
     const capabilities = {
       workspace: { configuration: true },
       textDocument: {
-        completion: { completionItem: { snippetSupport: true, labelDetailsSupport: true, insertReplaceSupport: true } },
+        completion: { completionItem: this.#completionItem },
         documentSymbol: { hierarchicalDocumentSymbolSupport: true },
       },
     };
@@ -185,6 +199,11 @@ export class TestDocument {
   /** The text of a range. */
   textOf(range: { readonly start: Position; readonly end: Position }): string {
     return this.#document.getText(range);
+  }
+
+  /** The text after some edits, without making them. */
+  withEdits(edits: TextEdit[]): string {
+    return TextDocument.applyEdits(this.#document, edits);
   }
 
   /** Replaces the text from `start` to `end`. */

@@ -15,6 +15,11 @@ export interface CursorContext {
   readonly name: Visited | undefined;
   /** The parser's states before the word. */
   readonly stack: LalrStack;
+  /** The statement with {@link marker} and a blank in place of the word. */
+  readonly markedText: string;
+  /** The tokens of the statement. The one at `index` is the marker. Their offsets are those of `markedText`. */
+  readonly tokens: readonly Token[];
+  readonly index: number;
   /** The token before the word, in upper case. */
   readonly previousToken: string;
   /** The first token of the statement, in upper case. */
@@ -26,6 +31,13 @@ export interface CursorContext {
   /** Whether a join precedes the word, so that ON or USING may follow. */
   readonly followsJoin: boolean;
 }
+
+/** The offset in the text itself for an offset in the marked text that is not before the word. */
+export const unmarkedOffset = (markedOffset: number, { start, end }: TypedWord): number =>
+  Math.max(end, markedOffset - start - markerLength + end);
+
+/** The marker and the blank behind it. */
+const markerLength = 2;
 
 /** Reads a statement as if a name stood in place of the typed word. */
 export function contextOf(text: string, { start, end }: TypedWord): CursorContext {
@@ -46,6 +58,9 @@ export function contextOf(text: string, { start, end }: TypedWord): CursorContex
   return {
     name: takesName ? (wholeName ?? cutName()) : undefined,
     stack,
+    markedText: marked,
+    tokens,
+    index,
     previousToken: precedingTokens.at(-1)?.text.toUpperCase() ?? '',
     firstToken: tokens[0]?.text.toUpperCase() ?? '',
     startsStatement:

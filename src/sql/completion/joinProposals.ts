@@ -3,12 +3,12 @@ import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { sourcesOf } from '../scope/query.ts';
 import type { Scope } from '../scope/scope.ts';
-import type { Source } from '../scope/sources.ts';
+import { declaredSource, type Source } from '../scope/sources.ts';
 import type { TableNames } from '../scope/tableNames.ts';
 import type { ForeignKey } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
-import type { Proposals } from './proposals.ts';
+import type { NamesRequest } from './namesRequest.ts';
 
 export interface Join {
   readonly from: FromClause;
@@ -51,28 +51,46 @@ export function relatedTables(visited: Visited, { names }: Scope, schema: Schema
 }
 
 /** Proposes the conditions by which foreign keys connect the two sides of a join. */
-export function proposeJoinConditions(request: {
-  readonly proposals: Proposals;
-  readonly name: Visited;
-  readonly scope: Scope;
-  readonly schema: Schema;
-}): void {
-  const { proposals, name, scope, schema } = request;
+export function proposeJoinConditions(request: NamesRequest): void {
+  const { proposals, name, scope } = request;
   const join = joinAround(name);
   if (!join) return;
   const { before, joined } = sidesOf(join, scope.names);
-  const propose = (from: Source, to: Source): void => {
-    for (const key of foreignKeysOf(from, schema)) {
-      const condition = conditionOf(key, from, to, schema);
-      if (condition !== undefined) proposals.addText('join', condition, 'join');
-    }
-  };
   for (const joinedSource of joined) {
-    for (const earlierSource of before) {
-      propose(joinedSource, earlierSource);
-      propose(earlierSource, joinedSource);
+    for (const condition of conditionsBetween(joinedSource, before, request)) {
+      proposals.addText('join', condition, 'join', { origin: 'foreign key' });
     }
   }
+}
+
+/** Proposes the related tables together with their conditions, behind a JOIN that has no condition yet. */
+export function proposeJoins(request: NamesRequest): void {
+  const { proposals, name, scope, schema, context } = request;
+  const join = joinAround(name);
+  const next = context.tokens[context.index + 1]?.text.toUpperCase() ?? '';
+  if (!join || context.previousToken !== 'JOIN' || next === 'ON' || next === 'USING' || next === 'AS') return;
+  const { before } = sidesOf(join, scope.names);
+  for (const key of relatedTables(name, scope, schema)) {
+    const table = schema.table(key);
+    if (!table || before.some(({ alias }) => isSameName(alias, table.name))) continue;
+    const source = declaredSource(table.name, table.columns);
+    const on = `${quoteIdentifierIfNeeded(table.name)} ${proposals.inStatementCase('ON')}`;
+    for (const condition of conditionsBetween(source, before, request)) {
+      proposals.addText('join', `${on} ${condition}`, 'mentioned', { origin: 'foreign key' });
+    }
+  }
+}
+
+/** The conditions by which foreign keys of either side connect a table with earlier ones. */
+function conditionsBetween(
+  joined: Source,
+  before: readonly Source[],
+  { schema, proposals }: Pick<NamesRequest, 'schema' | 'proposals'>,
+): string[] {
+  const and = ` ${proposals.inStatementCase('AND')} `;
+  const directed = (from: Source, to: Source): string[] =>
+    foreignKeysOf(from, schema).flatMap(key => conditionOf(key, { from, to, schema, and }) ?? []);
+  return before.flatMap(earlier => [...directed(joined, earlier), ...directed(earlier, joined)]);
 }
 
 const foreignKeysOf = ({ table }: Source, schema: Schema): readonly ForeignKey[] =>
@@ -80,16 +98,19 @@ const foreignKeysOf = ({ table }: Source, schema: Schema): readonly ForeignKey[]
 
 function conditionOf(
   { columns, table, references }: ForeignKey,
-  from: Source,
-  to: Source,
-  schema: Schema,
+  {
+    from,
+    to,
+    schema,
+    and,
+  }: { readonly from: Source; readonly to: Source; readonly schema: Schema; readonly and: string },
 ): string | undefined {
   if (!isSameName(to.table ?? '', table)) return undefined;
   const targets = references.length > 0 ? references : (schema.table(table)?.primaryKey ?? []);
   if (targets.length !== columns.length) return undefined;
   return columns
     .map((name, index) => `${qualifiedColumn(from, name)} = ${qualifiedColumn(to, targets[index]!)}`)
-    .join(' AND ');
+    .join(and);
 }
 
 const qualifiedColumn = ({ alias }: Source, name: string): string =>

@@ -2,6 +2,7 @@ import type { TokenId } from 'sqlite3-parser';
 import { sqlite, tokenId } from '../parser/grammar.ts';
 import type { CursorContext } from './cursorContext.ts';
 import type { Proposals } from './proposals.ts';
+import { snippetsByKeyword, withoutTabStops } from './snippets.ts';
 
 const keywords: readonly (readonly [name: string, token: TokenId])[] = sqlite.keywordDefs.keywords.map(
   ({ name, token }) => [name, tokenId(token)],
@@ -50,6 +51,7 @@ export function proposeKeywords(proposals: Proposals, context: CursorContext, is
       takes.set(token, isTaken);
     }
     if (isTaken) proposeKeyword(proposals, name);
+    if (isTaken) proposeSnippet(proposals, name, context);
   }
   // The words of a join are names as well, except where JOIN can stand.
   if (takesJoin) {
@@ -67,14 +69,32 @@ function takesIndexed({ stack, previousToken, name }: CursorContext): boolean {
 
 function proposeKeyword(proposals: Proposals, name: string): void {
   const positionInRank = likelyKeywords.indexOf(name);
-  if (positionInRank === -1) proposals.addText('keyword', name, 'keyword');
-  else proposals.addText('keyword', name, 'likelyKeyword', { positionInRank });
+  if (positionInRank === -1) proposals.addWords('keyword', name, 'keyword');
+  else proposals.addWords('keyword', name, 'likelyKeyword', { positionInRank });
+}
+
+/** Proposes the snippet of a keyword behind the keyword itself. Most are statements and fit only where one begins. */
+function proposeSnippet(
+  proposals: Proposals,
+  keyword: string,
+  { startsStatement, previousToken }: CursorContext,
+): void {
+  const snippet = snippetsByKeyword.get(keyword);
+  if (!snippet) return;
+  const startsCommand = startsStatement || previousToken === 'BEGIN' || previousToken === ';';
+  if (!startsCommand && keyword !== 'SELECT' && keyword !== 'CASE') return;
+  const text = proposals.inTypedCase(snippet.text);
+  proposals.addWords('snippet', snippet.label, 'likelyKeyword', {
+    insert: withoutTabStops(text),
+    snippet: text,
+    positionInRank: likelyKeywords.indexOf(keyword) + 0.5,
+  });
 }
 
 /** A join most likely continues with its constraint. */
 function proposeJoinConstraints(proposals: Proposals, { stack }: CursorContext): void {
-  if (stack.couldTake(on)) proposals.addText('keyword', 'ON', 'related');
-  if (stack.couldTake(using)) proposals.addText('keyword', 'USING', 'related');
+  if (stack.couldTake(on)) proposals.addWords('keyword', 'ON', 'related');
+  if (stack.couldTake(using)) proposals.addWords('keyword', 'USING', 'related');
 }
 
 /** The grammar reads table options as names and leaves the check to SQLite's code. */
@@ -90,5 +110,5 @@ const statementKeywords =
 
 /** Proposes the keywords that begin a statement, for a line where one may begin although the semicolon before is missing. */
 export function proposeStatementKeywords(proposals: Proposals): void {
-  for (const name of statementKeywords) proposals.addText('keyword', name, 'other');
+  for (const name of statementKeywords) proposals.addWords('keyword', name, 'other');
 }

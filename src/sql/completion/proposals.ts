@@ -1,9 +1,16 @@
+import type { BuiltInFunction } from '../functions/builtInFunctions.ts';
+import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import type { TextEdit } from '../text/statementIndex.ts';
 import { marker } from './cursorContext.ts';
+import { inCase, type LetterCases } from './letterCase.ts';
+import { escapedForSnippet } from './snippets.ts';
 import type { TypedWord } from './typedWord.ts';
 
 export type ProposalKind =
   | 'column'
+  | 'columnList'
+  | 'expression'
   | 'join'
   | 'alias'
   | 'commonTable'
@@ -12,6 +19,7 @@ export type ProposalKind =
   | 'tableFunction'
   | 'function'
   | 'keyword'
+  | 'snippet'
   | 'database'
   | 'index'
   | 'trigger'
@@ -19,26 +27,51 @@ export type ProposalKind =
   | 'collation'
   | 'type'
   | 'module'
-  | 'pragma';
+  | 'pragma'
+  | 'pragmaValue';
+
+/** A table of the schema, or a common table or subquery of the statement, of which less is known. */
+export type DescribedTable = SchemaTable | Pick<SchemaTable, 'name' | 'columns'>;
+
+/** What the documentation of a proposal is about. */
+export type Subject =
+  | { readonly kind: 'table'; readonly table: DescribedTable }
+  | { readonly kind: 'column'; readonly column: SchemaColumn; readonly table: SchemaTable | undefined }
+  | { readonly kind: 'function'; readonly function: BuiltInFunction };
 
 export interface Proposal {
   readonly label: string;
   readonly kind: ProposalKind;
   /** The text that replaces the typed word: the label, quoted and qualified where needed. */
   readonly insert: string;
-  /** The table and type of a column, the table of an index, the parameters of a function. */
+  /** Stands behind the label: the type and key of a column, the parameters of a function. */
   readonly detail: string;
+  /** Where the proposal comes from: the table or alias of a column, the table of an index. */
+  readonly origin: string;
+  /** {@link insert} with tab stops, in the syntax of TextMate. */
+  readonly snippet?: string;
+  /** A change at another place of the text, which is not at the edge of the replaced range. */
+  readonly addition?: TextEdit;
+  readonly subject?: Subject;
 }
+
+export type ProposalParts = Partial<
+  Pick<Proposal, 'detail' | 'origin' | 'insert' | 'snippet' | 'addition' | 'subject'>
+> & { readonly positionInRank?: number };
+
+type NameParts = Omit<ProposalParts, 'insert'> & { readonly qualifier?: string; readonly tail?: string };
 
 /** The likeliest proposals first. */
 const ranks = {
   join: 0,
   related: 1,
+  mentioned: 1.5,
   column: 2,
   alias: 3,
   outer: 4,
-  likelyKeyword: 5,
-  function: 6,
+  unscoped: 4.5,
+  function: 5,
+  likelyKeyword: 6,
   keyword: 7,
   hidden: 8,
   other: 9,
@@ -49,37 +82,70 @@ export type Rank = keyof typeof ranks;
 /** Collects proposals without duplicates. */
 export class Proposals {
   readonly #quote: TypedWord['quote'];
-  readonly #proposals = new Map<string, Proposal & { readonly order: number }>();
+  readonly #letterCases: LetterCases;
+  readonly #proposals = new Map<string, { readonly proposal: Proposal; order: number }>();
 
-  constructor(quote: TypedWord['quote']) {
+  constructor(quote: TypedWord['quote'], letterCases: LetterCases) {
     this.#quote = quote;
+    this.#letterCases = letterCases;
   }
 
-  /** Adds a name. It gets the quotes that the user typed, or those that SQLite needs. */
-  addName(kind: ProposalKind, label: string, rank: Rank, { detail = '', qualifier = '' } = {}): void {
+  /** Adds a name. It gets the quotes that the user typed, or those that SQLite needs. The cursor stays before its `tail`. */
+  addName(
+    kind: ProposalKind,
+    label: string,
+    rank: Rank,
+    { qualifier = '', tail = '', ...parts }: NameParts = {},
+  ): void {
     // A common table that reads itself has the typed word among its columns.
     if (label === '' || label === marker) return;
     const prefix = qualifier === '' || this.#quote !== '' ? '' : `${quoteIdentifierIfNeeded(qualifier)}.`;
-    this.#add({ kind, label, detail, insert: prefix + this.#quoted(label) }, ranks[rank]);
+    const name = prefix + this.quoted(label);
+    const snippet = `${escapedForSnippet(name)}$0${escapedForSnippet(tail)}`;
+    this.#add(kind, label, ranks[rank], { ...parts, insert: name + tail, ...(tail !== '' && { snippet }) });
   }
 
   /** Adds text that is inserted as it is. Between quotes it would be a name, so nothing is added there. */
-  addText(kind: ProposalKind, label: string, rank: Rank, { detail = '', positionInRank = 0 } = {}): void {
-    if (this.#quote === '') this.#add({ kind, label, detail, insert: label }, ranks[rank] + positionInRank / 100);
+  addText(kind: ProposalKind, label: string, rank: Rank, parts: ProposalParts = {}): void {
+    if (this.#quote === '') this.#add(kind, label, ranks[rank] + (parts.positionInRank ?? 0) / 100, parts);
+  }
+
+  /** Adds words of SQL, given in upper case, in the case that the user writes them in. */
+  addWords(kind: ProposalKind, words: string, rank: Rank, parts: ProposalParts = {}): void {
+    this.addText(kind, this.inTypedCase(words), rank, parts);
+  }
+
+  /** Words of SQL, given in upper case, in the case of the typed word. */
+  inTypedCase(words: string): string {
+    return this.#letterCases.keywords === 'upper' ? words : words.toLowerCase();
+  }
+
+  /** Words of SQL, given in upper case, in the case of the statement's keywords. */
+  inStatementCase(words: string): string {
+    return this.#letterCases.statement === 'upper' ? words : words.toLowerCase();
+  }
+
+  inFunctionCase(name: string): string {
+    return inCase(name, this.#letterCases.functions);
+  }
+
+  /** Moves proposals for a text to another rank. Returns false if there are none. */
+  promote(insert: string, rank: Rank): boolean {
+    let isFound = false;
+    for (const kind of ['column', 'expression'] as const) {
+      const entry = this.#proposals.get(keyOfProposal(kind, insert));
+      if (!entry) continue;
+      entry.order = ranks[rank];
+      isFound = true;
+    }
+    return isFound;
   }
 
   list(): Proposal[] {
-    return [...this.#proposals.values()]
-      .toSorted((a, b) => a.order - b.order)
-      .map(({ label, kind, insert, detail }) => ({ label, kind, insert, detail }));
+    return [...this.#proposals.values()].toSorted((a, b) => a.order - b.order).map(({ proposal }) => proposal);
   }
 
-  #add(proposal: Proposal, order: number): void {
-    const key = `${proposal.kind}\0${proposal.insert.toLowerCase()}`;
-    if (!this.#proposals.has(key)) this.#proposals.set(key, { ...proposal, order });
-  }
-
-  #quoted(name: string): string {
+  quoted(name: string): string {
     switch (this.#quote) {
       case '':
         return quoteIdentifierIfNeeded(name);
@@ -92,4 +158,25 @@ export class Proposals {
         return name.includes(']') ? quoteIdentifier(name) : `[${name}]`;
     }
   }
+
+  #add(kind: ProposalKind, label: string, order: number, parts: ProposalParts): void {
+    const { insert = label, detail = '', origin = '', snippet, addition, subject } = parts;
+    const key = keyOfProposal(kind, insert, addition);
+    if (this.#proposals.has(key)) return;
+    const proposal: Proposal = {
+      label,
+      kind,
+      insert,
+      detail,
+      origin,
+      ...(snippet !== undefined && { snippet }),
+      ...(addition && { addition }),
+      ...(subject && { subject }),
+    };
+    this.#proposals.set(key, { proposal, order });
+  }
 }
+
+/** The same column of several tables differs in what its choice adds to the text. */
+const keyOfProposal = (kind: ProposalKind, insert: string, addition?: TextEdit): string =>
+  `${kind}\0${insert.toLowerCase()}\0${addition?.text ?? ''}`;

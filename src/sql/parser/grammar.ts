@@ -97,11 +97,14 @@ function resolveContextualKeywords(tokens: Token[]): void {
 
 const fallback = sqlite.parserDefs.tables.yyFallback ?? [];
 
+/** Whether a token is a keyword that may be a name as well, such as KEY. */
+export const fallsBackToName = (type: TokenId): boolean => fallback[type] === identifier;
+
 /** Whether SQLite's lookahead takes a token for a name. A keyword is one if the grammar lets it fall back to ID. */
 function isName(token: Token | undefined): boolean {
   if (!token) return false;
   const { type } = token;
   const isNameToken =
     type === identifier || type === stringLiteral || type === joinKeyword || type === window || type === over;
-  return isNameToken || fallback[type] === identifier;
+  return isNameToken || fallsBackToName(type);
 }

@@ -1,0 +1,46 @@
+import { cutText } from '../../base/oneLine.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { SchemaColumn } from '../tables/schemaTable.ts';
+import { unquoted } from '../text/quoting.ts';
+import type { CursorContext } from './cursorContext.ts';
+import type { Proposals } from './proposals.ts';
+import { escapedForSnippet } from './snippets.ts';
+
+/** A longer list is cut in the label, not in the text. */
+const maxLabelLength = 80;
+
+/** Proposes all columns that a statement may set as one list. */
+export function proposeColumnList(proposals: Proposals, columns: readonly SchemaColumn[], origin: string): void {
+  if (columns.length < 2) return;
+  const list = columns.map(({ name }) => proposals.quoted(name)).join(', ');
+  proposals.addText('columnList', cutText(list, maxLabelLength), 'join', { insert: list, origin });
+}
+
+/** Proposes the columns and a parameter for each of them, behind the table of an INSERT that has neither yet. */
+export function proposeInsertedColumns(proposals: Proposals, context: CursorContext, schema: Schema): void {
+  const name = insertedTable(context);
+  const table = name === undefined ? undefined : schema.table(name);
+  const columns = table?.columns.filter(({ generated }) => !generated) ?? [];
+  if (!table || columns.length === 0) return;
+  const list = columns.map(column => proposals.quoted(column.name)).join(', ');
+  const values = proposals.inStatementCase('VALUES');
+  const textWith = (parameters: readonly string[]): string => `(${list}) ${values} (${parameters.join(', ')})`;
+  const insert = textWith(columns.map(() => '?'));
+  const tabStops = columns.map((_column, index) => `\${${index + 1}:?}`);
+  proposals.addText('columnList', cutText(insert, maxLabelLength), 'join', {
+    insert,
+    origin: table.name,
+    snippet: `(${escapedForSnippet(list)}) ${values} (${tabStops.join(', ')})$0`,
+  });
+}
+
+/** The table of the INSERT, if the word follows it and the statement ends there. */
+function insertedTable({ tokens, index }: CursorContext): string | undefined {
+  const next = tokens[index + 1]?.text.toUpperCase() ?? ';';
+  if (next !== ';' && next !== 'END') return undefined;
+  let at = index - 1;
+  if (tokens[at - 1]?.text.toUpperCase() === 'AS') at -= 2;
+  const name = tokens[at]?.text;
+  if (tokens[at - 1]?.text === '.') at -= 2;
+  return tokens[at - 1]?.text.toUpperCase() === 'INTO' && name !== undefined ? unquoted(name) : undefined;
+}

@@ -1,0 +1,124 @@
+import type { SchemaTable } from '../tables/schemaTable.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Source } from '../scope/sources.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { proposeColumn } from './columnProposal.ts';
+import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
+import { proposeFunctions } from './functionProposals.ts';
+import { proposeGroupKeys } from './groupKeys.ts';
+import { proposeJoinConditions } from './joinProposals.ts';
+import type { NamesRequest } from './namesRequest.ts';
+import type { Rank } from './proposals.ts';
+import { databases, proposeTables } from './tableProposals.ts';
+import { proposeUnscopedColumns } from './unscopedColumns.ts';
+
+/** Proposes what an expression can read. Returns whether columns were left out for their number. */
+export function proposeInExpression(request: NamesRequest): boolean {
+  const { proposals, name, scope, context } = request;
+  const parent = name.parent?.node;
+  const isFunctionName = parent?.type === 'FunctionCallExpr' && parent.name === name.node;
+  if (isFunctionName) proposeFunctions(proposals, scope, context);
+  else if (parent?.type === 'GeneratedColumnConstraint' && parent.typ === name.node) {
+    for (const word of ['STORED', 'VIRTUAL']) proposals.addWords('keyword', word, 'column');
+  } else return proposeOperands(request);
+  return false;
+}
+
+function proposeOperands(request: NamesRequest): boolean {
+  const { proposals, name, scope, context, schema } = request;
+  const parent = name.parent?.node;
+  for (const word of ['TRUE', 'FALSE']) proposals.addWords('keyword', word, 'keyword');
+  if (parent?.type === 'DefaultColumnConstraint') return false;
+  if (context.isCall) {
+    proposeFunctions(proposals, scope, context);
+    return false;
+  }
+  if (parent?.type === 'OnJoinConstraint') proposeJoinConditions(request);
+  const isSorted = parent?.type === 'SortedColumn';
+  const proposeResults = (): void => {
+    for (const result of scope.results) proposals.addName('column', result, 'column', { origin: 'result' });
+  };
+  // ORDER BY mostly names results.
+  if (isSorted) proposeResults();
+  for (const [depth, level] of scope.levels.entries()) proposeLevel(request, level, depth === 0 ? 'column' : 'outer');
+  if (!isSorted) proposeResults();
+  proposeSources(request);
+  proposeFunctions(proposals, scope, context);
+  proposeGroupKeys(proposals, name, context);
+  const query = queryWithoutFrom(name);
+  if (!query) return false;
+  const { typed, surroundings } = request;
+  const fromText = fromTextFor(request);
+  return proposeUnscopedColumns(proposals, {
+    query,
+    schema,
+    typed,
+    fromText,
+    mentionedTables: surroundings.names(),
+  });
+}
+
+const fromTextFor = ({ context, word, proposals }: NamesRequest): ReturnType<typeof placeOfFrom> =>
+  placeOfFrom(context, word, proposals.inStatementCase('FROM'));
+
+/** The table of a source, if it is one of the schema. */
+function tableOf({ kind, table }: Source, schema: Schema): SchemaTable | undefined {
+  return table === undefined || kind === 'common' || kind === 'subquery' ? undefined : schema.table(table);
+}
+
+/** Proposes the columns of one query level. A column name that several sources have is proposed with each of their aliases. */
+function proposeLevel({ proposals, schema }: NamesRequest, level: readonly Source[], rank: Rank): void {
+  const sources = level.filter(({ qualifiedOnly }) => !qualifiedOnly);
+  const counts = new Map<string, number>();
+  for (const { columns, mergedColumns } of sources) {
+    for (const { name } of columns) {
+      const key = keyOf(name);
+      if (!mergedColumns.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  for (const source of sources) {
+    const { alias, columns, hidden, mergedColumns } = source;
+    const table = tableOf(source, schema);
+    for (const column of columns) {
+      const key = keyOf(column.name);
+      // USING and NATURAL show this column only once, with an earlier source.
+      if (mergedColumns.has(key)) continue;
+      const qualifier = counts.get(key) === 1 ? '' : alias;
+      proposeColumn(proposals, column, rank, { origin: alias, table, qualifier });
+    }
+    if (sources.length === 1) for (const name of hidden) proposals.addName('column', name, 'hidden', { origin: alias });
+  }
+}
+
+/** Proposes the columns behind `qualifier.`. The qualifier may be a table that FROM does not name yet. */
+export function proposeColumnsOf(request: NamesRequest, qualifier: string, database: string | undefined): void {
+  const { proposals, scope, schema, name } = request;
+  const sources = database === undefined ? scope.levels.flat() : [];
+  const source = sources.find(({ alias }) => isSameName(alias, qualifier));
+  const common =
+    database === undefined ? scope.names.commonTables.find(table => isSameName(table.name, qualifier)) : undefined;
+  // An alias hides the name of its table.
+  if (!source && sources.some(({ table = '' }) => isSameName(table, qualifier))) return;
+  const named = source || common ? undefined : schema.table(qualifier);
+  const columns = (source ?? common ?? named)?.columns;
+  if (!columns && databases.includes(qualifier.toLowerCase())) return proposeTables(request, () => true);
+  const table = source ? tableOf(source, schema) : named;
+  const lacksFrom = named !== undefined && database === undefined && queryWithoutFrom(name) !== undefined;
+  const from = lacksFrom ? fromTextFor(request)?.(named.name) : undefined;
+  for (const column of columns ?? []) proposeColumn(proposals, column, 'column', { origin: qualifier, table, from });
+  for (const hidden of (source ?? common ?? named)?.hidden ?? [])
+    proposals.addName('column', hidden, 'hidden', { ...from });
+}
+
+/** Proposes the aliases and tables that may qualify a column. */
+export function proposeSources({ proposals, scope, schema }: NamesRequest): void {
+  for (const [depth, level] of scope.levels.entries()) {
+    for (const source of level) {
+      const { alias, table = '', columns } = source;
+      proposals.addName('alias', alias, depth === 0 ? 'alias' : 'outer', {
+        origin: isSameName(alias, table) ? '' : table,
+        subject: { kind: 'table', table: tableOf(source, schema) ?? { name: alias, columns } },
+      });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Token } from 'sqlite3-parser';
+import { fallsBackToName } from '../parser/grammar.ts';
+import { keywordList } from '../text/keywordList.ts';
+import type { CursorContext } from './cursorContext.ts';
+
+export type LetterCase = 'upper' | 'lower';
+
+/** The cases in which words of SQL are proposed. Names stay as the schema writes them. */
+export interface LetterCases {
+  /** Of a keyword that replaces the typed word. */
+  readonly keywords: LetterCase;
+  /** Of a keyword that comes with a name, such as the FROM behind a column. */
+  readonly statement: LetterCase;
+  readonly functions: LetterCase;
+}
+
+/** The case of a word counts as upper with its first upper-case letter. Undefined without letters. */
+export function letterCaseOf(word: string): LetterCase | undefined {
+  if (/[A-Z]/.test(word)) return 'upper';
+  return /[a-z]/.test(word) ? 'lower' : undefined;
+}
+
+export const inCase = (text: string, letterCase: LetterCase): string =>
+  letterCase === 'upper' ? text.toUpperCase() : text.toLowerCase();
+
+/** Farther words of the statement are not read, because each keystroke reads them again. */
+const maxDistance = 200;
+
+/**
+ * The case of the typed word, or else that of the nearest words of the same kind in the statement. `elsewhere` is the case
+ * of the keywords in other statements. Without an example keywords are in upper case and functions in lower case, as in
+ * SQLite's documentation.
+ */
+export function letterCasesAt(context: CursorContext, typed: string, elsewhere: LetterCase | undefined): LetterCases {
+  const ofTyped = letterCaseOf(typed);
+  const statement = nearestCase(context, isKeyword) ?? elsewhere ?? 'upper';
+  return {
+    keywords: ofTyped ?? statement,
+    statement,
+    functions: ofTyped ?? nearestCase(context, isFunctionName) ?? 'lower',
+  };
+}
+
+type WordTest = (tokens: readonly Token[], index: number) => boolean;
+
+/** A keyword that may be a name counts as the first word of the statement only. */
+const isKeyword: WordTest = (tokens, index) => {
+  const { text, type } = tokens[index]!;
+  return keywordList.has(text.toUpperCase()) && (index === 0 || !fallsBackToName(type));
+};
+
+const isFunctionName: WordTest = (tokens, index) =>
+  /^\w+$/.test(tokens[index]!.text) &&
+  !isKeyword(tokens, index) &&
+  tokens[index + 1]?.text === '(' &&
+  !tablePrefixes.has(tokens[index - 1]?.text.toUpperCase() ?? '');
+
+/** The name behind these words is that of a table, although a parenthesis may follow. */
+const tablePrefixes: ReadonlySet<string> = new Set(['INTO', 'TABLE', 'REFERENCES', 'ON', 'USING', 'WITH', 'RECURSIVE']);
+
+/** Looks at the words before the cursor first. */
+function nearestCase({ tokens, index }: CursorContext, matches: WordTest): LetterCase | undefined {
+  const first = Math.max(0, index - maxDistance);
+  for (let before = index - 1; before >= first; before--) {
+    if (matches(tokens, before)) return letterCaseOf(tokens[before]!.text);
+  }
+  const end = Math.min(tokens.length, index + maxDistance);
+  for (let behind = index + 1; behind < end; behind++) {
+    if (matches(tokens, behind)) return letterCaseOf(tokens[behind]!.text);
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import { keyOf } from '../text/names.ts';
+import { unquoted } from '../text/quoting.ts';
+import type { StatementList } from '../text/statementIndex.ts';
+import { coarseTokens } from '../text/tokens.ts';
+import { letterCaseOf, type LetterCase } from './letterCase.ts';
+
+/** What the other statements of a document tell about a statement that is being typed. */
+export interface Surroundings {
+  /** The case of the keywords. Undefined without other statements. */
+  readonly keywordCase: LetterCase | undefined;
+  /** The keys of all words and quoted names in the statements nearby, those of tables among them. */
+  readonly names: () => ReadonlySet<string>;
+}
+
+export const noSurroundings: Surroundings = { keywordCase: undefined, names: () => new Set() };
+
+/** So many statements on each side are read, at each keystroke. */
+const maxStatements = 20;
+/** So much of a statement is read. */
+const maxLength = 2000;
+
+export function surroundingsOf(document: StatementList, number: number): Surroundings {
+  const textOf = (other: number): string => {
+    const statement = document.at(other);
+    return statement ? document.slice(statement.start, Math.min(statement.end, statement.start + maxLength)) : '';
+  };
+  const neighbour = number > 0 ? number - 1 : 1;
+  return {
+    keywordCase: letterCaseOf(firstWord(textOf(neighbour))),
+    names: () => {
+      const names = new Set<string>();
+      const end = Math.min(document.count, number + maxStatements + 1);
+      for (let other = Math.max(0, number - maxStatements); other < end; other++) {
+        if (other !== number) addNames(names, textOf(other));
+      }
+      return names;
+    },
+  };
+}
+
+function firstWord(text: string): string {
+  for (const { kind, start, end } of coarseTokens(text)) if (kind === 'word') return text.slice(start, end);
+  return '';
+}
+
+function addNames(names: Set<string>, text: string): void {
+  for (const { kind, start, end } of coarseTokens(text)) {
+    if (kind === 'word' || kind === 'quoted') names.add(keyOf(unquoted(text.slice(start, end))));
+  }
+}

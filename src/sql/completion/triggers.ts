@@ -1,0 +1,20 @@
+import type { Completion } from './completion.ts';
+
+/** The characters that show the proposals when they are typed. */
+export const triggerCharacters: readonly string[] = ['.', ' ', '(', '"', '`', '['];
+
+/** A blank shows them only behind these words. Elsewhere the user most likely types a name of his own or an operator. */
+const blankTrigger = /\b(?:from|join|on|select|into|update) $/i;
+
+/** More of the text before the cursor is not needed. */
+export const triggerTextLength = 20;
+
+/** Whether a typed character may show proposals, judged by the text up to it. It costs nothing compared with completion. */
+export const mayTrigger = (character: string, textBefore: string): boolean =>
+  character !== ' ' || blankTrigger.test(textBefore);
+
+/** Whether a typed character shows these proposals: a parenthesis those of a list of names, a quote those of the name that it opens. */
+export function triggers(character: string, { start, isNameList }: Completion, offset: number): boolean {
+  if (character === '(') return isNameList;
+  return character === '.' || character === ' ' || start === offset - 1;
+}

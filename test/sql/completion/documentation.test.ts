@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { documentationOf } from '../../../src/sql/completion/documentation.ts';
+import { Schema } from '../../../src/sql/schema/schema.ts';
+import { completeMarked } from '../../support/completeMarked.ts';
+
+const schema = Schema.of(`
+  CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE "p""\`\`\`q"(user_id INT REFERENCES users(id), "a\nb" TEXT, PRIMARY KEY (user_id, "a\nb"));
+  CREATE TABLE wide(${Array.from({ length: 100 }, (_, n) => `c${n}`).join()});
+`);
+
+const code = (text: string, fence = '```'): string => `${fence}sql\n${text}\n${fence}`;
+
+for (const [marked, label, expected] of [
+  ['SELECT ¦ FROM users', 'name', code('users.name TEXT')],
+  ['SELECT ¦ FROM users u', 'id', code('users.id INTEGER PRIMARY KEY')],
+  ['SELECT * FROM ¦', 'users', code('users (\n  id INTEGER PRIMARY KEY,\n  name TEXT\n)')],
+  [
+    'SELECT * FROM ¦',
+    'p"```q',
+    code('"p""```q" (\n  user_id INT REFERENCES users(id),\n  "a b" TEXT,\n  PRIMARY KEY (user_id, "a b")\n)', '````'),
+  ],
+  ['WITH c AS (SELECT id FROM users) SELECT * FROM ¦', 'c', code('c (\n  id INTEGER\n)')],
+  [
+    'SELECT ¦ FROM users',
+    'abs',
+    `${code('abs(x) → number')}\nThe distance of a number from zero; NULL for NULL and 0\\.0 for text that is no number\\.`,
+  ],
+  ['INSERT INTO users ¦', '(id, name) VALUES (?, ?)', code('(id, name) VALUES (?, ?)')],
+  ['SELECT * FROM users ¦', 'WHERE', undefined],
+] as const) {
+  test(`the documentation of ${JSON.stringify(label)} in ${marked}`, () => {
+    const proposal = completeMarked(marked, schema).proposals.find(other => other.label === label)!;
+    assert.equal(documentationOf(proposal), expected);
+  });
+}
+
+test('every function has its signatures and sentences, and a wide table is cut', () => {
+  const { proposals } = completeMarked('SELECT max¦ FROM users', schema);
+  const max = documentationOf(proposals.find(({ label }) => label === 'max')!);
+  assert.match(max ?? '', /max\(x, y[^]*max\(x\)/);
+  const wide = completeMarked('SELECT * FROM ¦', schema).proposals.find(({ label }) => label === 'wide')!;
+  assert.match(documentationOf(wide) ?? '', /c39\n {2}-- and 60 more columns/);
+});
