@@ -12,6 +12,7 @@ import { diagnostics } from './diagnostics.ts';
 import type { Feature, LanguageServer } from './feature.ts';
 import { folding } from './folding.ts';
 import { highlights } from './highlights.ts';
+import { hover } from './hover.ts';
 import { inlayHints } from './inlayHints.ts';
 import { LanguageSettings } from './languageSettings.ts';
 import { linkedEditing } from './linkedEditing.ts';
@@ -32,6 +33,7 @@ const features: readonly Feature[] = [
   diagnostics,
   folding,
   highlights,
+  hover,
   inlayHints,
   linkedEditing,
   references,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DocumentHighlight, LinkedEditingRanges, Location } from 'vscode-languageserver-protocol';
+import type { DocumentHighlight, Hover, LinkedEditingRanges, Location } from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer } from '../support/languageServer.ts';
 
 const ddl = `CREATE TABLE users (id INTEGER PRIMARY KEY,
@@ -13,6 +13,18 @@ test('a definition of the project opens in its document', async context => {
   assert.deepEqual(await document.request<Location>('textDocument/definition', offset), {
     uri,
     range: { start: { line: 1, character: 2 }, end: { line: 1, character: 6 } },
+  });
+});
+
+test('a hover tells what a name stands for', async context => {
+  const server = await startLanguageServer(context, { ddl, rowCounts: { users: 12_345 } });
+  const { document, offset } = await openMarked(server, 'SELECT 1;\nSELECT name FROM ¦users');
+  assert.deepEqual(await document.request<Hover>('textDocument/hover', offset), {
+    contents: {
+      kind: 'markdown',
+      value: 'Table ` users ` · 12,345 rows\n\n```sql\nid INTEGER PRIMARY KEY\nname TEXT\n```',
+    },
+    range: { start: { line: 1, character: 17 }, end: { line: 1, character: 22 } },
   });
 });
 
@@ -59,7 +71,7 @@ test('no name has no places', async context => {
   const server = await startLanguageServer(context, { ddl });
   const { document, offset } = await openMarked(server, '¦SELECT nope FROM users');
   for (const at of [offset, 8]) {
-    for (const method of ['definition', 'documentHighlight', 'linkedEditingRange']) {
+    for (const method of ['definition', 'documentHighlight', 'hover', 'linkedEditingRange']) {
       assert.equal(await document.request(`textDocument/${method}`, at), null, method);
     }
   }

@@ -98,7 +98,9 @@ const constraintsOf = ({ constraints }: ColumnDefinition) => constraints.map(({ 
 function columnOf(column: ColumnDefinition): SchemaColumn {
   const { colName, colType } = column;
   const isGenerated = constraintsOf(column).some(({ type }) => type === 'GeneratedColumnConstraint');
-  return { name: colName.text, type: colType?.name ?? '', ...(isGenerated && { generated: true }) };
+  // The grammar takes these words for a part of the type. SQLite removes them as well.
+  const type = (colType?.name ?? '').replace(/\s*generated\s+always$/i, '');
+  return { name: colName.text, type, ...(isGenerated && { generated: true }) };
 }
 
 const namesOf = (columns: readonly IndexedColumn[] = []): string[] => columns.map(({ colName }) => colName.text);

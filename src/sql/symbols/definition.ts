@@ -1,8 +1,8 @@
-import type { AstNode, ColumnDefinition, Stmt } from 'sqlite3-parser';
+import type { ColumnDefinition, Stmt } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { Schema } from '../schema/schema.ts';
-import { mentionsOf, sameNames, type NameInDocument, type NamedDocument } from './documentNames.ts';
+import { declarationsOf, mentionsOf, type NameInDocument, type NamedDocument } from './documentNames.ts';
 import { occurrencesIn } from './occurrences.ts';
 import { tableSymbol } from './nameResolver.ts';
 import type { Occurrence, SqlSymbol } from './symbol.ts';
@@ -39,14 +39,11 @@ export function definitionOf(
 
 function definitionOfSymbol(
   document: NamedDocument,
-  { statement, occurrence }: NameInDocument,
+  { statement }: NameInDocument,
   symbol: SqlSymbol,
   projectStatements: readonly string[],
 ): Definition | undefined {
-  const declarations: NameInDocument[] = [];
-  for (const names of sameNames(document, { statement, occurrence: { ...occurrence, symbols: [symbol] } })) {
-    declarations.push(...names.filter(({ occurrence: { role } }) => role === 'declaration'));
-  }
+  const declarations = declarationsOf(document, symbol, statement);
   const above = declarations.findLast(declaration => declaration.statement.number <= statement.number);
   if (above) return { place: 'document', name: above };
   const definition = symbol.isLocal ? undefined : projectDefinition(symbol, projectStatements);
@@ -88,8 +85,22 @@ function createdObject(tree: Stmt): Pick<ProjectDefinition, 'kind' | 'name'> | u
   }
 }
 
+/** The text and tree of the statement with a definition, and the offset of the defined name in both. */
+export function definingStatement(
+  document: NamedDocument,
+  definition: Definition,
+): { readonly text: string; readonly tree: Stmt; readonly offset: number } {
+  if (definition.place === 'project') {
+    const { text, tree, occurrence } = definition.definition;
+    return { text, tree, offset: occurrence.start };
+  }
+  const { statement, occurrence } = definition.name;
+  const { start, end } = document.statements.at(statement.number)!;
+  return { text: document.statements.slice(start, end), tree: statement.tree, offset: occurrence.start };
+}
+
 /** The definition of the column that a tree names at an offset. */
-export function columnDefinitionAt(tree: AstNode, offset: number): ColumnDefinition | undefined {
+export function columnDefinitionAt(tree: Stmt, offset: number): ColumnDefinition | undefined {
   let definition: ColumnDefinition | undefined;
   walk(tree, ({ node }) => {
     if (node.type === 'ColumnDefinition' && node.colName.span.offset === offset) definition = node;

@@ -103,6 +103,23 @@ export function mentionsOf({ kind, name }: SqlSymbol): (text: string) => boolean
 
 const ddlKeyword = /^(?:create|alter|drop)\b/i;
 
+/** The places that declare a name: in its own statement, or in the DDL of the document. */
+export function declarationsOf(
+  document: NamedDocument,
+  symbol: SqlSymbol,
+  statement: StatementNames,
+): readonly NameInDocument[] {
+  const mentions = mentionsOf(symbol);
+  const statements = symbol.isLocal
+    ? [statement]
+    : statementNames(document, text => ddlKeyword.test(text) && mentions(text));
+  return Array.from(statements).flatMap(names =>
+    names.occurrences
+      .filter(({ role, symbols }) => role === 'declaration' && symbols.some(({ key }) => key === symbol.key))
+      .map(occurrence => ({ statement: names, occurrence })),
+  );
+}
+
 /** The names of the statements whose text is wanted, in order. Each has the schema that the DDL above it leaves. */
 export function* statementNames(
   document: NamedDocument,
