@@ -39,6 +39,20 @@ test('objects with an escaped key are otherwise read as usual', () => {
   });
 });
 
+test('a long text ends at its quote, wherever it has escapes', () => {
+  for (let length = 0; length < 140; length++) {
+    for (const end of ['', '"', '\\', '\\"', '""\\\\', `"${'x'.repeat(70)}\\`]) {
+      const row = { '"': 1, a: 'x'.repeat(length) + end, b: '}' };
+      assert.deepEqual(parseRounding(JSON.stringify(row)), row);
+      assert.deepEqual(parseExact(`{"n":9007199254740993,"a":${JSON.stringify(row.a)},"b":2}`), {
+        n: 9007199254740993n,
+        a: row.a,
+        b: 2,
+      });
+    }
+  }
+});
+
 test('of two equal keys the later counts, and __proto__ is an ordinary key', () => {
   const read = parseRounding(raw`{"\"":1,"__proto__":[2],"a":3,"\u0061":4,"\"":5}`) as object;
   assert.deepEqual(Object.entries(read), [
