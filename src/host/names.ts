@@ -69,6 +69,9 @@ export const settings = {
   onFault: 'sqlProjects.run.onFault',
   insertColumnHints: 'sqlProjects.inlayHints.insertColumns',
   parameterHints: 'sqlProjects.inlayHints.parameters',
+  keywordCase: 'sqlProjects.format.keywordCase',
+  commas: 'sqlProjects.format.commas',
+  lineWidth: 'sqlProjects.format.lineWidth',
   lintRules: 'sqlProjects.lint.rules',
 } as const;
 

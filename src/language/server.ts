@@ -11,6 +11,7 @@ import { definition } from './definition.ts';
 import { diagnostics } from './diagnostics.ts';
 import type { Feature, LanguageServer } from './feature.ts';
 import { folding } from './folding.ts';
+import { formatting } from './formatting.ts';
 import { highlights } from './highlights.ts';
 import { hover } from './hover.ts';
 import { inlayHints } from './inlayHints.ts';
@@ -32,6 +33,7 @@ const features: readonly Feature[] = [
   definition,
   diagnostics,
   folding,
+  formatting,
   highlights,
   hover,
   inlayHints,

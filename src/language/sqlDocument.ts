@@ -47,6 +47,11 @@ export class SqlDocument {
     return this.#file.version;
   }
 
+  /** Whether the file is SQL, rather than a program with SQL in its literals. */
+  get isWholeFile(): boolean {
+    return this.#literal === undefined;
+  }
+
   get text(): string {
     return this.statements.text;
   }

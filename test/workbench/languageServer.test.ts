@@ -22,8 +22,8 @@ sharingTest(
   async session => {
     await session.openFile('two.sql');
     await session.runCommand('Explorer: Focus on Outline View');
-    await session.treeItem(/^SELECT 1;/).waitFor();
-    await session.treeItem(/^CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; END;/).waitFor();
+    await session.treeItem(/^SELECT …/).waitFor();
+    await session.treeItem(/^CREATE TRIGGER t$/).waitFor();
   },
 );
 

@@ -1,7 +1,11 @@
+import { parseStatement } from '../parser/parser.ts';
 import { splitStatements } from '../text/splitter.ts';
+import type { TextEdit } from '../text/statementIndex.ts';
+import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
 import { type Comment, formatTokens, type FormatToken } from './formatTokens.ts';
 import { printLayout } from './layoutDocument.ts';
+import { isSameTree } from './sameTree.ts';
 import { type CommaPosition, type KeywordCase, statementLayout } from './statementLayout.ts';
 
 export interface SqlFormatOptions {
@@ -9,39 +13,104 @@ export interface SqlFormatOptions {
   readonly keywordCase?: KeywordCase;
   /** One step of indentation: spaces or a tab. */
   readonly indent?: string;
+  /** How wide a step of indentation looks. By default the number of its characters. */
+  readonly indentWidth?: number;
   readonly commas?: CommaPosition;
   /** A statement, list or condition stays on one line up to this many characters. */
   readonly lineWidth?: number;
-  /** Whether a statement is valid SQL. An invalid one is not changed. */
-  readonly isWellFormed?: (statement: string) => boolean;
 }
+
+/** A statement or the gap between two, with its formatted text. */
+export interface FormattedPart extends TextRange {
+  readonly text: string;
+}
+
+/** Nobody writes larger statements by hand, and one of them would take too long. */
+const maxStatementLength = 64 * 1024;
 
 /** Formats each statement of a document. Comments and invalid statements stay as they are. It does not throw. */
 export function formatDocument(text: string, options: SqlFormatOptions = {}): string {
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   let formatted = '';
-  let previousEnd = 0;
-  for (const { start, end } of splitStatements(text)) {
-    const gap = text.slice(previousEnd, start);
-    // SQLite accepts a vertical tab only behind other space. Formatting the gap could make an invalid statement valid.
-    const startsWithVerticalTab = text.charAt(start) === '\v';
-    formatted = startsWithVerticalTab ? formatted + gap : appendGap(formatted, gap, lineEnd, false);
-    formatted += formatStatement(text.slice(start, end), options, lineEnd);
-    previousEnd = end;
-  }
-  return appendGap(formatted, text.slice(previousEnd), lineEnd, true);
+  for (const part of documentParts(text, splitStatements(text), options)) formatted += part.text;
+  return formatted;
 }
 
-/** Formats one statement. An invalid one is returned as it is. */
+/** All of a text: its statements, the gaps between them, before the first one and behind the last one. */
+export function* documentParts(
+  text: string,
+  statements: readonly TextRange[],
+  options: SqlFormatOptions,
+): Generator<FormattedPart> {
+  const lineEnd = lineEndOf(text);
+  yield formattedGap(text, { start: 0, end: statements[0]?.start ?? text.length }, lineEnd);
+  yield* statementParts(text, statements, options);
+  const last = statements.at(-1);
+  if (last) yield formattedGap(text, { start: last.end, end: text.length }, lineEnd);
+}
+
+/** Some statements of a text, one after the other, and the gaps between them. */
+export function* statementParts(
+  text: string,
+  statements: readonly TextRange[],
+  options: SqlFormatOptions,
+): Generator<FormattedPart> {
+  const lineEnd = lineEndOf(text);
+  let previousEnd: number | undefined;
+  for (const { start, end } of statements) {
+    if (previousEnd !== undefined) yield formattedGap(text, { start: previousEnd, end: start }, lineEnd);
+    yield { start, end, text: formatStatement(text.slice(start, end), options, lineEnd) };
+    previousEnd = end;
+  }
+}
+
+/** The text between two statements of a document, before the first one or behind the last one. */
+function formattedGap(text: string, { start, end }: TextRange, lineEnd: string): FormattedPart {
+  const gap = text.slice(start, end);
+  // SQLite accepts a vertical tab only behind other space. Formatting the gap could make an invalid statement valid.
+  if (text.charAt(end) === '\v') return { start, end, text: gap };
+  return { start, end, text: formatGap(gap, { lineEnd, isAtStart: start === 0, isAtEnd: end === text.length }) };
+}
+
+const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+/** Formats one statement. An invalid one is returned as it is, and so is one that would not mean the same. */
 export function formatStatement(text: string, options: SqlFormatOptions = {}, lineEnd = '\n'): string {
+  if (text.length > maxStatementLength) return text;
+  const formatted = layOut(text, options, lineEnd);
+  if (formatted === undefined || formatted === text) return text;
+  const before = parseStatement(text);
+  if (before.fault || !before.ast) return text;
+  const after = parseStatement(formatted);
+  return !after.fault && after.ast && isSameTree(before.ast, after.ast) ? formatted : text;
+}
+
+function layOut(text: string, options: SqlFormatOptions, lineEnd: string): string | undefined {
   const tokens = formatTokens(text);
-  if (!tokens || !(options.isWellFormed?.(text) ?? true)) return text;
-  const { keywordCase = 'upper', commas = 'after', indent = '  ', lineWidth = 80 } = options;
+  if (!tokens) return undefined;
+  const {
+    keywordCase = 'upper',
+    commas = 'after',
+    indent = '  ',
+    indentWidth = indent.length,
+    lineWidth = 80,
+  } = options;
   moveCommentsAtCommas(tokens, commas);
   const layout = statementLayout(tokens, { keywordCase, commas });
-  if (!layout) return text;
-  const formatted = printLayout(layout, { indent, lineWidth, lineEnd });
-  return hasSameTokens(tokens, formatTokens(formatted)) ? formatted : text;
+  if (!layout) return undefined;
+  const formatted = printLayout(layout, { indent, indentWidth, lineWidth, lineEnd });
+  return hasSameTokens(tokens, formatTokens(formatted)) ? formatted : undefined;
+}
+
+/** The smallest edit that formats a part, so that cursors stay. Undefined if the part is formatted. */
+export function editOf({ start, end, text: formatted }: FormattedPart, text: string): TextEdit | undefined {
+  const before = text.slice(start, end);
+  if (before === formatted) return undefined;
+  const shared = Math.min(before.length, formatted.length);
+  let head = 0;
+  while (head < shared && before[head] === formatted[head]) head++;
+  let tail = 0;
+  while (tail < shared - head && before.at(-1 - tail) === formatted.at(-1 - tail)) tail++;
+  return { start: start + head, end: end - tail, text: formatted.slice(head, formatted.length - tail) };
 }
 
 /** A comment behind a list item belongs to the item, whether it is before or behind the comma. */
@@ -72,23 +141,31 @@ function hasSameTokens(before: readonly FormatToken[], after: readonly FormatTok
   return commentsOf(before).every(({ text }, index) => text === commentsAfter[index]?.text);
 }
 
+interface GapPosition {
+  readonly lineEnd: string;
+  /** Whether no statement is before the gap. */
+  readonly isAtStart: boolean;
+  readonly isAtEnd: boolean;
+}
+
 /**
- * Appends the text between two statements: comments stay on their lines, at most one empty line remains in a row, and empty
+ * The text between two statements: comments stay on their lines, at most one empty line remains in a row, and empty
  * statements keep their semicolons.
  */
-function appendGap(formatted: string, gap: string, lineEnd: string, isAtEnd: boolean): string {
-  let result = formatted;
+function formatGap(gap: string, { lineEnd, isAtStart, isAtEnd }: GapPosition): string {
+  let result = '';
   let lineBreaks = 0;
   let followsLineComment = false;
+  let needsLineBreak = !isAtStart;
+  const isFirst = (): boolean => isAtStart && result === '';
   const separator = (minLineBreaks: number): string =>
-    result === '' ? '' : lineEnd.repeat(Math.min(2, Math.max(minLineBreaks, lineBreaks))) || ' ';
-  let needsLineBreak = formatted !== '';
+    isFirst() ? '' : lineEnd.repeat(Math.min(2, Math.max(minLineBreaks, lineBreaks))) || ' ';
   for (const { kind, start, end } of coarseTokens(gap)) {
     const token = gap.slice(start, end);
     if (kind === 'space') {
       lineBreaks += token.split('\n').length - 1;
     } else if (kind === 'semicolon') {
-      const isSeparate = result === '' || lineBreaks > 0 || followsLineComment;
+      const isSeparate = isFirst() || lineBreaks > 0 || followsLineComment;
       result += isSeparate ? separator(followsLineComment ? 1 : 0) + token : token;
       lineBreaks = 0;
       followsLineComment = false;
@@ -102,5 +179,5 @@ function appendGap(formatted: string, gap: string, lineEnd: string, isAtEnd: boo
     }
   }
   if (!isAtEnd) return result + separator(needsLineBreak ? 1 : 0);
-  return lineBreaks > 0 && result !== '' ? result + lineEnd : result;
+  return lineBreaks > 0 && !isFirst() ? result + lineEnd : result;
 }

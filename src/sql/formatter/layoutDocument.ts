@@ -46,6 +46,8 @@ function tokenWidth({ commentsAbove, commentsBehind }: FormatToken, text: string
 
 export interface PrintOptions {
   readonly indent: string;
+  /** How wide a step of indentation looks. */
+  readonly indentWidth: number;
   readonly lineWidth: number;
   readonly lineEnd: string;
 }
@@ -95,7 +97,7 @@ class LayoutPrinter {
 
   #nextColumn(): number {
     if (this.#pending === undefined) return this.#column;
-    return this.#pending === 'space' ? this.#column + 1 : this.#options.indent.length * this.#pending.level;
+    return this.#pending === 'space' ? this.#column + 1 : this.#options.indentWidth * this.#pending.level;
   }
 
   #writeToken({ commentsAbove, commentsBehind }: FormatToken, text: string, level: number): void {

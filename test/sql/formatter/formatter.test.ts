@@ -116,11 +116,8 @@ function prepareResult(sql: string): unknown {
   }
 }
 
-const isWellFormed = (sql: string): boolean =>
-  !/syntax error|incomplete|unrecognized/.test(JSON.stringify(prepareResult(sql)));
-
 test('the formatter does not change a statement that the grammar refuses', () => {
-  for (const text of brokenStatements) assert.equal(formatStatement(text, { isWellFormed }), text);
+  for (const text of brokenStatements) assert.equal(formatStatement(text), text);
 });
 
 const styles: readonly SqlFormatOptions[] = [
