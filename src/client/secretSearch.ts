@@ -22,9 +22,9 @@ const maxNesting = 6;
 
 /**
  * The search gives up when the texts that it decodes have more units together. The texts of one answer share this limit.
- * Ordinary texts take up to 30 for each of their units.
+ * Ordinary texts take up to 35 for each of their units.
  */
-const maxWork = 500_000;
+const maxWork = 600_000;
 
 /** The work that is left for some texts. Texts of one answer share it, or many short ones would block the process. */
 export interface SearchWork {

@@ -18,8 +18,8 @@ const asciiEscapes = jsonEscapes | urlEscapes | htmlEscapes;
 /** Texts with fewer escapes: of JSON (and `\x2f` of JavaScript), of URLs and of HTML, and with UTF-8 decoded. */
 export interface Unescaped {
   /**
-   * The first text has all families of escapes decoded, to any depth. The others keep some families: for `%2&#x64;` one of
-   * them has `%2d`, and not `-`. None if the text has no escapes.
+   * The first text has all families of escapes decoded, to any depth. The others keep some families, or decode them later:
+   * for `%2&#x64;` one of them has `%2d`, and not `-`. None if the text has no escapes.
    */
   readonly plain: readonly DecodedText[];
   /** The text with one layer of escapes less, in one or two ways. None if the text has one layer at most. */
@@ -36,8 +36,9 @@ export function unescaped(text: DecodedText, { isAscii }: { readonly isAscii: bo
     if ((subset & ~whole.used) !== 0) continue;
     const part = new Unescape(text, { families: subset }).result;
     plain.push(part);
-    // If these families are the outermost layer, the backslashes of the other layers are only now in their order.
-    if (whole.isNested) plain.push(new Unescape(part, { families }).result);
+    if (!whole.isNested) continue;
+    // If these families are the outermost layer, only now do the escapes of the other layers stand as they were written.
+    plain.push(new Unescape(part, { families }).result, new Unescape(part, { families, maxDepth: 1 }).result);
   }
   if (!whole.isNested) return { plain, once: [] };
   // Bytes next to each other may belong to two layers. So one text keeps them as they are.
