@@ -6,6 +6,7 @@ import {
   type ServerCapabilities,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
+import { codeActions } from './codeActions.ts';
 import { completion } from './completion.ts';
 import { definition } from './definition.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -29,6 +30,7 @@ import { symbols } from './symbols.ts';
 /* The language server's process. */
 
 const features: readonly Feature[] = [
+  codeActions,
   completion,
   definition,
   diagnostics,

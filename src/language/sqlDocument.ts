@@ -2,7 +2,7 @@ import type { Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Completion } from '../sql/completion/completion.ts';
 import { completionAfterCharacter, completionInDocument } from '../sql/completion/documentCompletion.ts';
-import { Diagnosis, type StatementFindings } from '../sql/diagnosis/diagnosis.ts';
+import { Diagnosis } from '../sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../sql/diagnosis/fault.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
 import { literalFaults } from '../sql/embedded/literalFaults.ts';
@@ -87,6 +87,11 @@ export class SqlDocument {
     return this.#literal?.escaped(sql, offset) ?? sql;
   }
 
+  /** Whether a range has code of the program that the SQL is in. */
+  hasCodeIn({ start, end }: TextRange): boolean {
+    return this.#literal?.programParts.some(part => part.start < end && start < part.end) ?? false;
+  }
+
   completionAt(offset: number): Completion {
     return completionInDocument(this.statements, this.#schema, offset);
   }
@@ -109,10 +114,10 @@ export class SqlDocument {
     return this.#literal?.isFragment ? [] : this.#diagnosis.lints();
   }
 
-  /** The faults and lints of a statement by its number, with offsets within it. */
-  async findingsOf(number: number): Promise<StatementFindings> {
-    await this.faults();
-    return this.#diagnosis.findingsOf(number);
+  /** The faults and lints in a range that are shown. Undefined when the signal is aborted. */
+  async findingsIn({ start, end }: TextRange): Promise<readonly (Fault | Lint)[]> {
+    const faults = (await this.faults()) ?? [];
+    return [...faults, ...this.lints()].filter(finding => finding.start <= end && start <= finding.end);
   }
 
   /** SQLite's report on another text in the place of a statement. Undefined without a schema. */

@@ -4,7 +4,8 @@ export const sampleProject = { holderId: 'local', projectName: 'Sample Shop' } a
 
 const counts = { customers: 2_000, products: 240, orders: 36_000, orderLines: 100_000 } as const;
 
-const schema = `
+/** The statements that create its tables, views and indexes. */
+export const sampleSchema = `
   CREATE TABLE categories (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent_id INTEGER REFERENCES categories (id)
   );
@@ -77,7 +78,7 @@ const words = {
 export function createSampleShop(file: string): void {
   const database = new DatabaseSync(file);
   try {
-    database.exec(`BEGIN; ${schema}`);
+    database.exec(`BEGIN; ${sampleSchema}`);
     fill(database);
     database.exec('COMMIT; ANALYZE; PRAGMA optimize');
   } finally {

@@ -29,12 +29,6 @@ interface CheckedStatement {
   dependsOn?: ReadonlySet<string> | undefined;
 }
 
-/** What is wrong with one statement, with offsets within it. */
-export interface StatementFindings {
-  readonly faults: readonly Fault[];
-  readonly lints: readonly Lint[];
-}
-
 /** After this time the check yields to other work. */
 const maxTurnMs = 25;
 
@@ -106,12 +100,6 @@ export class Diagnosis {
   /** The lints of all statements that are checked. Await {@link faults} for those of the whole document. */
   lints(): Lint[] {
     return this.#inDocument(({ lints }) => lints);
-  }
-
-  /** The faults and lints of a statement by its number. They are empty as long as it is not checked. */
-  findingsOf(number: number): StatementFindings {
-    const { faults = [], lints = [] } = this.#statements[number] ?? {};
-    return { faults, lints };
   }
 
   /** SQLite's report on a statement by its number, with its columns and uses. */

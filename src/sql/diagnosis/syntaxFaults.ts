@@ -24,7 +24,9 @@ function describe(statement: string, { offset, length, token }: SyntaxFault): Fa
   const range = { start: offset, end: offset + length };
   const shortToken = cutText(token, maxTokenLength);
   if (isOpenQuote(token)) {
-    return { ...range, message: `unrecognized token: "${shortToken}"`, code: 'unrecognized_token', severity };
+    // The token extends to the end of the document, but the quote is missing on its line.
+    const firstLine = { start: offset, end: offset + /^.*/.exec(token)![0].length };
+    return { ...firstLine, message: `unrecognized token: "${shortToken}"`, code: 'unrecognized_token', severity };
   }
   const hint = followsMissingSemicolon(statement, token, offset) ? ' (is a semicolon missing before it?)' : '';
   return { ...range, message: `near "${shortToken}": syntax error${hint}`, code: 'syntax_error', severity };

@@ -18,7 +18,9 @@ export function lintUnusedCommonTables(statement: Stmt, context: LintContext): v
   if (unused.size === 0) return;
   for (const { visited, name } of references) {
     const table = name.dbName ? undefined : referencedTable(name.objName.text, visited);
-    if (table) unused.delete(table);
+    if (table?.isRead) unused.delete(table.common);
+    // An unknown name may be that of a common table, misspelt.
+    else if (!table && !name.dbName && !context.schema.table(name.objName.text)) return;
   }
   for (const table of unused) {
     const name = shownName(table.tblName.text);
@@ -26,15 +28,21 @@ export function lintUnusedCommonTables(statement: Stmt, context: LintContext): v
   }
 }
 
-/** The common table that a name stands for. Undefined for a table of the schema, and for a common table within itself. */
-function referencedTable(name: string, visited: Visited): CommonTableExpr | undefined {
+interface ReferencedTable {
+  readonly common: CommonTableExpr;
+  /** False within the common table itself. */
+  readonly isRead: boolean;
+}
+
+/** The common table that a name stands for. Undefined for a table of the schema. */
+function referencedTable(name: string, visited: Visited): ReferencedTable | undefined {
   const around = new Set<CommonTableExpr>();
   for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
     const { node } = ancestor;
     if (node.type === 'CommonTableExpr') around.add(node);
     const clause = 'with' in node ? node.with : undefined;
-    const table = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
-    if (table) return around.has(table) ? undefined : table;
+    const common = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
+    if (common) return { common, isRead: !around.has(common) };
   }
   return undefined;
 }

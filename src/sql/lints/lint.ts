@@ -16,6 +16,8 @@ export const lintCodes = [
 
 export type LintCode = (typeof lintCodes)[number];
 
+export const isLintCode = (code: string): code is LintCode => (lintCodes as readonly string[]).includes(code);
+
 /** A part of a valid statement that is probably not what its author means. */
 export interface Lint extends TextRange {
   readonly code: LintCode;

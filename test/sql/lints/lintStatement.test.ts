@@ -113,6 +113,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'unused_common_table a AS (SELECT 1)',
     ],
     ['WITH users AS (SELECT 1) SELECT id FROM main.users', 'unused_common_table users AS (SELECT 1)'],
+    ['WITH recent AS (SELECT 1) SELECT * FROM nowhere'],
     ['WITH a AS (SELECT 1 AS x), b AS (SELECT x FROM a) DELETE FROM users WHERE id IN b'],
   ],
 };

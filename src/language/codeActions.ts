@@ -1,0 +1,143 @@
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type Diagnostic,
+  type Range,
+  TextEdit,
+} from 'vscode-languageserver/node';
+import { keepsResult } from '../sql/fixes/fixCheck.ts';
+import { type Finding, type Fix } from '../sql/fixes/fix.ts';
+import { fixesFor } from '../sql/fixes/fixes.ts';
+import { isLintCode } from '../sql/lints/lint.ts';
+import type { TextRange } from '../sql/text/textRange.ts';
+import type { Feature } from './feature.ts';
+import { lintRulesFor } from './lintRules.ts';
+import type { SqlDocument } from './sqlDocument.ts';
+
+const kinds: Readonly<Record<Fix['kind'], CodeActionKind>> = {
+  quickfix: CodeActionKind.QuickFix,
+  rewrite: CodeActionKind.RefactorRewrite,
+  extract: CodeActionKind.RefactorExtract,
+};
+
+/** Quick fixes of what is reported, and rewrites at the selection. */
+export const codeActions: Feature = {
+  capabilities: { codeActionProvider: { codeActionKinds: Object.values(kinds) } },
+  listen({ connection, documents, settings }) {
+    connection.onCodeAction(async (params, token) => {
+      const { textDocument, range, context } = params;
+      const place = await documents.at({ textDocument, position: range.start });
+      if (!place || token.isCancellationRequested) return null;
+      const { document } = place;
+      const { version } = document;
+      const selection = { start: place.offset, end: Math.max(place.offset, document.offsetAt(range.end)) };
+      const rules = await lintRulesFor(settings, document.uri);
+      const shown = (await document.findingsIn(selection)).filter(
+        ({ code }) => !isLintCode(code) || rules[code] !== 'off',
+      );
+      const actions: CodeAction[] = [];
+      for (const { number, findings } of statementsWith(selection, shown, document)) {
+        for (const { fix, statement } of await fixesOf(number, findings, selection, document)) {
+          if (token.isCancellationRequested || document.version !== version) return null;
+          if (isWanted(kinds[fix.kind], context.only)) actions.push(actionOf(fix, statement, document, params));
+        }
+      }
+      return actions;
+    });
+  },
+};
+
+/** A selection of more statements shows the fixes of the first ones. */
+const maxStatements = 3;
+
+/** The statements that a selection touches, each with its findings. Offsets are those of the document. */
+function statementsWith(
+  selection: TextRange,
+  findings: readonly Finding[],
+  { statements }: SqlDocument,
+): { number: number; findings: readonly Finding[] }[] {
+  const touched: { number: number; findings: readonly Finding[] }[] = [];
+  for (let number = statements.firstEndingAfter(selection.start - 1); touched.length < maxStatements; number++) {
+    const statement = statements.at(number);
+    if (!statement || statement.start > selection.end) break;
+    const isOwn = ({ start, end }: Finding): boolean => statement.start <= start && end <= statement.end;
+    touched.push({ number, findings: findings.filter(isOwn) });
+  }
+  return touched;
+}
+
+interface StatementFix {
+  readonly fix: Fix;
+  readonly statement: TextRange;
+}
+
+async function fixesOf(
+  number: number,
+  findings: readonly Finding[],
+  selection: TextRange,
+  document: SqlDocument,
+): Promise<StatementFix[]> {
+  const statement = document.statements.at(number);
+  if (!statement) return [];
+  const { start, end } = statement;
+  const text = document.statements.slice(start, end);
+  const parsed = document.parsed(number);
+  const moved = <T extends TextRange>(range: T): T => ({
+    ...range,
+    start: range.start - start,
+    end: range.end - start,
+  });
+  const fixes = fixesFor({
+    text,
+    parsed,
+    schema: document.schemaBefore(number),
+    findings: findings.map(moved),
+    selection: moved(selection),
+  });
+  const kept: StatementFix[] = [];
+  for (const fix of fixes) {
+    // An extraction copies SQL, and code of the program cannot be copied with it.
+    const removed =
+      fix.kind === 'extract'
+        ? [statement]
+        : fix.edits.map(edit => ({ start: edit.start + start, end: edit.end + start }));
+    if (removed.some(range => document.hasCodeIn(range))) continue;
+    const tree = parsed.ast;
+    const reportOn = async (newText: string) => document.reportInPlaceOf(number, newText);
+    if (!fix.keeps || (tree && (await keepsResult(fix, { text, tree }, reportOn)))) kept.push({ fix, statement });
+  }
+  return kept;
+}
+
+/** Whether the editor asks for actions of a kind or of one that includes it. */
+const isWanted = (kind: CodeActionKind, only: readonly CodeActionKind[] | undefined): boolean =>
+  only?.some(wanted => wanted === '' || kind === wanted || kind.startsWith(`${wanted}.`)) ?? true;
+
+function actionOf(fix: Fix, statement: TextRange, document: SqlDocument, { context }: CodeActionParams): CodeAction {
+  const { title, kind, edits, finding, isPreferred } = fix;
+  const { start } = statement;
+  const inDocument = (range: TextRange): Range =>
+    document.rangeOf({ start: range.start + start, end: range.end + start });
+  const textEdits = edits.map(edit =>
+    TextEdit.replace(inDocument(edit), document.written(edit.text, edit.start + start)),
+  );
+  const { uri, version } = document;
+  const diagnostics = finding && context.diagnostics.filter(isShown(finding, inDocument(finding)));
+  return {
+    title,
+    kind: kinds[kind],
+    edit: { documentChanges: [{ textDocument: { uri, version }, edits: textEdits }] },
+    ...(diagnostics && diagnostics.length > 0 && { diagnostics }),
+    ...(isPreferred && { isPreferred }),
+  };
+}
+
+/** Whether a diagnostic of the editor is that of a finding. */
+const isShown =
+  ({ code }: Finding, { start, end }: Range) =>
+  (diagnostic: Diagnostic): boolean => {
+    const { range } = diagnostic;
+    const isSame = range.start.line === start.line && range.start.character === start.character;
+    return diagnostic.code === code && isSame && range.end.line === end.line && range.end.character === end.character;
+  };

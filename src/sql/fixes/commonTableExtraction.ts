@@ -1,0 +1,129 @@
+import type { Select, Stmt, With } from 'sqlite3-parser';
+import { placeholders } from '../parameters/placeholders.ts';
+import { rangeOf } from '../parser/nodeRange.ts';
+import { type Visited, walk } from '../parser/walk.ts';
+import { keyOf } from '../text/names.ts';
+import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import type { TextEdit } from '../text/statementIndex.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { type Fix, type FixContext, insertion, replacement } from './fix.ts';
+
+/** Offers to move the selected subquery to the WITH clause of its statement. */
+export function extractions(selection: TextRange, context: FixContext): Fix[] {
+  const { text, tree } = context;
+  const trimmed = trimmedRange(selection, text);
+  const place = placeOfWith(tree);
+  const found = trimmed && subqueryAt(trimmed, context);
+  if (!found || !place || isMovedParameter(rangeOf(found.select), place, text)) return [];
+  const { select, alias } = found;
+  const name = quoteIdentifierIfNeeded(freeName(alias?.name ?? 'subquery', tree));
+  const range = rangeOf(select);
+  const query = text.slice(range.start, range.end);
+  const edits = [withEdit(place, name, query)];
+  if (!alias) edits.push(replacement(range, `SELECT * FROM ${name}`));
+  else if (alias.name === name) edits.push(replacement(alias.range, name));
+  else edits.push(replacement(alias.range, `${name} AS ${quoteIdentifierIfNeeded(alias.name)}`));
+  const { clause } = place;
+  const extractedQuery = (clause ? `${text.slice(rangeOf(clause).start, endOf(clause))} ` : '') + query;
+  return [{ title: `Extract to the common table ${name}`, kind: 'extract', edits, keeps: 'names', extractedQuery }];
+}
+
+function trimmedRange({ start, end }: TextRange, text: string): TextRange | undefined {
+  const selected = text.slice(start, end);
+  const length = selected.trim().length;
+  const trimmedStart = start + (selected.length - selected.trimStart().length);
+  return length === 0 ? undefined : { start: trimmedStart, end: trimmedStart + length };
+}
+
+interface Subquery {
+  readonly select: Select;
+  /** The alias of a subquery in FROM. The range begins with the parenthesis of the subquery and ends with the alias. */
+  readonly alias?: { readonly name: string; readonly range: TextRange };
+}
+
+/** The subquery that is selected: with or without its parentheses and its alias. */
+function subqueryAt({ start, end }: TextRange, { text, tree }: FixContext): Subquery | undefined {
+  let found: Subquery | undefined;
+  walk(tree, ({ node, parent }) => {
+    if (node.type !== 'Select' || !parent || !isSubquery(parent.node)) return !found;
+    const range = rangeOf(node);
+    const opening = text.slice(0, range.start).trimEnd().length - 1;
+    const closing = range.end + text.slice(range.end).search(/\S|$/);
+    if (text[opening] !== '(' || text[closing] !== ')') return !found;
+    const table = parent.node;
+    const name = table.type === 'SelectSelectTable' ? table.alias?.name : undefined;
+    const outerEnd = name ? rangeOf(name).end : closing + 1;
+    const startsRight = start === range.start || start === opening;
+    if (startsRight && (end === range.end || end === closing + 1 || end === outerEnd)) {
+      found = {
+        select: node,
+        ...(name && { alias: { name: name.text, range: { start: opening, end: outerEnd } } }),
+      };
+    }
+    return !found;
+  });
+  return found;
+}
+
+const isSubquery = ({ type }: Visited['node']): boolean =>
+  type === 'SelectSelectTable' || type === 'SubqueryExpr' || type === 'InSelectExpr' || type === 'ExistsExpr';
+
+/** Where a statement may have a WITH clause, and the one that it has. */
+interface PlaceOfWith {
+  readonly offset: number;
+  readonly clause: With | undefined;
+}
+
+function placeOfWith(statement: Stmt): PlaceOfWith | undefined {
+  switch (statement.type) {
+    case 'SelectStmt':
+      return { offset: rangeOf(statement).start, clause: statement.body.with };
+    case 'InsertStmt':
+    case 'UpdateStmt':
+    case 'DeleteStmt':
+      return { offset: rangeOf(statement).start, clause: statement.with };
+    case 'CreateViewStmt':
+      return { offset: rangeOf(statement.select).start, clause: statement.select.with };
+    case 'CreateTableStmt': {
+      const { body } = statement;
+      if (body.type !== 'AsSelectCreateTableBody') return undefined;
+      return { offset: rangeOf(body.select).start, clause: body.select.with };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A parameter that moves before another one would get its value. */
+function isMovedParameter(subquery: TextRange, { offset, clause }: PlaceOfWith, text: string): boolean {
+  const target = clause ? endOf(clause) : offset;
+  const parameters = placeholders(text);
+  const isWithin = ({ start }: TextRange): boolean => subquery.start <= start && start < subquery.end;
+  const isPassed = ({ start }: TextRange): boolean =>
+    Math.min(target, subquery.start) <= start && !isWithin({ start, end: start });
+  return (
+    parameters.some(isWithin) && parameters.some(parameter => isPassed(parameter) && parameter.start < subquery.start)
+  );
+}
+
+const endOf = ({ ctes }: With): number => Math.max(...ctes.map(table => rangeOf(table).end));
+
+function withEdit({ offset, clause }: PlaceOfWith, name: string, query: string): TextEdit {
+  // A comment at the end of a query would swallow the parenthesis.
+  const separator = /--[^\n]*$/.test(query) ? '\n' : '';
+  const table = `${name} AS (${query}${separator})`;
+  return clause ? insertion(endOf(clause), `, ${table}`) : insertion(offset, `WITH ${table}\n`);
+}
+
+/** A name that no table in the statement has, since a common table would hide it. */
+function freeName(base: string, statement: Stmt): string {
+  const keys = new Set<string>();
+  walk(statement, ({ node }) => {
+    if (node.type === 'QualifiedName') keys.add(keyOf(node.objName.text));
+    if (node.type === 'CommonTableExpr') keys.add(keyOf(node.tblName.text));
+    return true;
+  });
+  let name = base;
+  for (let number = 2; keys.has(keyOf(name)); number++) name = `${base}_${number}`;
+  return name;
+}

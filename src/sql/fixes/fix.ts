@@ -1,0 +1,71 @@
+import type { Stmt } from 'sqlite3-parser';
+import type { Fault } from '../diagnosis/fault.ts';
+import type { Lint } from '../lints/lint.ts';
+import type { ParsedStatement } from '../parser/parser.ts';
+import { StatementScopes } from '../scope/scope.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { TextEdit } from '../text/statementIndex.ts';
+import type { TextRange } from '../text/textRange.ts';
+
+export type Finding = Fault | Lint;
+
+/** A change of a statement that the user can choose. */
+export interface Fix {
+  readonly title: string;
+  /** A quick fix mends a fault or a lint. A rewrite or an extraction keeps what the statement does. */
+  readonly kind: 'quickfix' | 'rewrite' | 'extract';
+  /** They do not overlap. Offsets are those of the statement. */
+  readonly edits: readonly TextEdit[];
+  readonly finding?: Finding;
+  /** Whether it is clearly the one that the user means. */
+  readonly isPreferred?: true;
+  /** What must stay of the columns of the result. {@link keepsResult} asks SQLite. */
+  readonly keeps?: 'names' | 'count';
+  /** A query that must have all it reads in itself. */
+  readonly extractedQuery?: string;
+}
+
+export interface FixRequest {
+  /** One statement. */
+  readonly text: string;
+  readonly parsed: ParsedStatement;
+  readonly schema: Schema;
+  readonly findings: readonly Finding[];
+  readonly selection: TextRange;
+}
+
+/** A statement that has a tree, as all fixes but those of its syntax read it. */
+export class FixContext {
+  readonly text: string;
+  readonly tree: Stmt;
+  readonly parsed: ParsedStatement;
+  readonly schema: Schema;
+  readonly scopes: StatementScopes;
+
+  constructor({ text, parsed, schema }: FixRequest, tree: Stmt) {
+    this.text = text;
+    this.tree = tree;
+    this.parsed = parsed;
+    this.schema = schema;
+    this.scopes = new StatementScopes(schema);
+  }
+}
+
+export function quickFix(finding: Finding, title: string, edits: readonly TextEdit[], isPreferred = false): Fix {
+  return { title, kind: 'quickfix', edits, finding, ...(isPreferred && { isPreferred }) };
+}
+
+export const replacement = ({ start, end }: TextRange, text: string): TextEdit => ({ start, end, text });
+
+export const insertion = (offset: number, text: string): TextEdit => ({ start: offset, end: offset, text });
+
+/** A text after edits that do not overlap. */
+export function edited(text: string, edits: readonly TextEdit[]): string {
+  let result = '';
+  let end = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    result += text.slice(end, edit.start) + edit.text;
+    end = edit.end;
+  }
+  return result + text.slice(end);
+}

@@ -1,0 +1,181 @@
+import type { BinaryExpr, CommonTableExpr, JoinedSelectTable, Select, With } from 'sqlite3-parser';
+import { innermostNode, rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
+import { type Visited, walk } from '../parser/walk.ts';
+import { columnReferenceOf } from '../scope/columnReference.ts';
+import { sourcesOf } from '../scope/query.ts';
+import { keyOf } from '../text/names.ts';
+import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
+import { expansionOf } from './starExpansion.ts';
+import { whereFixes } from './whereFixes.ts';
+
+/** The quick fixes of a lint. */
+export function lintFixes(finding: Finding, context: FixContext): Fix[] {
+  switch (finding.code) {
+    case 'missing_where':
+      return whereFixes(finding, context);
+    case 'equals_null':
+      return nullFixes(finding, context);
+    case 'missing_comma':
+      return commaFixes(finding, context);
+    case 'implicit_cross_join':
+      return joinFixes(finding, context);
+    case 'duplicate_result_columns':
+      return aliasFixes(finding, context);
+    case 'star_in_view':
+      return expansionFixes(finding, context);
+    case 'limit_without_order':
+      return orderFixes(finding, context);
+    case 'unused_common_table':
+      return removalFixes(finding, context);
+    default:
+      return [];
+  }
+}
+
+/** The innermost node of a type around a finding. */
+function nodeAround<Type extends Visited['node']['type']>(
+  finding: TextRange,
+  { tree }: FixContext,
+  type: Type,
+): (Visited & { readonly node: Extract<Visited['node'], { type: Type }> }) | undefined {
+  for (let visited = innermostNode(tree, finding); visited; visited = visited.parent) {
+    if (visited.node.type === type)
+      return visited as Visited & { readonly node: Extract<Visited['node'], { type: Type }> };
+  }
+  return undefined;
+}
+
+function nullFixes(finding: Finding, context: FixContext): Fix[] {
+  const comparison: BinaryExpr | undefined = nodeAround(finding, context, 'BinaryExpr')?.node;
+  if (!comparison) return [];
+  const test = comparison.op === 'Equals' ? 'IS NULL' : 'IS NOT NULL';
+  const isOnRight = comparison.right.type === 'NullLiteral';
+  const operand = rangeOf(isOnRight ? comparison.left : comparison.right);
+  const edits = isOnRight
+    ? [replacement({ start: operand.end, end: finding.end }, ` ${test}`)]
+    : [replacement({ start: finding.start, end: operand.start }, ''), insertion(operand.end, ` ${test}`)];
+  return [quickFix(finding, `Change to ${test}`, edits, true)];
+}
+
+function commaFixes(finding: Finding, { text }: FixContext): Fix[] {
+  const end = text.slice(0, finding.start).trimEnd().length;
+  // A comment between the column and its alias would swallow the comma.
+  const isApart = /^\s*$/.test(text.slice(end, finding.start)) && !/(?:--|\*\/)/.test(lineBefore(text, end));
+  const asFix = quickFix(finding, 'Insert AS', [insertion(finding.start, 'AS ')]);
+  if (!isApart) return [asFix];
+  return [quickFix(finding, 'Insert the comma', [insertion(end, ',')], true), asFix];
+}
+
+const lineBefore = (text: string, end: number): string => text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+
+/** The join that adds the table of a finding. */
+function joinOf(finding: Finding, { tree }: FixContext): JoinedSelectTable | undefined {
+  let join: JoinedSelectTable | undefined;
+  walk(tree, ({ node }) => {
+    if (node.type === 'FromClause') join ??= node.joins?.find(({ table }) => isTableAt(table, finding));
+    return !join;
+  });
+  return join;
+}
+
+function isTableAt(table: JoinedSelectTable['table'], { start }: TextRange): boolean {
+  const name = 'tblName' in table ? table.tblName : (table.alias?.name ?? table);
+  return rangeOf(name).start === start;
+}
+
+function joinFixes(finding: Finding, context: FixContext): Fix[] {
+  const join = joinOf(finding, context);
+  const operator = join && rangeOf(join.operator);
+  if (!operator || join.constraint) return [];
+  const isComma = join.operator.type === 'CommaJoinOperator';
+  const isPlain = /^(?:inner\s+)?join$/i.test(context.text.slice(operator.start, operator.end));
+  if (!isComma && !isPlain) return [];
+  return [quickFix(finding, 'Change to CROSS JOIN', [replacement(operator, isComma ? ' CROSS JOIN' : 'CROSS JOIN')])];
+}
+
+/** Gives a result column an alias of its own, or those of a star. */
+function aliasFixes(finding: Finding, context: FixContext): Fix[] {
+  const query = nodeAround(finding, context, 'SelectFrom')?.node;
+  const column = query?.columns.find(result => rangeOfResult(result).start === finding.start);
+  if (!query || !column) return [];
+  if (column.type !== 'ExprResultColumn') return expansionFixes(finding, context);
+  const reference = columnReferenceOf(column.expr);
+  const name = column.alias?.name.text ?? reference?.name ?? 'value';
+  const keys = new Set(namesIn(query, context).map(keyOf));
+  const base = reference?.qualifier === undefined ? name : `${reference.qualifier}_${reference.name}`;
+  const alias = quoteIdentifierIfNeeded(uniqueName(base, keys));
+  const edit = column.alias
+    ? replacement(rangeOf(column.alias.name), alias)
+    : insertion(rangeOf(column.expr).end, ` AS ${alias}`);
+  return [quickFix(finding, `Give it the alias ${alias}`, [edit], true)];
+}
+
+/** The names of all result columns, and of all columns that a star may stand for. */
+function namesIn(query: Select['select'], { scopes, tree }: FixContext): string[] {
+  if (query.type !== 'SelectFrom') return [];
+  const visited = innermostNode(tree, rangeOf(query.columns[0]!));
+  const columns = visited
+    ? scopes
+        .at(visited)
+        .levels.flat()
+        .flatMap(source => source.columns)
+    : [];
+  const aliases = query.columns.flatMap(column =>
+    column.type === 'ExprResultColumn' && column.alias ? [column.alias.name.text] : [],
+  );
+  return [...columns.map(({ name }) => name), ...aliases];
+}
+
+function uniqueName(base: string, keys: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base}_${number}`;
+    if (!keys.has(keyOf(name))) return name;
+  }
+}
+
+function expansionFixes(finding: Finding, context: FixContext): Fix[] {
+  const isUnique = finding.code === 'duplicate_result_columns';
+  const expansion = expansionOf(finding, context, isUnique);
+  if (!expansion) return [];
+  const fix = quickFix(finding, 'List the columns', [expansion], true);
+  return [{ ...fix, keeps: isUnique ? 'count' : 'names' }];
+}
+
+/** Orders the only table of a query by its primary key. */
+function orderFixes(finding: Finding, context: FixContext): Fix[] {
+  const visited = nodeAround(finding, context, 'Select');
+  const query = visited?.node.select;
+  if (!visited || visited.node.compounds || query?.type !== 'SelectFrom' || query.from?.joins || query.groupBy)
+    return [];
+  if (query.distinctness === 'Distinct') return [];
+  const { names } = context.scopes.at({ node: query, parent: visited });
+  const [source] = sourcesOf(query.from, names);
+  const key =
+    source?.kind === 'table' && source.table !== undefined ? context.schema.table(source.table)?.primaryKey : [];
+  if (!key || key.length === 0) return [];
+  const order = `ORDER BY ${key.map(quoteIdentifierIfNeeded).join(', ')}`;
+  return [quickFix(finding, `Insert ${order}`, [insertion(finding.start, `${order} `)])];
+}
+
+function removalFixes(finding: Finding, { text, tree }: FixContext): Fix[] {
+  let clause: With | undefined;
+  walk(tree, ({ node }) => {
+    if (node.type === 'With' && node.ctes.some(table => rangeOf(table).start === finding.start)) clause = node;
+    return !clause;
+  });
+  const tables = clause?.ctes ?? [];
+  const index = tables.findIndex(table => rangeOf(table).start === finding.start);
+  const table: CommonTableExpr | undefined = tables[index];
+  if (!clause || !table) return [];
+  const { start, end } = rangeOf(table);
+  const next = tables[index + 1];
+  const previous = tables[index - 1];
+  const range = next
+    ? { start, end: rangeOf(next).start }
+    : previous
+      ? { start: rangeOf(previous).end, end }
+      : { start: rangeOf(clause).start, end: end + /^\s*/.exec(text.slice(end))![0].length };
+  return [quickFix(finding, `Remove ${table.tblName.text}`, [replacement(range, '')], true)];
+}

@@ -1,0 +1,149 @@
+import type { Name } from 'sqlite3-parser';
+import { builtInFunctions } from '../functions/builtInFunctions.ts';
+import { innermostNode, rangeOf } from '../parser/nodeRange.ts';
+import type { Visited } from '../parser/walk.ts';
+import { columnsNamed } from '../scope/columnReference.ts';
+import type { Scope } from '../scope/scope.ts';
+import type { Source } from '../scope/sources.ts';
+import { isSameName } from '../text/names.ts';
+import { literal, quoteIdentifierIfNeeded, unquoted } from '../text/quoting.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
+import { nearestNames } from './nearestNames.ts';
+
+/** A name that nothing has, with the names that it may mean. */
+interface Misspelling {
+  readonly name: string;
+  readonly range: TextRange;
+  readonly candidates: Iterable<string>;
+}
+
+/** Offers the names that an unknown one may mean. */
+export function spellingFixes(finding: Finding, context: FixContext): Fix[] {
+  const found = misspellingAt(finding, context);
+  if (!found) return [];
+  const { names, isClear } = nearestNames(found.name, found.candidates);
+  return names.map((name, index) => {
+    const edit = replacement(found.range, quoteIdentifierIfNeeded(name));
+    return quickFix(finding, `Change to ${name}`, [edit], isClear && index === 0);
+  });
+}
+
+function misspellingAt(finding: Finding, context: FixContext): Misspelling | undefined {
+  const visited = innermostNode(context.tree, finding);
+  if (!visited) return undefined;
+  switch (finding.code) {
+    case 'unknown_table':
+      return misspeltTable(visited, context);
+    case 'unknown_column':
+      return misspeltColumn(visited, context.scopes.at(visited));
+    case 'unknown_function':
+      return misspeltFunction(finding, context.text);
+    case 'unknown_name':
+      return misspeltObject(finding, context);
+    default:
+      return undefined;
+  }
+}
+
+const misspelling = (name: Name, candidates: Iterable<string>): Misspelling => ({
+  name: name.text,
+  range: rangeOf(name),
+  candidates,
+});
+
+function misspeltTable(visited: Visited, { scopes, schema }: FixContext): Misspelling | undefined {
+  const { node, parent } = visited;
+  const scope = scopes.at(visited);
+  const star = node.type === 'Name' ? parent?.node : node;
+  // The name of `nme.*` is that of a source.
+  if (star?.type === 'TableStarResultColumn') return misspelling(star.table, aliasesIn(scope));
+  const name = node.type === 'QualifiedName' ? node.objName : node.type === 'Name' ? node : undefined;
+  if (!name) return undefined;
+  const commonTables = scope.names.commonTables.map(table => table.name);
+  return misspelling(name, concat(commonTables, namesOf(schema.tables)));
+}
+
+function misspeltColumn(visited: Visited, scope: Scope): Misspelling | undefined {
+  const { node, parent } = visited;
+  switch (node.type) {
+    case 'Id':
+      return { name: node.name, range: rangeOf(node), candidates: columnsIn(scope) };
+    case 'NameExpr':
+      return misspelling(node.name, columnsIn(scope));
+    case 'QualifiedExpr': {
+      const source = scope.levels.flat().find(({ alias }) => isSameName(alias, node.table.text));
+      return source ? misspelling(node.column, columnsOf(source)) : misspelling(node.table, aliasesIn(scope));
+    }
+    case 'Name': {
+      if (parent?.node.type === 'QualifiedExpr') return misspeltColumn(parent, scope);
+      return misspelling(node, scope.target ? columnsOf(scope.target) : columnsIn(scope));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function misspeltFunction({ start, end }: TextRange, text: string): Misspelling {
+  const functions = builtInFunctions.filter(({ signatures }) => signatures.some(({ kind }) => kind !== 'table'));
+  return { name: unquoted(text.slice(start, end)), range: { start, end }, candidates: namesOf(functions) };
+}
+
+const collations = ['NOCASE', 'BINARY', 'RTRIM'];
+
+function misspeltObject({ message, start, end }: Finding, { text, schema }: FixContext): Misspelling | undefined {
+  const [, kind] = /^no such (index|trigger|view|collation sequence): /.exec(message) ?? [];
+  const name = unquoted(text.slice(start, end));
+  const range = { start, end };
+  switch (kind) {
+    case 'index':
+      return { name, range, candidates: namesOf(schema.indexes) };
+    case 'trigger':
+      return { name, range, candidates: namesOf(schema.triggers) };
+    case 'view':
+      return { name, range, candidates: namesOf([...schema.tables].filter(table => table.kind === 'view')) };
+    case 'collation sequence':
+      return { name, range, candidates: collations };
+    default:
+      return undefined;
+  }
+}
+
+function* namesOf(objects: Iterable<{ readonly name: string }>): Iterable<string> {
+  for (const { name } of objects) yield name;
+}
+
+function* concat(...lists: readonly Iterable<string>[]): Iterable<string> {
+  for (const list of lists) yield* list;
+}
+
+const columnsOf = ({ columns, hidden }: Source): string[] => [...columns.map(({ name }) => name), ...hidden];
+
+function* columnsIn({ levels, results }: Scope): Iterable<string> {
+  for (const source of levels.flat()) if (!source.qualifiedOnly) yield* columnsOf(source);
+  yield* results;
+}
+
+const aliasesIn = ({ levels }: Scope): string[] => levels.flat().flatMap(({ alias }) => (alias === '' ? [] : [alias]));
+
+/** Offers the sources that an ambiguous column may come from. */
+export function qualificationFixes(finding: Finding, context: FixContext): Fix[] {
+  const visited = innermostNode(context.tree, finding);
+  if (!visited) return [];
+  return columnsNamed(visited.node, context.scopes.at(visited))
+    .filter(({ source }) => source.alias !== '')
+    .map(({ source }) => {
+      const qualifier = quoteIdentifierIfNeeded(source.alias);
+      const name = context.text.slice(finding.start, finding.end);
+      return quickFix(finding, `Change to ${qualifier}.${name}`, [insertion(finding.start, `${qualifier}.`)]);
+    });
+}
+
+/** Offers single quotes where SQLite takes a text in double quotes for a name. */
+export function stringFixes(finding: Finding, { text }: FixContext, isPreferred: boolean): Fix[] {
+  const { start, end, message } = finding;
+  const name = text.slice(start, end);
+  if (!message.endsWith('should this be a string literal in single-quotes?') || !name.startsWith('"')) return [];
+  const value = literal(unquoted(name));
+  return [quickFix(finding, `Change to ${value}`, [replacement(finding, value)], isPreferred)];
+}

@@ -1,0 +1,92 @@
+import { rangeOfResult } from '../parser/nodeRange.ts';
+import { type Visited, walk } from '../parser/walk.ts';
+import { columnsOfResult } from '../scope/query.ts';
+import type { Source } from '../scope/sources.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import type { TextEdit } from '../text/statementIndex.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { type Fix, type FixContext, replacement } from './fix.ts';
+
+/** More columns are a list that nobody reads. */
+const maxColumns = 500;
+
+/** Offers the columns in place of the star under the cursor. */
+export function expansionRewrites(selection: TextRange, context: FixContext): Fix[] {
+  const edit = expansionOf(selection, context, false);
+  return edit ? [{ title: 'Expand * to the list of columns', kind: 'rewrite', edits: [edit], keeps: 'names' }] : [];
+}
+
+/** The columns for the star at a range. If their names must be unique, a column gets an alias where its name is taken. */
+export function expansionOf(range: TextRange, context: FixContext, isUnique: boolean): TextEdit | undefined {
+  const star = starAt(range, context);
+  const [sources = []] = star ? context.scopes.at(star).levels : [];
+  const column = star?.node;
+  if (column?.type !== 'StarResultColumn' && column?.type !== 'TableStarResultColumn') return undefined;
+  const starred =
+    column.type === 'StarResultColumn'
+      ? sources
+      : sources.filter(({ alias }) => isSameName(alias, column.table.text)).slice(0, 1);
+  if (starred.length === 0 || starred.some(({ columns, qualifiedOnly }) => columns.length === 0 || qualifiedOnly))
+    return undefined;
+  const isQualified = column.type === 'TableStarResultColumn' || sources.length > 1;
+  const taken = isUnique ? namesBefore(star!, sources) : undefined;
+  const names: string[] = [];
+  for (const source of starred) {
+    for (const { name } of source.columns) {
+      const isMerged = column.type === 'StarResultColumn' && isMergedName(name, sources);
+      if (isMerged && source.mergedColumns.has(keyOf(name))) continue;
+      const path = isQualified && !isMerged ? qualified(name, source, sources) : quoteIdentifierIfNeeded(name);
+      if (path === undefined || names.length === maxColumns) return undefined;
+      names.push(path + (taken ? aliasFor(name, source, taken) : ''));
+    }
+  }
+  return replacement(rangeOfResult(column), names.join(', '));
+}
+
+function starAt({ start, end }: TextRange, { tree }: FixContext): Visited | undefined {
+  let found: Visited | undefined;
+  walk(tree, visited => {
+    const { node } = visited;
+    if (node.type !== 'StarResultColumn' && node.type !== 'TableStarResultColumn') return true;
+    const range = rangeOfResult(node);
+    if (range.start <= start && end <= range.end) found = visited;
+    return false;
+  });
+  return found;
+}
+
+/** Whether a join merges columns of this name. Without a qualifier the name then stands for all of them. */
+const isMergedName = (name: string, sources: readonly Source[]): boolean =>
+  sources.some(({ mergedColumns }) => mergedColumns.has(keyOf(name)));
+
+/** Undefined if the name cannot be told apart from that of another source. */
+function qualified(name: string, { alias }: Source, sources: readonly Source[]): string | undefined {
+  const column = quoteIdentifierIfNeeded(name);
+  if (alias !== '') return `${quoteIdentifierIfNeeded(alias)}.${column}`;
+  const owners = sources.filter(({ columns }) => columns.some(other => isSameName(other.name, name)));
+  return owners.length === 1 ? column : undefined;
+}
+
+/** The keys of the names of the result columns before a star. */
+function namesBefore({ node, parent }: Visited, sources: readonly Source[]): Set<string> {
+  const keys = new Set<string>();
+  if (parent?.node.type !== 'SelectFrom') return keys;
+  for (const column of parent.node.columns) {
+    if (column === node) break;
+    for (const { name } of columnsOfResult(column, sources)) keys.add(keyOf(name));
+  }
+  return keys;
+}
+
+function aliasFor(name: string, { alias }: Source, taken: Set<string>): string {
+  if (!taken.has(keyOf(name))) {
+    taken.add(keyOf(name));
+    return '';
+  }
+  const base = alias === '' ? name : `${alias}_${name}`;
+  let unique = base;
+  for (let number = 2; taken.has(keyOf(unique)); number++) unique = `${base}_${number}`;
+  taken.add(keyOf(unique));
+  return ` AS ${quoteIdentifierIfNeeded(unique)}`;
+}

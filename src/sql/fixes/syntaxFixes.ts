@@ -1,0 +1,122 @@
+import type { Token } from 'sqlite3-parser';
+import { findSyntaxFault } from '../parser/parser.ts';
+import { tokensOf } from '../parser/grammar.ts';
+import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
+import { keywordList } from '../text/keywordList.ts';
+import { quoteIdentifier } from '../text/quoting.ts';
+import { splitStatements } from '../text/splitter.ts';
+import type { TextEdit } from '../text/statementIndex.ts';
+import { edited, type Finding, type Fix, insertion, quickFix, replacement } from './fix.ts';
+import { nearestNames } from './nearestNames.ts';
+
+/** Fixes of the syntax. Only those are offered that leave no fault. */
+export function syntaxFixes(text: string, finding: Finding): Fix[] {
+  switch (finding.code) {
+    case 'incomplete_statement':
+      return incompleteFixes(text, finding);
+    case 'unrecognized_token':
+      return quoteFixes(text, finding);
+    case 'syntax_error':
+      return tokenFixes(text, finding);
+    default:
+      return [];
+  }
+}
+
+interface Candidate {
+  readonly title: string;
+  readonly edit: TextEdit;
+}
+
+const isValid = (text: string): boolean => findSyntaxFault(text) === undefined;
+
+/** The candidates of the first group that has any which leaves no fault. */
+function validFixes(text: string, finding: Finding, ...groups: readonly (readonly Candidate[])[]): Fix[] {
+  for (const group of groups) {
+    const valid = group.filter(({ edit }) => isValid(edited(text, [edit])));
+    if (valid.length === 0) continue;
+    return valid.map(({ title, edit }) => quickFix(finding, title, [edit], valid.length === 1));
+  }
+  return [];
+}
+
+/** More open parentheses are not closed. */
+const maxDepth = 100;
+
+function incompleteFixes(text: string, finding: Finding): Fix[] {
+  const depth = depthOf(tokensOf(text, 0, text.length));
+  if (depth === 0 || depth > maxDepth) return [];
+  const closing = ')'.repeat(depth);
+  return validFixes(text, finding, [{ title: `Insert ${closing}`, edit: insertion(finding.end, closing) }]);
+}
+
+/** How many parentheses are open behind some tokens. */
+function depthOf(tokens: readonly Token[]): number {
+  let depth = 0;
+  for (const { text } of tokens) {
+    if (text === '(') depth++;
+    if (text === ')') depth--;
+  }
+  return Math.max(0, depth);
+}
+
+/** Closes a quote on its line: before the semicolon and the parentheses at the end of the line, as far as they are needed. */
+function quoteFixes(text: string, finding: Finding): Fix[] {
+  const { start } = finding;
+  const opening = /^(?:['"`[]|x')/i.exec(text.slice(start, start + 2))?.[0];
+  if (opening === undefined) return [];
+  const quote = opening === '[' ? ']' : opening.at(-1)!;
+  const lineEnd = text.slice(start).search(/[\r\n]|$/) + start;
+  let end = start + text.slice(start, lineEnd).replace(/[\s;]+$/, '').length;
+  for (;;) {
+    const edit = insertion(end, quote);
+    const [first] = splitStatements(edited(text, [edit]));
+    if (end > start + opening.length && first && isValid(edited(text, [edit]).slice(first.start, first.end))) {
+      return [quickFix(finding, `Insert ${quote}`, [edit], true)];
+    }
+    if (text[end - 1] !== ')') return [];
+    end--;
+  }
+}
+
+function tokenFixes(text: string, finding: Finding): Fix[] {
+  const { start, end } = finding;
+  const tokens = tokensOf(text, 0, text.length);
+  const index = tokens.findIndex(({ span }) => span.offset === start);
+  const previous = tokens[index - 1];
+  const word = text.slice(start, end);
+  const previousEnd = previous ? previous.span.offset + previous.span.length : 0;
+  if (index > 0 && followsMissingSemicolon(text, word, start)) {
+    return [quickFix(finding, 'Insert ;', [insertion(previousEnd, ';')], true)];
+  }
+  const previousRange = previous && { start: previous.span.offset, end: previousEnd };
+  const removals: Candidate[] = [];
+  if (previousRange && previous.text === ',') {
+    removals.push({ title: 'Remove the comma', edit: replacement(previousRange, '') });
+  }
+  if (word === ')') removals.push({ title: 'Remove )', edit: replacement(finding, '') });
+  const keywords = [
+    ...keywordCandidates(word, finding),
+    ...(previousRange ? keywordCandidates(previous.text, previousRange) : []),
+  ];
+  const unclosed = ')'.repeat(Math.min(maxDepth, Math.max(1, depthOf(tokens.slice(0, index)))));
+  const marks = [...new Set([',', ')', unclosed])].map(mark => ({
+    title: `Insert ${mark}`,
+    edit: insertion(previousEnd, mark),
+  }));
+  const name = quoteIdentifier(word);
+  const names = keywordList.has(word.toUpperCase())
+    ? [{ title: `Change to ${name}`, edit: replacement(finding, name) }]
+    : [];
+  return validFixes(text, finding, removals, keywords, marks, names);
+}
+
+/** The keywords that a misspelt word may mean. */
+function keywordCandidates(word: string, range: { readonly start: number; readonly end: number }): Candidate[] {
+  if (!/^[a-z_]{3,}$/i.test(word) || keywordList.has(word.toUpperCase())) return [];
+  const isLower = word === word.toLowerCase();
+  return nearestNames(word, keywordList, 5).names.map(keyword => {
+    const text = isLower ? keyword.toLowerCase() : keyword;
+    return { title: `Change to ${text}`, edit: replacement(range, text) };
+  });
+}
