@@ -11,6 +11,7 @@ import type { LocalKeys } from './connections/localKeys.ts';
 import { readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
+import type { SqlDocumentsParts } from './documents/sqlDocuments.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
 import { requestLogger } from './log/requestLogger.ts';
@@ -102,16 +103,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   });
   const sqlDocuments = lazy(async () => {
     const { SqlDocuments } = await import('./documents/sqlDocuments.ts');
-    return owned.add(
-      new SqlDocuments({
-        extensionUri,
-        documents,
-        projects,
-        schemas: await schemas(),
-        faults,
-        findColumns: async (document, start) => (await language.loaded)?.resultColumns(document, start),
-      }),
-    );
+    const projectSchemas = await schemas();
+    const columns: SqlDocumentsParts['columns'] = {
+      find: async (document, start) => (await language.loaded)?.resultColumns(document, start),
+      onDidChange: projectSchemas.onDidChange,
+    };
+    return owned.add(new SqlDocuments({ extensionUri, documents, projects, schemas: projectSchemas, faults, columns }));
   });
   const running = lazy(async () => {
     const [{ Running }, { statements, marks }] = await Promise.all([import('./running/running.ts'), sqlDocuments()]);

@@ -11,7 +11,10 @@ export const resultColumns: Feature = {
   listen({ connection, documents }) {
     connection.onRequest(languageMethod('resultColumns'), async (params: unknown): Promise<ResultColumns | null> => {
       const wanted = serverCalls.resultColumns.params(params);
-      const place = wanted && (await documents.at({ textDocument: { uri: wanted.uri }, position: wanted.position }));
+      if (!wanted) return null;
+      // The host asks again when the schema has changed.
+      await documents.settled(wanted);
+      const place = await documents.at({ textDocument: { uri: wanted.uri }, position: wanted.position });
       return place ? columnsAt(place) : null;
     });
   },

@@ -70,6 +70,11 @@ export class ServedDocuments {
     return (await this.#served(textDocument))?.documents ?? [];
   }
 
+  /** Resolves when the host has told the project and the schema of a file, also those that changed. */
+  async settled({ uri }: DocumentIdentifier): Promise<void> {
+    await this.#questions.get(uri);
+  }
+
   /** The files that a project serves. */
   get served(): readonly ServedFile[] {
     return this.#files.all().filter(({ isServed }) => isServed);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Clock, monotonicClock } from '../../base/clock.ts';
+import { Debouncer } from '../../base/debouncer.ts';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
@@ -13,14 +14,20 @@ import type { RunnableDocuments } from './runnableDocuments.ts';
 export type LensTarget = Infer<typeof decodeLensTarget>;
 export const decodeLensTarget = object({ uri: asString, start: asCount, sql: asString });
 
-/** Gives the columns of the result of a statement, by its start. Undefined if they are not known. */
-export type FindResultColumns = (
-  document: vscode.TextDocument,
-  start: vscode.Position,
-) => Promise<ResultColumns | undefined>;
+/** Knows the columns of results before their statements run. */
+export interface ResultColumnsSource {
+  /** The columns of a statement, by its start. Undefined if they are not known. */
+  find(document: vscode.TextDocument, start: vscode.Position): Promise<ResultColumns | undefined>;
+  /** Fires when columns may be known that were not. */
+  readonly onDidChange: (listener: () => void) => Disposable;
+}
 
 /** A lens is only shown when it is resolved. After this time it is shown without the columns. */
-const maxWaitMs = 150;
+const maxWaitMs = 100;
+/** VS Code drops clicks while it replaces lenses, so it does that when the user has read them. */
+const refreshMs = 1000;
+/** More lenses than a screen has. */
+const maxIncomplete = 100;
 
 /** Holds the statement until VS Code asks for the lens's command. */
 class RunLens extends vscode.CodeLens {
@@ -39,16 +46,20 @@ class RunLens extends vscode.CodeLens {
 export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   readonly #statements: DocumentStatements;
   readonly #runnable: RunnableDocuments;
-  readonly #findColumns: FindResultColumns;
+  readonly #columns: ResultColumnsSource;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly #refresh = this.#owned.add(new Debouncer({ delayMs: refreshMs, run: () => this.#changes.fire() }));
+  /** The lenses that were shown without columns since these last changed. */
+  readonly #incomplete = new Set<RunLens>();
+  #hasRefreshed = false;
 
   readonly onDidChangeCodeLenses = this.#changes.event;
 
-  constructor(statements: DocumentStatements, runnable: RunnableDocuments, findColumns: FindResultColumns) {
+  constructor(statements: DocumentStatements, runnable: RunnableDocuments, columns: ResultColumnsSource) {
     this.#statements = statements;
     this.#runnable = runnable;
-    this.#findColumns = findColumns;
+    this.#columns = columns;
     // VS Code drops clicks while it replaces lenses, so keep those of a new document: they are right already.
     this.#owned.add(
       runnable.onDidChange(({ isNew }) => {
@@ -60,6 +71,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
         if (event.affectsConfiguration(settings.runLens)) this.#changes.fire();
       }),
     );
+    this.#owned.add(columns.onDidChange(() => this.#askAgain()));
     this.#owned.add(vscode.languages.registerCodeLensProvider({ language: 'sql' }, this));
   }
 
@@ -80,7 +92,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
       start,
       sql: this.#statements.for(document).slice(start, end),
     };
-    const columns = await within(maxWaitMs, this.#findColumns(document, lens.range.start), monotonicClock);
+    const columns = await this.#columnsOf(lens);
     const runStatement = vscode.l10n.t('Run this statement');
     lens.command = {
       command: commands.runStatement,
@@ -93,6 +105,31 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  async #columnsOf(lens: RunLens): Promise<ResultColumns | undefined> {
+    const finding = this.#columns.find(lens.document, lens.range.start);
+    const columns = await within(maxWaitMs, finding, monotonicClock);
+    if (columns) return columns;
+    if (this.#incomplete.size < maxIncomplete) this.#incomplete.add(lens);
+    void this.#refreshWhenKnown(finding);
+    return undefined;
+  }
+
+  /** Replaces the lenses once their columns are known. It does so once, as a busy server may be late again. */
+  async #refreshWhenKnown(finding: Promise<ResultColumns | undefined>): Promise<void> {
+    if (!(await finding) || this.#hasRefreshed) return;
+    this.#hasRefreshed = true;
+    this.#refresh.schedule();
+  }
+
+  #askAgain(): void {
+    const lenses = [...this.#incomplete].filter(({ document }) => !document.isClosed);
+    this.#incomplete.clear();
+    this.#hasRefreshed = false;
+    for (const { document, range } of lenses) {
+      void this.#refreshWhenKnown(this.#columns.find(document, range.start));
+    }
   }
 }
 

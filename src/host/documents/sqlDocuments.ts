@@ -8,7 +8,7 @@ import { DocumentStatements } from './documentStatements.ts';
 import { FaultDiagnostics } from './faultDiagnostics.ts';
 import { GutterMarks } from './gutterMarks.ts';
 import { ProjectStatus } from './projectStatus.ts';
-import { type FindResultColumns, RunLenses } from './runLenses.ts';
+import { type ResultColumnsSource, RunLenses } from './runLenses.ts';
 import { RunMarks } from './runMarks.ts';
 import { RunnableDocuments } from './runnableDocuments.ts';
 import { StatementBounds } from './statementBounds.ts';
@@ -21,7 +21,7 @@ export interface SqlDocumentsParts {
   readonly projects: Projects;
   readonly schemas: ProjectSchemas;
   readonly faults: LanguageFaults;
-  readonly findColumns: FindResultColumns;
+  readonly columns: ResultColumnsSource;
 }
 
 /** Everything that SQL editors show beside their text. A bundle of its own, loaded with the first SQL document. */
@@ -30,12 +30,12 @@ export class SqlDocuments implements Disposable {
   readonly statements = this.#owned.add(new DocumentStatements());
   readonly marks = this.#owned.add(new RunMarks(this.statements));
 
-  constructor({ extensionUri, documents, projects, schemas, faults, findColumns }: SqlDocumentsParts) {
+  constructor({ extensionUri, documents, projects, schemas, faults, columns }: SqlDocumentsParts) {
     this.#owned.add(new ProjectStatus(documents, projects, schemas));
     this.#owned.add(new GutterMarks(this.marks, extensionUri));
     this.#owned.add(new FaultDiagnostics(this.marks, faults));
     const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
-    this.#owned.add(new RunLenses(this.statements, runnable, findColumns));
+    this.#owned.add(new RunLenses(this.statements, runnable, columns));
     this.#owned.add(new StatementBounds(this.statements, runnable));
   }
 

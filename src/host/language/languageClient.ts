@@ -24,6 +24,7 @@ import type { Projects } from '../connections/projects.ts';
 import { showError } from '../notifications.ts';
 import { CrashLimit } from './crashLimit.ts';
 import type { LanguageFaults } from './languageFaults.ts';
+import { servedProject } from './openDocuments.ts';
 import type { ProjectSchemas } from './projectSchemas.ts';
 
 export interface SqlLanguageClientParts {
@@ -150,8 +151,8 @@ export class SqlLanguageClient implements Disposable {
     return {
       documentProject: async ({ uri }) => {
         const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri);
-        const choice = document && (await documents.choiceFor(document));
-        return choice?.kind === 'project' ? { id: choice.profile.id, name: choice.profile.name } : null;
+        const profile = document && (await servedProject(documents, document));
+        return profile ? { id: profile.id, name: profile.name } : null;
       },
       projectSchema: async ({ id }) => {
         const schema = await schemas.get(id);

@@ -1,12 +1,25 @@
 import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { schemes } from '../names.ts';
+
+/** Documents of these schemes show what is there already. A CREATE statement in them is no fault. */
+const unservedSchemes: ReadonlySet<string> = new Set([schemes.definition, 'git']);
+
+/** The project whose schema the language server uses for a document. Undefined if it leaves the document alone. */
+export async function servedProject(
+  documents: DocumentProjects,
+  document: vscode.TextDocument,
+): Promise<Profile | undefined> {
+  if (document.languageId !== 'sql' || unservedSchemes.has(document.uri.scheme)) return undefined;
+  const choice = await documents.choiceFor(document);
+  return choice.kind === 'project' ? choice.profile : undefined;
+}
 
 /** Whether a document of a project is open. */
 export async function hasOpenDocument(documents: DocumentProjects, profileId: string): Promise<boolean> {
   for (const document of vscode.workspace.textDocuments) {
-    if (document.languageId !== 'sql') continue;
-    const choice = await documents.choiceFor(document);
-    if (choice.kind === 'project' && choice.profile.id === profileId) return true;
+    if ((await servedProject(documents, document))?.id === profileId) return true;
   }
   return false;
 }
