@@ -20,6 +20,7 @@ import { LanguageSettings } from './languageSettings.ts';
 import { linkedEditing } from './linkedEditing.ts';
 import { ProjectSchemas } from './projectSchemas.ts';
 import { references } from './references.ts';
+import { rename } from './rename.ts';
 import { resultColumns } from './resultColumns.ts';
 import { selectionRanges } from './selectionRanges.ts';
 import { semanticTokens } from './semanticTokens.ts';
@@ -41,6 +42,7 @@ const features: readonly Feature[] = [
   inlayHints,
   linkedEditing,
   references,
+  rename,
   resultColumns,
   selectionRanges,
   semanticTokens,

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DocumentHighlight, Hover, LinkedEditingRanges, Location } from 'vscode-languageserver-protocol';
+import type {
+  DocumentHighlight,
+  Hover,
+  LinkedEditingRanges,
+  Location,
+  WorkspaceEdit,
+} from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer } from '../support/languageServer.ts';
 
 const ddl = `CREATE TABLE users (id INTEGER PRIMARY KEY,
@@ -49,6 +55,27 @@ test('names in the document are found in the document', async context => {
     [3, 3, 2],
   );
   assert.deepEqual(texts(highlights), ['0:16 a', '1:15 a', '2:7 a']);
+});
+
+test('a rename changes all places, or says why it cannot', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const { document, offset } = await openMarked(server, 'CREATE TABLE t (a);\nSELECT "¦a" FROM t, users;');
+  const prepared = await document.request('textDocument/prepareRename', offset);
+  assert.deepEqual(prepared, {
+    range: { start: { line: 1, character: 7 }, end: { line: 1, character: 10 } },
+    placeholder: 'a',
+  });
+  const { changes } = await document.request<WorkspaceEdit>('textDocument/rename', offset, { newName: 'b c' });
+  assert.deepEqual(
+    changes?.[document.uri]?.map(({ range, newText }) => `${document.textOf(range)} → ${newText}`),
+    ['a → "b c"', '"a" → "b c"'],
+  );
+  await assert.rejects(document.request('textDocument/rename', offset, { newName: 'id' }), /would mean something else/);
+  await assert.rejects(
+    document.request('textDocument/prepareRename', document.text.indexOf('users')),
+    /does not create “users”/,
+  );
+  assert.equal(await document.request('textDocument/prepareRename', 21), null);
 });
 
 test('an alias is edited in all its places at once, unless it is quoted', async context => {

@@ -1,6 +1,6 @@
 import type { BuiltInFunction } from '../functions/builtInFunctions.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
-import { quoteIdentifier, quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import { quoteIdentifierIfNeeded, quoteLike } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import { marker } from './cursorContext.ts';
 import { inCase, type LetterCases } from './letterCase.ts';
@@ -146,17 +146,7 @@ export class Proposals {
   }
 
   quoted(name: string): string {
-    switch (this.#quote) {
-      case '':
-        return quoteIdentifierIfNeeded(name);
-      case '"':
-        return quoteIdentifier(name);
-      case '`':
-        return `\`${name.replaceAll('`', '``')}\``;
-      case '[':
-        // SQLite has no way to write a closing bracket between brackets.
-        return name.includes(']') ? quoteIdentifier(name) : `[${name}]`;
-    }
+    return quoteLike(name, this.#quote);
   }
 
   #add(kind: ProposalKind, label: string, order: number, parts: ProposalParts): void {

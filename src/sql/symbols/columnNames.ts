@@ -32,7 +32,7 @@ export class ColumnNames {
         const scope = this.#names.scopes.at(visited);
         const { source, symbol } = this.#names.resolver.qualifiedColumn(node.table.text, node.column.text, scope);
         this.#names.add(node.table, [source && this.#names.resolver.source(source)]);
-        return this.#names.add(node.column, [symbol], 'read', source);
+        return this.#names.add(node.column, [symbol], 'read', { source });
       }
       case 'ExprResultColumn':
         return (
@@ -54,7 +54,7 @@ export class ColumnNames {
         for (const name of node.columns) {
           const [level = []] = this.#names.scopes.at({ node: name, parent: visited }).levels;
           const { symbols, source } = this.#names.resolver.mergedColumn(level, name.text);
-          this.#names.add(name, symbols, 'read', source);
+          this.#names.add(name, symbols, 'read', { source });
         }
         return;
       case 'IndexedColumn':
@@ -98,7 +98,7 @@ export class ColumnNames {
     const found =
       (select?.compounds && this.#columnOfCompound(text, select, scope)) ??
       this.#names.resolver.column(text, scope, select !== undefined);
-    this.#names.add(name, found.symbols, 'read', found.source);
+    this.#names.add(name, found.symbols, 'read', { source: found.source });
   }
 
   /** ORDER BY of a compound query names an alias or a column of the first query that has it. */
@@ -121,7 +121,7 @@ export class ColumnNames {
     if (!names || names.length === 0) return;
     const { target } = this.#names.scopes.at({ node: names[0]!, parent: visited });
     for (const name of names) {
-      this.#names.add(name, [target && this.#names.resolver.columnOf(target, name.text)], role, target);
+      this.#names.add(name, [target && this.#names.resolver.columnOf(target, name.text)], role, { source: target });
     }
   }
 

@@ -87,19 +87,27 @@ export function* sameNames(
   else yield inStatement(statement);
 }
 
-/** Whether a statement may have a name for a symbol. This saves the time for most trees. */
-export function mentionsOf({ kind, name }: SqlSymbol): (text: string) => boolean {
+/** Whether a text may contain a name. This saves the time for most trees. */
+export function mentions(name: string): (text: string) => boolean {
   // Between quotes, a quote in a name is doubled.
-  const part =
-    keyOf(name)
-      .split(/["'`]/)
-      .toSorted((a, b) => b.length - a.length)[0] ?? '';
-  return text => {
-    const key = text.toLowerCase();
-    // NATURAL JOIN merges columns without naming them. SQLite has several names for the rowid.
-    return key.includes(part) || (kind === 'column' && (key.includes('natural') || part === 'rowid'));
-  };
+  const [part = ''] = name
+    .toLowerCase()
+    .split(/["'`]/)
+    .toSorted((a, b) => b.length - a.length);
+  return text => text.toLowerCase().includes(part);
 }
+
+/** Whether a statement may have a name for a symbol. */
+export function mentionsOf({ kind, name }: SqlSymbol): (text: string) => boolean {
+  if (kind !== 'column') return mentions(name);
+  // SQLite has several names for the rowid.
+  if (keyOf(name) === 'rowid') return () => true;
+  const mentionsName = mentions(name);
+  return text => mentionsName(text) || joinsNaturally(text);
+}
+
+/** Whether a statement may merge columns without naming them. */
+export const joinsNaturally = (text: string): boolean => /\bnatural\b/i.test(text);
 
 const ddlKeyword = /^(?:create|alter|drop)\b/i;
 
@@ -109,10 +117,10 @@ export function declarationsOf(
   symbol: SqlSymbol,
   statement: StatementNames,
 ): readonly NameInDocument[] {
-  const mentions = mentionsOf(symbol);
+  const mentionsSymbol = mentionsOf(symbol);
   const statements = symbol.isLocal
     ? [statement]
-    : statementNames(document, text => ddlKeyword.test(text) && mentions(text));
+    : statementNames(document, text => ddlKeyword.test(text) && mentionsSymbol(text));
   return Array.from(statements).flatMap(names =>
     names.occurrences
       .filter(({ role, symbols }) => role === 'declaration' && symbols.some(({ key }) => key === symbol.key))
@@ -123,7 +131,7 @@ export function declarationsOf(
 /** The names of the statements whose text is wanted, in order. Each has the schema that the DDL above it leaves. */
 export function* statementNames(
   document: NamedDocument,
-  isWanted: (text: string) => boolean,
+  isWanted: (text: string, number: number) => boolean,
 ): Generator<StatementNames> {
   const { statements } = document;
   let schema: Schema | undefined;
@@ -132,10 +140,11 @@ export function* statementNames(
     const { start, end } = statements.at(number)!;
     const text = statements.slice(start, end);
     const isDdl = ddlKeyword.test(text);
-    if (!isDdl && !isWanted(text)) continue;
+    const wanted = isWanted(text, number);
+    if (!isDdl && !wanted) continue;
     const tree = document.parsed(number).ast;
     if (!tree) continue;
-    if (isWanted(text)) {
+    if (wanted) {
       schema ??= document.schemaBefore(0);
       if (ddl.length > 0) schema = schema.after(ddl);
       ddl = [];

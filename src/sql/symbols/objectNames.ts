@@ -95,13 +95,21 @@ export class ObjectNames {
 
   #addAlias(alias: Name | undefined, visited: Visited): void {
     if (!alias) return;
-    const source = this.#names.scopes.at(visited).fromSources?.find(({ aliasName }) => aliasName === alias);
-    this.#names.add(alias, [source && this.#names.resolver.source(source)], 'declaration');
+    const siblings = this.#names.scopes.at(visited).fromSources ?? [];
+    const source = siblings.find(({ aliasName }) => aliasName === alias);
+    this.#names.add(alias, [source && this.#names.resolver.source(source)], 'declaration', { siblings });
   }
 
   #addTargetAlias(visited: Visited, alias: Name | undefined): void {
+    if (!alias || !visited.parent) return;
     const { target } = this.#names.scopes.at(visited);
-    if (alias) this.#names.add(alias, [target && this.#names.resolver.source(target)], 'declaration');
+    const { node } = visited.parent;
+    // The alias of an UPDATE is one of the sources that its expressions see.
+    const expression = 'sets' in node ? node.sets[0] : undefined;
+    const [siblings = []] = expression
+      ? this.#names.scopes.at({ node: expression, parent: visited.parent }).levels
+      : [];
+    this.#names.add(alias, [target && this.#names.resolver.source(target)], 'declaration', { siblings });
   }
 
   #addCommonTable(name: Name, visited: Visited): void {

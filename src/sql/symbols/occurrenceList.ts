@@ -1,7 +1,6 @@
 import type { AstNode, Stmt } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import { StatementScopes } from '../scope/scope.ts';
-import type { Source } from '../scope/sources.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { NameResolver, tableSymbol } from './nameResolver.ts';
 import type { Occurrence, SqlSymbol } from './symbol.ts';
@@ -29,7 +28,7 @@ export class OccurrenceList {
     { span }: AstNode,
     symbols: readonly (SqlSymbol | undefined)[],
     role: Occurrence['role'] = 'read',
-    source?: Source,
+    details: Pick<Occurrence, 'source' | 'siblings'> = {},
   ): void {
     const { offset: start, length } = span;
     if (length === 0 || this.#named.has(start)) return;
@@ -38,7 +37,7 @@ export class OccurrenceList {
       end: start + length,
       symbols: symbols.filter(symbol => symbol !== undefined),
       role,
-      ...(source && { source }),
+      ...details,
     });
   }
 

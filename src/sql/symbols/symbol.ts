@@ -62,7 +62,9 @@ export interface Occurrence extends TextRange {
   readonly symbols: readonly SqlSymbol[];
   readonly role: 'declaration' | 'read' | 'write';
   /** The source in the query that a column comes from. */
-  readonly source?: Source;
+  readonly source?: Source | undefined;
+  /** All sources of the query in which an alias is declared. */
+  readonly siblings?: readonly Source[];
   /** Whether the text does not name the columns, as with NATURAL JOIN. */
   readonly isImplied?: true;
 }

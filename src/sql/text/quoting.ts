@@ -23,6 +23,23 @@ export function quoteIdentifierIfNeeded(name: string): string {
     : name;
 }
 
+/** An identifier with the same quotes as another one. */
+export function quoteLike(name: string, other: string): string {
+  switch (other.charAt(0)) {
+    case '"':
+      return quoteIdentifier(name);
+    case '`':
+      return `\`${name.replaceAll('`', '``')}\``;
+    case "'":
+      return `'${name.replaceAll("'", "''")}'`;
+    case '[':
+      // SQLite has no way to write a closing bracket between brackets.
+      return name.includes(']') ? quoteIdentifier(name) : `[${name}]`;
+    default:
+      return quoteIdentifierIfNeeded(name);
+  }
+}
+
 /** The name of an identifier, without any of SQLite's quotes. */
 export function unquoted(text: string): string {
   const quote = text.charAt(0);

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { keywordList } from '../../../src/sql/text/keywordList.ts';
-import { literal, type LiteralValue, quoteIdentifier, quoteIdentifierIfNeeded } from '../../../src/sql/text/quoting.ts';
+import {
+  literal,
+  type LiteralValue,
+  quoteIdentifier,
+  quoteIdentifierIfNeeded,
+  quoteLike,
+} from '../../../src/sql/text/quoting.ts';
 
 const names = [
   'plain',
   'two words',
   'quo"te',
+  'a`b]c',
   "it's",
   'select',
   '名前',
@@ -19,8 +26,15 @@ const names = [
 ];
 
 for (const name of names) {
-  for (const quote of [quoteIdentifier, quoteIdentifierIfNeeded]) {
-    test(`SQLite reads ${JSON.stringify(name)} back from ${quote.name}`, () => {
+  const quotes = {
+    quoteIdentifier,
+    quoteIdentifierIfNeeded,
+    backticks: (text: string) => quoteLike(text, '`x`'),
+    brackets: (text: string) => quoteLike(text, '[x]'),
+    apostrophes: (text: string) => quoteLike(text, "'x'"),
+  };
+  for (const [way, quote] of Object.entries(quotes)) {
+    test(`SQLite reads ${JSON.stringify(name)} back from ${way}`, () => {
       const database = new DatabaseSync(':memory:');
       database.exec(`CREATE TABLE ${quote(name)} (a)`);
       assert.equal(database.prepare('SELECT name FROM sqlite_schema').get()?.['name'], name);
