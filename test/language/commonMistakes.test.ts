@@ -159,7 +159,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       text: 'SELECT customers.name, orders.status FROM customers, orders;',
       word: 'orders',
       code: 'implicit_cross_join',
-      fixed: 'SELECT customers.name, orders.status FROM customers CROSS JOIN orders;',
+      fixed: 'SELECT customers.name, orders.status FROM customers JOIN orders ON orders.customer_id = customers.id;',
     },
   ],
 };

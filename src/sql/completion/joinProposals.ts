@@ -1,11 +1,11 @@
 import type { FromClause, JoinedSelectTable } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
+import { joinConditions } from '../scope/joinConditions.ts';
 import { sourcesOf } from '../scope/query.ts';
 import type { Scope } from '../scope/scope.ts';
 import { declaredSource, type Source } from '../scope/sources.ts';
 import type { TableNames } from '../scope/tableNames.ts';
-import type { ForeignKey } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { NamesRequest } from './namesRequest.ts';
@@ -81,37 +81,6 @@ export function proposeJoins(request: NamesRequest): void {
   }
 }
 
-/** The conditions by which foreign keys of either side connect a table with earlier ones. */
-function conditionsBetween(
-  joined: Source,
-  before: readonly Source[],
-  { schema, proposals }: Pick<NamesRequest, 'schema' | 'proposals'>,
-): string[] {
-  const and = ` ${proposals.inStatementCase('AND')} `;
-  const directed = (from: Source, to: Source): string[] =>
-    foreignKeysOf(from, schema).flatMap(key => conditionOf(key, { from, to, schema, and }) ?? []);
-  return before.flatMap(earlier => [...directed(joined, earlier), ...directed(earlier, joined)]);
+function conditionsBetween(joined: Source, before: readonly Source[], { schema, proposals }: NamesRequest): string[] {
+  return joinConditions(joined, before, { schema, and: proposals.inStatementCase('AND') });
 }
-
-const foreignKeysOf = ({ table }: Source, schema: Schema): readonly ForeignKey[] =>
-  (table === undefined ? undefined : schema.table(table))?.foreignKeys ?? [];
-
-function conditionOf(
-  { columns, table, references }: ForeignKey,
-  {
-    from,
-    to,
-    schema,
-    and,
-  }: { readonly from: Source; readonly to: Source; readonly schema: Schema; readonly and: string },
-): string | undefined {
-  if (!isSameName(to.table ?? '', table)) return undefined;
-  const targets = references.length > 0 ? references : (schema.table(table)?.primaryKey ?? []);
-  if (targets.length !== columns.length) return undefined;
-  return columns
-    .map((name, index) => `${qualifiedColumn(from, name)} = ${qualifiedColumn(to, targets[index]!)}`)
-    .join(and);
-}
-
-const qualifiedColumn = ({ alias }: Source, name: string): string =>
-  `${quoteIdentifierIfNeeded(alias)}.${quoteIdentifierIfNeeded(name)}`;

@@ -19,13 +19,26 @@ export function fixesFor(request: FixRequest): Fix[] {
   if (text.length > maxLength) return [];
   if (parsed.fault || !parsed.ast) return findings.flatMap(finding => syntaxFixes(text, finding)).slice(0, maxFixes);
   const context = new FixContext(request, parsed.ast);
-  return [
+  const fixes = [
     ...findings.flatMap(finding => findingFixes(finding, context)),
     ...expansionRewrites(selection, context),
     ...insertColumnsRewrites(selection, context),
     ...extractions(selection, context),
-  ].slice(0, maxFixes);
+  ];
+  return fixes.slice(0, maxFixes).map(fix => withSpaces(fix, text));
 }
+
+/** Keeps new words apart from those beside them, as in `SELECT*FROM`. */
+function withSpaces(fix: Fix, text: string): Fix {
+  const edits = fix.edits.map(({ start, end, text: newText }) => {
+    const before = isWord(text.charAt(start - 1)) && isWord(newText.charAt(0)) ? ' ' : '';
+    const behind = isWord(text.charAt(end)) && isWord(newText.at(-1) ?? '') ? ' ' : '';
+    return { start, end, text: before + newText + behind };
+  });
+  return { ...fix, edits };
+}
+
+const isWord = (character: string): boolean => /[\w$\u0080-\uffff]/.test(character);
 
 function findingFixes(finding: Finding, context: FixContext): Fix[] {
   switch (finding.code) {

@@ -1,7 +1,8 @@
-import type { BinaryExpr, CommonTableExpr, JoinedSelectTable, Select, With } from 'sqlite3-parser';
+import type { BinaryExpr, CommonTableExpr, FromClause, JoinedSelectTable, Select, With } from 'sqlite3-parser';
 import { innermostNode, rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
+import { joinConditions } from '../scope/joinConditions.ts';
 import { sourcesOf } from '../scope/query.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
@@ -71,13 +72,21 @@ function commaFixes(finding: Finding, { text }: FixContext): Fix[] {
 const lineBefore = (text: string, end: number): string => text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
 
 /** The join that adds the table of a finding. */
-function joinOf(finding: Finding, { tree }: FixContext): JoinedSelectTable | undefined {
-  let join: JoinedSelectTable | undefined;
-  walk(tree, ({ node }) => {
-    if (node.type === 'FromClause') join ??= node.joins?.find(({ table }) => isTableAt(table, finding));
-    return !join;
+interface FoundJoin {
+  readonly join: JoinedSelectTable;
+  readonly from: FromClause;
+  readonly visited: Visited;
+}
+
+function joinOf(finding: Finding, { tree }: FixContext): FoundJoin | undefined {
+  let found: FoundJoin | undefined;
+  walk(tree, visited => {
+    const { node } = visited;
+    const join = node.type === 'FromClause' ? node.joins?.find(({ table }) => isTableAt(table, finding)) : undefined;
+    if (join && node.type === 'FromClause') found = { join, from: node, visited };
+    return !found;
   });
-  return join;
+  return found;
 }
 
 function isTableAt(table: JoinedSelectTable['table'], { start }: TextRange): boolean {
@@ -86,13 +95,31 @@ function isTableAt(table: JoinedSelectTable['table'], { start }: TextRange): boo
 }
 
 function joinFixes(finding: Finding, context: FixContext): Fix[] {
-  const join = joinOf(finding, context);
-  const operator = join && rangeOf(join.operator);
-  if (!operator || join.constraint) return [];
-  const isComma = join.operator.type === 'CommaJoinOperator';
-  const isPlain = /^(?:inner\s+)?join$/i.test(context.text.slice(operator.start, operator.end));
-  if (!isComma && !isPlain) return [];
-  return [quickFix(finding, 'Change to CROSS JOIN', [replacement(operator, isComma ? ' CROSS JOIN' : 'CROSS JOIN')])];
+  const found = joinOf(finding, context);
+  if (!found || found.join.constraint) return [];
+  const { operator, table } = found.join;
+  const range = rangeOf(operator);
+  const isComma = operator.type === 'CommaJoinOperator';
+  const fixes = conditionsFor(found, context).map((condition, index) => {
+    const join = isComma ? [replacement(range, ' JOIN')] : [];
+    const edits = [...join, insertion(rangeOf(table).end, ` ON ${condition}`)];
+    return quickFix(finding, `Insert ON ${condition}`, edits, index === 0);
+  });
+  const isPlain = /^(?:inner\s+)?join$/i.test(context.text.slice(range.start, range.end));
+  if (isComma || isPlain) {
+    const keyword = isComma ? ' CROSS JOIN' : 'CROSS JOIN';
+    fixes.push(quickFix(finding, 'Change to CROSS JOIN', [replacement(range, keyword)]));
+  }
+  return fixes;
+}
+
+/** The conditions by which foreign keys connect the table of a join with the tables before it. */
+function conditionsFor({ join, from, visited }: FoundJoin, { schema, scopes }: FixContext): string[] {
+  const { names } = scopes.at(visited);
+  const joins = from.joins?.slice(0, from.joins.indexOf(join)) ?? [];
+  const before = sourcesOf({ ...from, joins }, names);
+  const [joined] = sourcesOf({ ...from, select: join.table, joins: undefined }, names);
+  return joined ? joinConditions(joined, before, { schema }) : [];
 }
 
 /** Gives a result column an alias of its own, or those of a star. */

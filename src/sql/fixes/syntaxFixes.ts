@@ -86,7 +86,7 @@ function tokenFixes(text: string, finding: Finding): Fix[] {
   const previous = tokens[index - 1];
   const word = text.slice(start, end);
   const previousEnd = previous ? previous.span.offset + previous.span.length : 0;
-  if (index > 0 && followsMissingSemicolon(text, word, start)) {
+  if (index > 0 && followsMissingSemicolon(text, word, start) && isValid(text.slice(0, previousEnd))) {
     return [quickFix(finding, 'Insert ;', [insertion(previousEnd, ';')], true)];
   }
   const previousRange = previous && { start: previous.span.offset, end: previousEnd };

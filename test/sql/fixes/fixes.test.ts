@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
 import { edited } from '../../../src/sql/fixes/fix.ts';
 import { fixesFor } from '../../../src/sql/fixes/fixes.ts';
-import { parseStatement } from '../../../src/sql/parser/parser.ts';
+import { findSyntaxFault, parseStatement } from '../../../src/sql/parser/parser.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
+import { seeded } from '../../fuzz/random.ts';
+import { damaged, randomScript } from '../../fuzz/sqlTexts.ts';
 import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 import { ddl as corpusDdl } from '../corpus.ts';
@@ -121,6 +123,15 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['SELECT id -- key\n name FROM users', ['Insert AS', 'SELECT id -- key\n AS name FROM users']],
   ],
   'a cross join': [
+    [
+      'SELECT p.id FROM users AS u, posts p WHERE u.id = 1',
+      ['*Insert ON p.user_id = u.id', 'SELECT p.id FROM users AS u JOIN posts p ON p.user_id = u.id WHERE u.id = 1'],
+      ['Change to CROSS JOIN', 'SELECT p.id FROM users AS u CROSS JOIN posts p WHERE u.id = 1'],
+    ],
+    [
+      'SELECT posts.id FROM posts LEFT JOIN users',
+      ['*Insert ON posts.user_id = users.id', 'SELECT posts.id FROM posts LEFT JOIN users ON posts.user_id = users.id'],
+    ],
     ['SELECT u.id FROM users u, emp e', ['Change to CROSS JOIN', 'SELECT u.id FROM users u CROSS JOIN emp e']],
     [
       'SELECT u.id FROM users u INNER JOIN emp e',
@@ -208,6 +219,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'SELECT 1 FROM users WHERE EXISTS (SELECT ⟦*⟧ FROM tags)',
       ['Expand * to the list of columns', 'SELECT 1 FROM users WHERE EXISTS (SELECT post_id, tag FROM tags)'],
     ],
+    ['SELECT⟦*⟧FROM[tags]', ['Expand * to the list of columns', 'SELECT post_id, tag FROM[tags]']],
     ['SELECT ⟦⟧id, * FROM tags'],
   ],
   'the columns of an INSERT': [
@@ -271,4 +283,26 @@ test('SQLite accepts every statement that is fixed', async () => {
       assert.equal(kind, 'statement', `${title}: ${text}: ${message}`);
     }
   }
+});
+
+test('fixes of damaged statements do not throw and leave no syntax error', async () => {
+  const random = seeded(11);
+  let count = 0;
+  for (let round = 0; round < 400; round++) {
+    const script = damaged(random, damaged(random, randomScript(random)));
+    for (const { start, end } of splitStatements(script)) {
+      const statement = script.slice(start, end);
+      const middle = Math.floor(statement.length / 2);
+      for (const { title, text } of await fixesIn(`${statement.slice(0, middle)}⟦⟧${statement.slice(middle)}`)) {
+        count++;
+        const first = splitStatements(text)[0]!;
+        assert.equal(
+          findSyntaxFault(text.slice(first.start, first.end)),
+          undefined,
+          `${title}: ${statement} -> ${text}`,
+        );
+      }
+    }
+  }
+  assert.ok(count > 100, `${count} fixes`);
 });
