@@ -217,11 +217,7 @@ test('Limits: a text of 32 MB is one row like any other', async () => {
   assert.deepEqual(rows[1], { a: 1 });
 });
 
-// JSON.parse reads a row in one turn.
-for (const [way, limitMs] of [
-  ['rawBatches', 50],
-  ['batches', 100],
-] as const) {
+for (const way of ['rawBatches', 'batches'] as const) {
   test(`Limits: a first row full of escapes does not block other work, read with ${way}()`, async () => {
     const chunks = chunksOf(`{"rows":[{"a":"${String.raw`\"`.repeat(16 * megabyte)}"}],"ok":true}`);
     let batchCount = 0;
@@ -229,7 +225,7 @@ for (const [way, limitMs] of [
       for await (const _ of scannerOf(chunks)[way]()) batchCount++;
     });
     assert.equal(batchCount, 1);
-    assert.ok(turnMs < limitMs * slowness(), `${turnMs} ms`);
+    assert.ok(turnMs < 50 * slowness(), `${turnMs} ms`);
   });
 }
 
