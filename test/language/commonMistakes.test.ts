@@ -130,9 +130,19 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     { text: 'INSERT INTO categories (id, name) VALUES (1);', word: 'categories', code: 'wrong_value_count' },
   ],
   'a misused aggregate': [
-    { text: 'SELECT status FROM orders WHERE count(*) > 1 GROUP BY status;', word: 'count', code: 'refused' },
-    { text: 'SELECT status FROM orders HAVING count(*);', word: 'HAVING', code: 'refused' },
-    { text: 'SELECT status FROM orders GROUP BY count(*);', word: 'count', code: 'refused' },
+    {
+      text: 'SELECT status FROM orders WHERE count(*) > 1 GROUP BY status;',
+      word: 'count',
+      code: 'misused_aggregate',
+      fixed: 'SELECT status FROM orders GROUP BY status HAVING count(*) > 1;',
+    },
+    {
+      text: 'SELECT status FROM orders HAVING id > 1;',
+      word: 'HAVING',
+      code: 'misused_aggregate',
+      fixed: 'SELECT status FROM orders WHERE id > 1;',
+    },
+    { text: 'SELECT status FROM orders GROUP BY count(*);', word: 'count', code: 'misused_aggregate' },
   ],
   'an unclosed quote or parenthesis': [
     {

@@ -12,6 +12,7 @@ export type FaultCode =
   | 'ambiguous_column'
   | 'wrong_argument_count'
   | 'wrong_value_count'
+  | 'misused_aggregate'
   | 'name_taken'
   | 'refused'
   | 'parameter_not_positional'

@@ -8,6 +8,10 @@ const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] =
   [/^ambiguous column name:/, 'ambiguous_column'],
   [/^wrong number of arguments/, 'wrong_argument_count'],
   [/\d values? for \d+ columns|columns but \d+ values were supplied/, 'wrong_value_count'],
+  [
+    /^misuse of aggregate|^HAVING clause on a non-aggregate query|^aggregate functions are not allowed/,
+    'misused_aggregate',
+  ],
   [/ already exists$|^there is already /, 'name_taken'],
   [/^(?:no such|unknown) /, 'unknown_name'],
 ];

@@ -1,3 +1,4 @@
+import { aggregateFixes } from './aggregateFixes.ts';
 import { extractions } from './commonTableExtraction.ts';
 import { type Finding, type Fix, FixContext, type FixRequest } from './fix.ts';
 import { insertColumnsRewrites } from './insertColumns.ts';
@@ -50,6 +51,8 @@ function findingFixes(finding: Finding, context: FixContext): Fix[] {
       return spellingFixes(finding, context);
     case 'ambiguous_column':
       return qualificationFixes(finding, context);
+    case 'misused_aggregate':
+      return aggregateFixes(finding, context);
     case 'wrong_value_count':
       return columnCountFixes(finding, context);
     default:

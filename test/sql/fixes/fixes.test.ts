@@ -168,6 +168,17 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['WITH a AS (SELECT 1), b AS (SELECT 2) SELECT * FROM b', ['*Remove a', 'WITH b AS (SELECT 2) SELECT * FROM b']],
     ['WITH a AS (SELECT 1), b AS (SELECT 2) SELECT * FROM a', ['*Remove b', 'WITH a AS (SELECT 1) SELECT * FROM a']],
   ],
+  'a misused aggregate': [
+    [
+      'SELECT name FROM users WHERE count(*) > 1 AND id > 2 GROUP BY name ORDER BY 1',
+      ['*Move to HAVING', 'SELECT name FROM users WHERE id > 2 GROUP BY name HAVING count(*) > 1 ORDER BY 1'],
+    ],
+    [
+      'SELECT name FROM users WHERE id > 2 AND (max(id) > 9) GROUP BY name HAVING name OR 1',
+      ['*Move to HAVING', 'SELECT name FROM users WHERE id > 2 GROUP BY name HAVING (name OR 1) AND (max(id) > 9)'],
+    ],
+    ['SELECT name FROM users WHERE count(*) > 1'],
+  ],
   'a wrong number of values': [
     [
       "INSERT INTO emp VALUES (1, 'a', 2.5, 'b')",
@@ -295,9 +306,9 @@ test('fixes of damaged statements do not throw and leave no syntax error', async
       const middle = Math.floor(statement.length / 2);
       for (const { title, text } of await fixesIn(`${statement.slice(0, middle)}⟦⟧${statement.slice(middle)}`)) {
         count++;
-        const first = splitStatements(text)[0]!;
+        const [first] = splitStatements(text);
         assert.equal(
-          findSyntaxFault(text.slice(first.start, first.end)),
+          findSyntaxFault(text.slice(first?.start, first?.end)),
           undefined,
           `${title}: ${statement} -> ${text}`,
         );
