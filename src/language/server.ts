@@ -27,6 +27,7 @@ import { semanticTokens } from './semanticTokens.ts';
 import { ServedDocuments } from './servedDocuments.ts';
 import { signatureHelp } from './signatureHelp.ts';
 import { symbols } from './symbols.ts';
+import { workspaceSymbols } from './workspaceSymbols.ts';
 
 /* The language server's process. */
 
@@ -48,6 +49,7 @@ const features: readonly Feature[] = [
   semanticTokens,
   signatureHelp,
   symbols,
+  workspaceSymbols,
 ];
 
 const connection = createConnection(ProposedFeatures.all);
