@@ -3,6 +3,7 @@ import { asBoolean, object, optional, lenient } from '../base/decode.ts';
 import { type InlayHintOptions, inlayHintsOf } from '../sql/hints/inlayHints.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { Feature } from './feature.ts';
+import { onProjectChange } from './projectChanges.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 import { Turns } from './turns.ts';
 
@@ -31,6 +32,7 @@ export const inlayHints: Feature = {
       }
       return hints;
     });
+    onProjectChange(documents, async () => connection.languages.inlayHint.refresh());
     settings.onDidChange(() => {
       // An editor that cannot refresh them asks again with the next edit.
       connection.languages.inlayHint.refresh().catch(() => undefined);

@@ -11,6 +11,7 @@ import { coarseHighlights, type Highlight, highlightsOf } from '../sql/highlight
 import { TextCache } from '../sql/text/textCache.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { Feature } from './feature.ts';
+import { onProjectChange } from './projectChanges.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 import { dataEdit, TokenEncoder, tokenModifiers, tokenTypes } from './tokenEncoder.ts';
 import { Turns } from './turns.ts';
@@ -38,6 +39,7 @@ export const semanticTokens: Feature = {
       provider.range(await documents.in(textDocument), range, token),
     );
     documents.onDidClose(({ uri }) => provider.forget(uri));
+    onProjectChange(documents, async () => connection.languages.semanticTokens.refresh());
   },
 };
 

@@ -26,6 +26,11 @@ export class ServedFile {
     return this.#file.version;
   }
 
+  /** Undefined as long as the schema of the file's project is not known. */
+  get project(): ProjectSchema | undefined {
+    return this.#project;
+  }
+
   /** The SQL of the file, in order. */
   get documents(): readonly SqlDocument[] {
     const { documents } = this.#sql;

@@ -103,8 +103,15 @@ test('a file of megabytes has tokens for the range in view, and keeps nobody wai
   assert.deepEqual(answered, ['small', 'number:1']);
 });
 
-test('a document without a project has no tokens', async context => {
+test('a document without a project has no tokens until it gets one', async context => {
   const server = await startLanguageServer(context);
   server.projects.set('untitled:other', null);
-  assert.equal(await full(await server.open('SELECT 1', { uri: 'untitled:other' })), null);
+  const document = await server.open('SELECT 1', { uri: 'untitled:other' });
+  assert.equal(await full(document), null);
+  const { promise: refreshed, resolve } = Promise.withResolvers<void>();
+  server.connection.onRequest('workspace/semanticTokens/refresh', () => resolve());
+  server.projects.delete(document.uri);
+  await server.changeProjects();
+  await refreshed;
+  assert.deepEqual(tokensOf(document, (await full(document))!), ['keyword:SELECT', 'number:1']);
 });
