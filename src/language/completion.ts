@@ -1,4 +1,5 @@
 import {
+  type Command,
   type CompletionClientCapabilities,
   type CompletionItem,
   CompletionItemKind,
@@ -89,6 +90,9 @@ function completionFor(
     : document.completionAt(offset);
 }
 
+/** A command of VS Code. */
+const showParameters: Command = { title: 'Show Parameters', command: 'editor.action.triggerParameterHints' };
+
 interface ListContext {
   readonly document: SqlDocument;
   readonly supports: CompletionClientCapabilities;
@@ -129,6 +133,8 @@ function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, 
         ...(snippet !== undefined && { insertTextFormat: InsertTextFormat.Snippet }),
         // The line that adds FROM has its own indentation.
         ...(kind === 'column' && takesAsIs && { insertTextMode: InsertTextMode.asIs }),
+        // The parameters show at once, as they do when the user types the parenthesis.
+        ...(snippet?.includes('($1)') && { command: showParameters }),
         ...(addition && {
           additionalTextEdits: [TextEdit.replace(document.rangeOf(addition), document.written(addition.text, start))],
         }),

@@ -53,7 +53,7 @@ test('documentation comes with the item that the user looks at', async context =
   const resolved = await server.request<CompletionItem>('completionItem/resolve', item);
   assert.deepEqual(resolved.documentation, {
     kind: 'markdown',
-    value: '```sql\ntags (\n  post_id INT,\n  tag TEXT,\n  PRIMARY KEY (post_id, tag)\n)\n```',
+    value: '```sql\npost_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)\n```',
   });
   // An item of an older list stays as it is.
   await complete(document, offset, ' ');
@@ -81,6 +81,15 @@ test('a column that is chosen before FROM adds its table', async context => {
   const inList = await openMarked(server, 'SELECT ema¦, name');
   const first = itemOf(await complete(inList.document, inList.offset), 'email', 'users');
   assert.equal(textAfter(inList.document, first), 'SELECT email, name FROM users');
+});
+
+test('a function shows its parameters when it is chosen', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const { document, offset } = await openMarked(server, 'SELECT ¦');
+  const list = await complete(document, offset);
+  assert.deepEqual(itemOf(list, 'substr').labelDetails, { detail: '(x, start[, length])' });
+  assert.equal(itemOf(list, 'substr').command?.command, 'editor.action.triggerParameterHints');
+  assert.equal(itemOf(list, 'random').command, undefined);
 });
 
 test('an editor without snippets and label details gets plain text', async context => {

@@ -20,7 +20,8 @@ export function boundedList(
   return { list: byMatch.flat().slice(0, maxProposals), isCut: true };
 }
 
-function hasLettersInOrder(label: string, letters: string): boolean {
+/** Whether an editor would match a typed word with a label. Both are in lower case. */
+export function hasLettersInOrder(label: string, letters: string): boolean {
   let position = 0;
   for (const letter of letters) {
     position = label.indexOf(letter, position) + 1;

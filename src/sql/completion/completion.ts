@@ -58,11 +58,10 @@ export function completionAt(
   const proposals = new Proposals(word.quote, letterCasesAt(context, typed, surroundings.keywordCase));
   const { name } = context;
   const pragma = name && pragmaOfValue(name);
-  let isCut = false;
   if (name) {
     const request = { proposals, context, name, schema, scope: scopeAt(name, schema), word, typed, surroundings };
     if (pragma) proposePragmaValues(request, pragma);
-    else isCut = proposeNames(request);
+    else proposeNames(request);
   } else proposeInsertedColumns(proposals, context, schema);
   if (!pragma) proposeKeywords(proposals, context, isInTrigger(name));
   if (context.startsStatement) proposeStatementKeywords(proposals);
@@ -72,7 +71,7 @@ export function completionAt(
     end: word.end,
     insertEnd: word.quote === '' ? offset : word.end,
     proposals: bounded.list,
-    isIncomplete: isCut || bounded.isCut || (typed === '' && word.quote === ''),
+    isIncomplete: proposals.isCut || bounded.isCut || (typed === '' && word.quote === ''),
     isNameList: pragma !== undefined || nameLists.has(name?.parent?.node.type ?? ''),
   };
 }

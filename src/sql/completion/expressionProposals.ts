@@ -1,4 +1,5 @@
 import type { SchemaTable } from '../tables/schemaTable.ts';
+import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
@@ -12,27 +13,23 @@ import type { Rank } from './proposals.ts';
 import { databases, proposeTables } from './tableProposals.ts';
 import { proposeUnscopedColumns } from './unscopedColumns.ts';
 
-/** Proposes what an expression can read. Returns whether columns were left out for their number. */
-export function proposeInExpression(request: NamesRequest): boolean {
+/** Proposes what an expression can read. */
+export function proposeInExpression(request: NamesRequest): void {
   const { proposals, name, scope, context } = request;
   const parent = name.parent?.node;
   const isFunctionName = parent?.type === 'FunctionCallExpr' && parent.name === name.node;
   if (isFunctionName) proposeFunctions(proposals, scope, context);
   else if (parent?.type === 'GeneratedColumnConstraint' && parent.typ === name.node) {
     for (const word of ['STORED', 'VIRTUAL']) proposals.addWords('keyword', word, 'column');
-  } else return proposeOperands(request);
-  return false;
+  } else proposeOperands(request);
 }
 
-function proposeOperands(request: NamesRequest): boolean {
+function proposeOperands(request: NamesRequest): void {
   const { proposals, name, scope, context, schema } = request;
   const parent = name.parent?.node;
   for (const word of ['TRUE', 'FALSE']) proposals.addWords('keyword', word, 'keyword');
-  if (parent?.type === 'DefaultColumnConstraint') return false;
-  if (context.isCall) {
-    proposeFunctions(proposals, scope, context);
-    return false;
-  }
+  if (parent?.type === 'DefaultColumnConstraint') return;
+  if (context.isCall) return proposeFunctions(proposals, scope, context);
   if (parent?.type === 'OnJoinConstraint') proposeJoinConditions(request);
   const isSorted = parent?.type === 'SortedColumn';
   const proposeResults = (): void => {
@@ -40,22 +37,33 @@ function proposeOperands(request: NamesRequest): boolean {
   };
   // ORDER BY mostly names results.
   if (isSorted) proposeResults();
-  for (const [depth, level] of scope.levels.entries()) proposeLevel(request, level, depth === 0 ? 'column' : 'outer');
+  const listed = listedResults(name);
+  for (const [depth, level] of scope.levels.entries()) {
+    proposeLevel(request, level, key => (depth > 0 ? 'outer' : listed.has(key) ? 'alias' : 'column'));
+  }
   if (!isSorted) proposeResults();
   proposeSources(request);
   proposeFunctions(proposals, scope, context);
   proposeGroupKeys(proposals, name, context);
   const query = queryWithoutFrom(name);
-  if (!query) return false;
+  if (!query) return;
   const { typed, surroundings } = request;
   const fromText = fromTextFor(request);
-  return proposeUnscopedColumns(proposals, {
+  proposeUnscopedColumns(proposals, {
     query,
     schema,
     typed,
     fromText,
     mentionedTables: surroundings.names(),
   });
+}
+
+/** The keys of the columns that the query shows already, if the word is a result of its own. They are less likely. */
+function listedResults(name: Visited): ReadonlySet<string> {
+  const query = name.parent?.node.type === 'ExprResultColumn' ? name.parent.parent?.node : undefined;
+  if (query?.type !== 'SelectFrom') return new Set();
+  const columns = query.columns.flatMap(column => (column.type === 'ExprResultColumn' ? column.expr : []));
+  return new Set(columns.flatMap(expr => (expr.type === 'Id' ? keyOf(expr.name) : [])));
 }
 
 const fromTextFor = ({ context, word, proposals }: NamesRequest): ReturnType<typeof placeOfFrom> =>
@@ -67,7 +75,11 @@ function tableOf({ kind, table }: Source, schema: Schema): SchemaTable | undefin
 }
 
 /** Proposes the columns of one query level. A column name that several sources have is proposed with each of their aliases. */
-function proposeLevel({ proposals, schema }: NamesRequest, level: readonly Source[], rank: Rank): void {
+function proposeLevel(
+  { proposals, schema }: NamesRequest,
+  level: readonly Source[],
+  rankOf: (key: string) => Rank,
+): void {
   const sources = level.filter(({ qualifiedOnly }) => !qualifiedOnly);
   const counts = new Map<string, number>();
   for (const { columns, mergedColumns } of sources) {
@@ -84,7 +96,7 @@ function proposeLevel({ proposals, schema }: NamesRequest, level: readonly Sourc
       // USING and NATURAL show this column only once, with an earlier source.
       if (mergedColumns.has(key)) continue;
       const qualifier = counts.get(key) === 1 ? '' : alias;
-      proposeColumn(proposals, column, rank, { origin: alias, table, qualifier });
+      proposeColumn(proposals, column, rankOf(key), { origin: alias, table, qualifier });
     }
     if (sources.length === 1) for (const name of hidden) proposals.addName('column', name, 'hidden', { origin: alias });
   }

@@ -12,23 +12,14 @@ import type { NamesRequest } from './namesRequest.ts';
 import type { Rank } from './proposals.ts';
 import { databases, proposeAll, proposeIndexesOrTriggers, proposeObjects, proposeTables } from './tableProposals.ts';
 
-/**
- * Proposes the names that may stand at the cursor. Where the statement introduces a new name, there are none. Returns
- * whether some were left out for their number.
- */
-export function proposeNames(request: NamesRequest): boolean {
-  const { node } = request.name;
-  if (node.type === 'Id') return proposeInExpression(request);
-  proposeName(request);
-  return false;
-}
-
-function proposeName(request: NamesRequest): void {
+/** Proposes the names that may stand at the cursor. Where the statement introduces a new name, there are none. */
+export function proposeNames(request: NamesRequest): void {
   const { name, proposals, scope, schema } = request;
   const { node } = name;
   const parent = name.parent?.node;
   // A type may have several words, but a constraint mostly follows the first.
   if (node.type === 'Type') return proposeWords(request, 'type', types, node.name === marker ? 'column' : 'other');
+  if (node.type === 'Id') return proposeInExpression(request);
   if (node.type === 'CollateExpr') return proposeWords(request, 'collation', collations);
   switch (parent?.type) {
     case 'QualifiedName':

@@ -81,6 +81,8 @@ export type Rank = keyof typeof ranks;
 
 /** Collects proposals without duplicates. */
 export class Proposals {
+  /** Whether some were left out, because there are too many. */
+  isCut = false;
   readonly #quote: TypedWord['quote'];
   readonly #letterCases: LetterCases;
   readonly #proposals = new Map<string, { readonly proposal: Proposal; order: number }>();
@@ -101,8 +103,8 @@ export class Proposals {
     if (label === '' || label === marker) return;
     const prefix = qualifier === '' || this.#quote !== '' ? '' : `${quoteIdentifierIfNeeded(qualifier)}.`;
     const name = prefix + this.quoted(label);
-    const snippet = `${escapedForSnippet(name)}$0${escapedForSnippet(tail)}`;
-    this.#add(kind, label, ranks[rank], { ...parts, insert: name + tail, ...(tail !== '' && { snippet }) });
+    const withTail = tail === '' ? undefined : { snippet: `${escapedForSnippet(name)}$0${escapedForSnippet(tail)}` };
+    this.#add(kind, label, ranks[rank], { ...parts, ...withTail, insert: name + tail });
   }
 
   /** Adds text that is inserted as it is. Between quotes it would be a name, so nothing is added there. */

@@ -6,6 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
 import { systemTables } from '../tables/systemTables.ts';
 import { isSameName, keyOf } from '../text/names.ts';
+import { hasLettersInOrder } from './boundedList.ts';
 import { functionParts } from './functionProposals.ts';
 import { proposeJoins, relatedTables } from './joinProposals.ts';
 import type { NamesRequest } from './namesRequest.ts';
@@ -103,23 +104,43 @@ function proposeReadable(request: NamesRequest, isQualified: boolean): void {
   }
 }
 
+/** Nobody reads a longer list. */
+const maxTables = 400;
+
 /** Proposes tables. Those that probably fit come first: related by a foreign key, with the used columns, or mentioned nearby. */
 export function proposeTables(request: NamesRequest, accepts: (table: SchemaTable) => boolean): void {
   const { proposals, schema, scope, name, surroundings } = request;
   const related = relatedTables(name, scope, schema);
   const used = usedInFirstTable(name);
   const mentioned = surroundings.names();
-  const rankOf = (table: SchemaTable): Rank => {
-    const key = keyOf(table.name);
-    if (related.has(key) || hasColumns(table, used)) return 'related';
-    return mentioned.has(key) ? 'mentioned' : 'column';
-  };
+  const ranked: { readonly table: SchemaTable; readonly rank: Rank; readonly key: string }[] = [];
   for (const table of schema.tables) {
     if (!accepts(table)) continue;
+    const key = keyOf(table.name);
+    const isLikely = related.has(key) || hasColumns(table, used);
+    ranked.push({ table, key, rank: isLikely ? 'related' : mentioned.has(key) ? 'mentioned' : 'column' });
+  }
+  for (const { table, rank } of ranked.length > maxTables ? likeliest(ranked, request) : ranked) {
     const kind = table.kind === 'view' ? 'view' : 'table';
     const origin = table.kind === 'table' ? '' : table.kind;
-    proposals.addName(kind, table.name, rankOf(table), { origin, subject: { kind: 'table', table } });
+    proposals.addName(kind, table.name, rank, { origin, subject: { kind: 'table', table } });
   }
+}
+
+/** Of very many tables, those that match the typed word: first those that begin with it, and the likelier ones. */
+function likeliest<Table extends { readonly key: string; readonly rank: Rank }>(
+  tables: readonly Table[],
+  { typed, proposals }: NamesRequest,
+): readonly Table[] {
+  proposals.isCut = true;
+  const letters = keyOf(typed);
+  const groups: Table[][] = [[], [], [], []];
+  for (const table of tables) {
+    const { key, rank } = table;
+    if (!hasLettersInOrder(key, letters)) continue;
+    groups[(key.startsWith(letters) ? 0 : 2) + (rank === 'column' ? 1 : 0)]!.push(table);
+  }
+  return groups.flat().slice(0, maxTables);
 }
 
 /** The columns that a query uses, if the name is that of its first table. */

@@ -13,10 +13,7 @@ const maxColumns = 200;
 /** The columns of a view are resolved when they are first read, which takes longer than those of a table. */
 const maxViews = 200;
 
-/**
- * Proposes the columns of all tables, for a query that has no FROM yet. Choosing one adds FROM. Returns whether more
- * columns match the typed word.
- */
+/** Proposes the columns of all tables that match the typed word, for a query without FROM. Choosing one adds FROM. */
 export function proposeUnscopedColumns(
   proposals: Proposals,
   request: {
@@ -26,25 +23,27 @@ export function proposeUnscopedColumns(
     readonly mentionedTables: ReadonlySet<string>;
     readonly fromText: ((table: string) => FromText) | undefined;
   },
-): boolean {
+): void {
   const { query, schema, fromText } = request;
   const typed = keyOf(request.typed);
   const tables = likeliestTables(schema, usedColumns(query), request.mentionedTables);
   let count = 0;
-  const propose = (matches: (key: string) => boolean): boolean => {
+  const propose = (matches: (key: string) => boolean): void => {
     for (const table of tables) {
       const from = fromText?.(table.name);
       for (const [position, key] of columnKeysOf(table).entries()) {
         if (!matches(key)) continue;
-        if (count === maxColumns) return true;
+        if (count === maxColumns) {
+          proposals.isCut = true;
+          return;
+        }
         proposeColumn(proposals, table.columns[position]!, 'unscoped', { origin: table.name, table, from });
         count++;
       }
     }
-    return false;
   };
-  if (propose(key => key.startsWith(typed))) return true;
-  return typed !== '' && propose(key => key.includes(typed) && !key.startsWith(typed));
+  propose(key => key.startsWith(typed));
+  if (typed !== '') propose(key => key.includes(typed) && !key.startsWith(typed));
 }
 
 /** The tables that have all used columns, then those that are mentioned nearby, then the others. */

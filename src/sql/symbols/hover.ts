@@ -1,7 +1,8 @@
 import type { ColumnDefinition } from 'sqlite3-parser';
-import { codeBlock, codeSpan, markdownText } from '../../base/markdown.ts';
+import { codeBlock, codeSpan } from '../../base/markdown.ts';
 import { cutText, oneLine } from '../../base/oneLine.ts';
 import { builtInFunction } from '../functions/builtInFunctions.ts';
+import { functionDocumentation } from '../functions/functionDocumentation.ts';
 import { parameterHints } from '../parameters/parameterHints.ts';
 import type { Source } from '../scope/sources.ts';
 import type { NamedTable } from '../scope/tableNames.ts';
@@ -154,11 +155,8 @@ function windowText({ name, window }: WindowSymbol, request: HoverRequest): stri
 }
 
 function functionText({ name }: PlainSymbol): string | undefined {
-  const signatures = builtInFunction(name)?.signatures ?? [];
-  const texts = signatures.map(({ label, result, description }) =>
-    sections(codeBlock('sql', `${label} → ${result}`), markdownText(description)),
-  );
-  return texts.length === 0 ? undefined : sections(...texts);
+  const found = builtInFunction(name);
+  return found && functionDocumentation(found);
 }
 
 /** The column that a parameter is compared with or stored in. */

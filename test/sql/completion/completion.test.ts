@@ -79,6 +79,7 @@ test('the likeliest proposals come first: conditions by foreign keys, own column
   assert.equal(labels('SELECT * FROM users u JOIN posts p ON ¦')[0], 'p.user_id = u.id');
   assert.equal(labels('SELECT * FROM posts JOIN ¦')[0], 'users');
   assert.equal(labels('SELECT * FROM users ¦')[0], 'WHERE');
+  assert.deepEqual(labels('SELECT id, email, ¦ FROM users').slice(0, 2), ['name', 'active']);
   const inSubquery = labels('SELECT * FROM users WHERE id IN (SELECT ¦ FROM posts)');
   assert.ok(inSubquery.indexOf('title') < inSubquery.indexOf('email'));
   assert.ok(inSubquery.indexOf('email') < inSubquery.indexOf('lower'));
