@@ -1,0 +1,37 @@
+import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const text = '-- @project Sample Shop\nSELECT name FROM custmers;\nDELETE FROM reviews;\n';
+
+workbenchTest(
+  'a quick fix mends what is reported, and a lint has the level of the settings and a page',
+  { files: { 'shop.sql': text } },
+  async session => {
+    const { page } = session;
+    await session.openFile('shop.sql');
+    await waitForRunLens(session);
+    await page.locator('.squiggly-error').first().waitFor();
+    await page.locator('.squiggly-warning').first().waitFor();
+
+    await goToLine(session, 2);
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Control+.');
+    await page.locator('.action-widget').getByText('Change to customers').waitFor();
+    await session.screenshot('quick-fix');
+    await page.keyboard.press('Enter');
+    await page.locator('.view-line').getByText('SELECT name FROM customers;').waitFor();
+    await page.locator('.squiggly-error').waitFor({ state: 'detached' });
+
+    await session.setFolderSettings({ 'sqlProjects.lint.rules': { missing_where: 'error' } });
+    await page.locator('.squiggly-error').first().waitFor();
+    await session.runCommand('Problems: Focus on Problems View');
+    await session.treeItem(/DELETE without WHERE deletes every row of reviews/).waitFor();
+    await page
+      .locator('.markers-panel')
+      .getByText('missing_where')
+      .click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('tab', { name: 'missing_where.md' }).waitFor();
+  },
+);
