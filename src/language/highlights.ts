@@ -1,8 +1,8 @@
 import { type DocumentHighlight, DocumentHighlightKind } from 'vscode-languageserver/node';
-import { nameAt, sameNames } from '../sql/symbols/documentNames.ts';
+import { nameAt } from '../sql/symbols/documentNames.ts';
 import type { Occurrence } from '../sql/symbols/symbol.ts';
 import type { Feature } from './feature.ts';
-import { rangeOfName } from './places.ts';
+import { namesInFile, rangeOfName } from './places.ts';
 import { collectInTurns } from './turns.ts';
 
 const kinds: Readonly<Record<Occurrence['role'], DocumentHighlightKind>> = {
@@ -22,11 +22,13 @@ export const highlights: Feature = {
       const { version } = document;
       const name = nameAt(document, offset);
       if (!name || name.occurrence.symbols.length === 0) return null;
-      const names = await collectInTurns(sameNames(document, name), token);
+      const fileDocuments = await documents.in(params.textDocument);
+      const names = await collectInTurns(namesInFile({ document, name }, fileDocuments), token);
       if (!names || document.version !== version) return null;
-      return names
-        .filter(({ occurrence }) => !occurrence.isImplied)
-        .map(same => ({ range: rangeOfName(same, document), kind: kinds[same.occurrence.role] }));
+      return names.map(same => ({
+        range: rangeOfName(same.name, same.document),
+        kind: kinds[same.name.occurrence.role],
+      }));
     });
   },
 };

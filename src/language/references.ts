@@ -1,6 +1,6 @@
-import { nameAt, sameNames } from '../sql/symbols/documentNames.ts';
+import { nameAt } from '../sql/symbols/documentNames.ts';
 import type { Feature } from './feature.ts';
-import { locationOf } from './places.ts';
+import { locationOf, namesInFile } from './places.ts';
 import { collectInTurns } from './turns.ts';
 
 /** Lists the names for the same thing: in the statement for aliases and common tables, in the document for others. */
@@ -13,12 +13,12 @@ export const references: Feature = {
       const { document, offset } = place;
       const { version } = document;
       const name = nameAt(document, offset);
-      const names = name && (await collectInTurns(sameNames(document, name), token));
+      const fileDocuments = await documents.in(params.textDocument);
+      const names = name && (await collectInTurns(namesInFile({ document, name }, fileDocuments), token));
       if (!names || document.version !== version) return null;
       return names
-        .filter(({ occurrence }) => !occurrence.isImplied)
-        .filter(({ occurrence }) => params.context.includeDeclaration || occurrence.role !== 'declaration')
-        .map(same => locationOf(same, document));
+        .filter(same => params.context.includeDeclaration || same.name.occurrence.role !== 'declaration')
+        .map(same => locationOf(same.name, same.document));
     });
   },
 };

@@ -1,8 +1,9 @@
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
-import { nameAt } from '../sql/symbols/documentNames.ts';
+import { type NameInDocument, nameAt } from '../sql/symbols/documentNames.ts';
 import { checkRename, type Refusal, renameEdits } from '../sql/symbols/rename.ts';
 import type { Feature } from './feature.ts';
 import { rangeOfName } from './places.ts';
+import type { SqlDocument } from './sqlDocument.ts';
 
 /** Renames what the document itself declares. */
 export const rename: Feature = {
@@ -14,7 +15,7 @@ export const rename: Feature = {
       const { document, offset } = place;
       const name = nameAt(document, offset);
       if (!name) return null;
-      const checked = checkRename(document, name);
+      const checked = refusalIn(document, name) ?? checkRename(document, name);
       if ('refusal' in checked) return refuse(checked);
       return { range: rangeOfName(name, document), placeholder: checked.present };
     });
@@ -24,13 +25,22 @@ export const rename: Feature = {
       const { document, offset } = place;
       const name = nameAt(document, offset);
       if (!name) return null;
-      const result = renameEdits(document, name, params.newName);
+      const result = refusalIn(document, name) ?? renameEdits(document, name, params.newName);
       if ('refusal' in result) return refuse(result);
-      const edits = result.edits.map(edit => ({ range: document.rangeOf(edit), newText: edit.text }));
+      const edits = result.edits.map(edit => ({
+        range: document.rangeOf(edit),
+        newText: document.written(edit.text, edit.start),
+      }));
       return { changes: { [document.uri]: edits } };
     });
   },
 };
+
+/** A program does not tell in which order its statements run. */
+function refusalIn(document: SqlDocument, { occurrence }: NameInDocument): Refusal | undefined {
+  if (document.isWholeFile || occurrence.symbols.every(({ isLocal }) => isLocal)) return undefined;
+  return { refusal: 'In a program, only aliases and other names of one statement can be renamed.' };
+}
 
 /** Editors show the message of an error beside the name. */
 const refuse = ({ refusal }: Refusal): ResponseError => new ResponseError(LSPErrorCodes.RequestFailed, refusal);

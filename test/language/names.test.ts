@@ -103,3 +103,24 @@ test('no name has no places', async context => {
     }
   }
 });
+
+test('the SQL literals of a program are one document', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const text = 'db(sql`SELECT u.id FROM users u`); db(sql`SELECT id FROM users`); db(sql`SELECT 1 FROM other`);';
+  const document = await server.open(text, { languageId: 'typescript' });
+  const offset = text.indexOf('id');
+  const places = async (at: number): Promise<number[]> => {
+    const found = await document.request<Location[]>('textDocument/references', at, {
+      context: { includeDeclaration: true },
+    });
+    return found.map(({ range }) => range.start.character);
+  };
+  assert.deepEqual(await places(offset), [offset, text.lastIndexOf('id FROM')]);
+  assert.deepEqual(await places(offset - 2), [offset - 2, text.indexOf('u`')]);
+  await assert.rejects(document.request('textDocument/prepareRename', offset), /In a program, only aliases/);
+  const { changes } = await document.request<WorkspaceEdit>('textDocument/rename', offset - 2, { newName: '`' });
+  assert.deepEqual(
+    changes?.[document.uri]?.map(({ newText }) => newText),
+    ['"\\`"', '"\\`"'],
+  );
+});

@@ -74,18 +74,37 @@ export function* sameNames(
   document: NamedDocument,
   { occurrence, statement }: NameInDocument,
 ): Generator<readonly NameInDocument[]> {
-  const keys = new Map(occurrence.symbols.map(({ key, isLocal }) => [key, isLocal]));
-  const inStatement = (names: StatementNames): NameInDocument[] => {
-    const isSame = ({ key }: SqlSymbol): boolean =>
-      keys.get(key) === false || (keys.has(key) && names.number === statement.number);
-    return names.occurrences
-      .filter(({ symbols }) => symbols.some(isSame))
-      .map(same => ({ statement: names, occurrence: same }));
-  };
+  const keys = keysOf(occurrence.symbols);
+  const ownKeys = new Set(occurrence.symbols.map(({ key }) => key));
   const known = occurrence.symbols.find(({ isLocal }) => !isLocal);
-  if (known) for (const names of statementNames(document, mentionsOf(known))) yield inStatement(names);
-  else yield inStatement(statement);
+  if (!known) {
+    yield withKeys(statement, ownKeys);
+    return;
+  }
+  for (const names of statementNames(document, mentionsOf(known))) {
+    yield withKeys(names, names.number === statement.number ? ownKeys : keys);
+  }
 }
+
+/** The names in another document of the same project for what a name stands for. Aliases do not reach that far. */
+export function* namesElsewhere(
+  document: NamedDocument,
+  { symbols }: Occurrence,
+): Generator<readonly NameInDocument[]> {
+  const keys = keysOf(symbols);
+  const known = symbols.find(({ isLocal }) => !isLocal);
+  if (!known) return;
+  for (const names of statementNames(document, mentionsOf(known))) yield withKeys(names, keys);
+}
+
+/** The keys by which other statements know symbols. */
+const keysOf = (symbols: readonly SqlSymbol[]): ReadonlySet<string> =>
+  new Set(symbols.filter(({ isLocal }) => !isLocal).map(({ key }) => key));
+
+const withKeys = (statement: StatementNames, keys: ReadonlySet<string>): NameInDocument[] =>
+  statement.occurrences
+    .filter(({ symbols }) => symbols.some(({ key }) => keys.has(key)))
+    .map(occurrence => ({ statement, occurrence }));
 
 /** Whether a text may contain a name. This saves the time for most trees. */
 export function mentions(name: string): (text: string) => boolean {
