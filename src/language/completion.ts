@@ -72,8 +72,8 @@ export const completion: Feature = {
       return listOf(found, { document: place.document, supports, listNumber });
     });
     connection.onCompletionResolve(item => {
-      const { list, index } = item.data as ItemData;
-      const proposal = list === listNumber ? latest[index] : undefined;
+      const data = item.data as ItemData | undefined;
+      const proposal = data?.list === listNumber ? latest[data.index] : undefined;
       const value = proposal && documentationOf(proposal);
       return value === undefined ? item : { ...item, documentation: { kind: MarkupKind.Markdown, value } };
     });

@@ -58,6 +58,7 @@ test('documentation comes with the item that the user looks at', async context =
   // An item of an older list stays as it is.
   await complete(document, offset, ' ');
   assert.deepEqual(await server.request('completionItem/resolve', item), item);
+  assert.deepEqual(await server.request('completionItem/resolve', { label: 'other' }), { label: 'other' });
 });
 
 test('a word can be replaced as a whole, or the rest of it can stay; quotes are replaced together', async context => {

@@ -27,13 +27,19 @@ export function choose(marked: string, label: string, origin?: string, schema = 
   return changed.slice(0, addition.start + delta) + addition.text + changed.slice(addition.end + delta);
 }
 
+/** A character that stands for itself, `${1:placeholder}`, or `$1`. */
+const snippetPart = /\\(.)|\$\{(\d):([^}]*)\}|\$(\d)/g;
+
 /** The text of a snippet with `¦` before the placeholder of its first tab stop. */
 function withCursor(snippet: string): string {
-  const first = /\$\{?1/.test(snippet) ? '1' : '0';
-  const marked = snippet.replace(new RegExp(String.raw`\$\{${first}:|\$${first}`), mark =>
-    mark.endsWith(':') ? `¦${mark}` : '¦',
-  );
-  return marked.replaceAll(/\$\{\d:([^}]*)\}|\$\d/g, '$1').replaceAll(/\\(.)/g, '$1');
+  const stops = Array.from(snippet.matchAll(snippetPart), ([, , number, , plainNumber]) => number ?? plainNumber);
+  let first: string | undefined = stops.includes('1') ? '1' : '0';
+  return snippet.replaceAll(snippetPart, (_part, character?: string, number?: string, text = '', plainNumber = '') => {
+    if (character !== undefined) return character;
+    if ((number ?? plainNumber) !== first) return text as string;
+    first = undefined;
+    return `¦${text}`;
+  });
 }
 
 /** The labels that are missing, and those that are proposed but wrong. */

@@ -27,6 +27,11 @@ for (const [marked, label, origin, expected] of [
   });
 }
 
+test('names with signs of snippets are inserted as they are', () => {
+  const schema = Schema.of('CREATE TABLE "$1}\\"("${2:c}" INT)');
+  assert.equal(choose('SELECT ¦', '${2:c}', undefined, schema), 'SELECT "${2:c}"¦ FROM "$1}\\"');
+});
+
 const origins = (marked: string, label: string): string[] =>
   completeMarked(marked)
     .proposals.filter(proposal => proposal.label === label)
