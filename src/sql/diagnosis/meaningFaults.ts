@@ -3,7 +3,7 @@ import type { Fault, FaultCode } from './fault.ts';
 
 const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] = [
   [/^no such table:/, 'unknown_table'],
-  [/^no such column:|has no column named|^unknown column/, 'unknown_column'],
+  [/^no such column:|has no column named|^unknown column|^cannot join using column/, 'unknown_column'],
   [/^(?:no such|unknown) function:/, 'unknown_function'],
   [/^ambiguous column name:/, 'ambiguous_column'],
   [/^wrong number of arguments/, 'wrong_argument_count'],

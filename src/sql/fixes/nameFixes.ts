@@ -16,6 +16,8 @@ interface Misspelling {
   readonly name: string;
   readonly range: TextRange;
   readonly candidates: Iterable<string>;
+  /** What to write for some candidates, if not the name itself. */
+  readonly written?: ReadonlyMap<string, string>;
 }
 
 /** Offers the names that an unknown one may mean. */
@@ -24,8 +26,9 @@ export function spellingFixes(finding: Finding, context: FixContext): Fix[] {
   if (!found) return [];
   const { names, isClear } = nearestNames(found.name, found.candidates);
   return names.map((name, index) => {
-    const edit = replacement(found.range, quoteIdentifierIfNeeded(name));
-    return quickFix(finding, `Change to ${name}`, [edit], isClear && index === 0);
+    const written = found.written?.get(name) ?? name;
+    const edit = replacement(found.range, quoteIdentifierIfNeeded(written));
+    return quickFix(finding, `Change to ${written}`, [edit], isClear && index === 0);
   });
 }
 
@@ -57,7 +60,7 @@ function misspeltTable(visited: Visited, { scopes, schema }: FixContext): Misspe
   const scope = scopes.at(visited);
   const star = node.type === 'Name' ? parent?.node : node;
   // The name of `nme.*` is that of a source.
-  if (star?.type === 'TableStarResultColumn') return misspelling(star.table, aliasesIn(scope));
+  if (star?.type === 'TableStarResultColumn') return misspeltSource(star.table, scope);
   const name = node.type === 'QualifiedName' ? node.objName : node.type === 'Name' ? node : undefined;
   if (!name) return undefined;
   const commonTables = scope.names.commonTables.map(table => table.name);
@@ -73,7 +76,7 @@ function misspeltColumn(visited: Visited, scope: Scope): Misspelling | undefined
       return misspelling(node.name, columnsIn(scope));
     case 'QualifiedExpr': {
       const source = scope.levels.flat().find(({ alias }) => isSameName(alias, node.table.text));
-      return source ? misspelling(node.column, columnsOf(source)) : misspelling(node.table, aliasesIn(scope));
+      return source ? misspelling(node.column, columnsOf(source)) : misspeltSource(node.table, scope);
     }
     case 'Name': {
       if (parent?.node.type === 'QualifiedExpr') return misspeltColumn(parent, scope);
@@ -124,7 +127,14 @@ function* columnsIn({ levels, results }: Scope): Iterable<string> {
   yield* results;
 }
 
-const aliasesIn = ({ levels }: Scope): string[] => levels.flat().flatMap(({ alias }) => (alias === '' ? [] : [alias]));
+/** A source is known by its alias only, but people write the name of its table. */
+function misspeltSource(name: Name, { levels }: Scope): Misspelling {
+  const written = new Map<string, string>();
+  const sources = levels.flat().filter(({ alias }) => alias !== '');
+  for (const { alias, table } of sources) if (table !== undefined) written.set(table, alias);
+  for (const { alias } of sources) written.set(alias, alias);
+  return { ...misspelling(name, written.keys()), written };
+}
 
 /** Offers the sources that an ambiguous column may come from. */
 export function qualificationFixes(finding: Finding, context: FixContext): Fix[] {
@@ -139,11 +149,14 @@ export function qualificationFixes(finding: Finding, context: FixContext): Fix[]
     });
 }
 
-/** Offers single quotes where SQLite takes a text in double quotes for a name. */
-export function stringFixes(finding: Finding, { text }: FixContext, isPreferred: boolean): Fix[] {
+/** Offers single quotes where SQLite takes a text for a name. */
+export function stringFixes(finding: Finding, { text, tree }: FixContext, isPreferred: boolean): Fix[] {
   const { start, end, message } = finding;
   const name = text.slice(start, end);
-  if (!message.endsWith('should this be a string literal in single-quotes?') || !name.startsWith('"')) return [];
+  const isString = name.startsWith('"') && message.endsWith('should this be a string literal in single-quotes?');
+  // A name without quotes is more often a column. It is offered where no column has a similar name.
+  const isWord = isPreferred && innermostNode(tree, finding)?.node.type === 'Id';
+  if (!isString && !isWord) return [];
   const value = literal(unquoted(name));
-  return [quickFix(finding, `Change to ${value}`, [replacement(finding, value)], isPreferred)];
+  return [quickFix(finding, `Change to ${value}`, [replacement(finding, value)], isString && isPreferred)];
 }

@@ -90,11 +90,14 @@ function tokenFixes(text: string, finding: Finding): Fix[] {
     return [quickFix(finding, 'Insert ;', [insertion(previousEnd, ';')], true)];
   }
   const previousRange = previous && { start: previous.span.offset, end: previousEnd };
-  const removals: Candidate[] = [];
+  const changes: Candidate[] = [];
   if (previousRange && previous.text === ',') {
-    removals.push({ title: 'Remove the comma', edit: replacement(previousRange, '') });
+    changes.push({ title: 'Remove the comma', edit: replacement(previousRange, '') });
   }
-  if (word === ')') removals.push({ title: 'Remove )', edit: replacement(finding, '') });
+  if (word === '&' && previousRange && previous.text === '&') {
+    changes.push({ title: 'Change to AND', edit: replacement({ start: previousRange.start, end }, 'AND') });
+  }
+  if (word === ')') changes.push({ title: 'Remove )', edit: replacement(finding, '') });
   const keywords = [
     ...keywordCandidates(word, finding),
     ...(previousRange ? keywordCandidates(previous.text, previousRange) : []),
@@ -108,8 +111,25 @@ function tokenFixes(text: string, finding: Finding): Fix[] {
   const names = keywordList.has(word.toUpperCase())
     ? [{ title: `Change to ${name}`, edit: replacement(finding, name) }]
     : [];
-  return validFixes(text, finding, removals, keywords, marks, names);
+  const before = tokens
+    .slice(0, index)
+    .map(token => token.text)
+    .join(' ');
+  const words = missingWords
+    .filter(([, pattern]) => pattern.test(before))
+    .map(([keyword]) => ({ title: `Insert ${keyword}`, edit: insertion(start, `${keyword} `) }));
+  return validFixes(text, finding, changes, keywords, marks, names, words);
 }
+
+/** Keywords that people leave out, by the words that the text before them has. Some of them are names elsewhere. */
+const missingWords: readonly (readonly [keyword: string, before: RegExp])[] = [
+  ['BY', /\b(?:order|group|partition)$/i],
+  ['INTO', /\b(?:insert|insert or \w+|replace)$/i],
+  ['FROM', /\bdelete$/i],
+  ['SET', /\bupdate\b.*$/i],
+  ['VALUES', /\binto\b.*$/i],
+  ['END', /\bcase\b.*$/i],
+];
 
 /** The keywords that a misspelt word may mean. */
 function keywordCandidates(word: string, range: { readonly start: number; readonly end: number }): Candidate[] {

@@ -78,10 +78,16 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['DROP INDEX idx_post_user', ['*Change to idx_posts_user', 'DROP INDEX idx_posts_user']],
     ['DROP VIEW active_user', ['*Change to active_users', 'DROP VIEW active_users']],
-    ['SELECT wholly_unknown_thing FROM users'],
+    ['SELECT id FROM users JOIN posts USING (di)', ['*Change to id', 'SELECT id FROM users JOIN posts USING (id)']],
+    ['SELECT users.id FROM users u', ['*Change to u', 'SELECT u.id FROM users u']],
+    ['SELECT wholly.unknown FROM users'],
   ],
   'a text in double quotes': [
     ['SELECT id FROM users WHERE name = "it\'s"', ["*Change to 'it''s'", "SELECT id FROM users WHERE name = 'it''s'"]],
+  ],
+  'a text without quotes': [
+    ['SELECT date(now)', ["Change to 'now'", "SELECT date('now')"]],
+    ['SELECT id FROM users WHERE name = nam', ['*Change to name', 'SELECT id FROM users WHERE name = name']],
   ],
   'an ambiguous column': [
     [
@@ -200,6 +206,15 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["INSERT INTO tags VALUES (1, 'a') (2, 'b')", ['*Insert ,', "INSERT INTO tags VALUES (1, 'a'), (2, 'b')"]],
     ['SELECT lower(name FROM users', ['*Insert )', 'SELECT lower(name) FROM users']],
     ['SELECT id FROM users WHERE id IN (SELECT (1;', ['*Insert ))', 'SELECT id FROM users WHERE id IN (SELECT (1));']],
+    ['SELECT id FROM users ORDER id', ['*Insert BY', 'SELECT id FROM users ORDER BY id']],
+    ['INSERT OR IGNORE users (id) VALUES (1)', ['*Insert INTO', 'INSERT OR IGNORE INTO users (id) VALUES (1)']],
+    ['INSERT INTO tags (1, 2)'],
+    ["INSERT INTO tags (post_id, tag) (1, 'a')", ['*Insert VALUES', "INSERT INTO tags (post_id, tag) VALUES (1, 'a')"]],
+    ['DELETE users WHERE id = 1', ['*Insert FROM', 'DELETE FROM users WHERE id = 1']],
+    ['UPDATE users name = 1 WHERE id = 1', ['*Insert SET', 'UPDATE users SET name = 1 WHERE id = 1']],
+    ['SELECT CASE WHEN id THEN 2 FROM users', ['*Insert END', 'SELECT CASE WHEN id THEN 2 END FROM users']],
+    ['SELECT id FROM users WHERE id = = 1'],
+    ['SELECT id FROM users WHERE id && name', ['*Change to AND', 'SELECT id FROM users WHERE id AND name']],
     ['SELECT * FROM order', ['*Change to "order"', 'SELECT * FROM "order"']],
     ['SELECT id FROM users WHERE id IN (SELECT (1', ['*Insert ))', 'SELECT id FROM users WHERE id IN (SELECT (1))']],
     ["SELECT id FROM users WHERE name = 'abc;\n", ["*Insert '", "SELECT id FROM users WHERE name = 'abc';\n"]],
@@ -231,7 +246,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       ['Expand * to the list of columns', 'SELECT 1 FROM users WHERE EXISTS (SELECT post_id, tag FROM tags)'],
     ],
     ['SELECT⟦*⟧FROM[tags]', ['Expand * to the list of columns', 'SELECT post_id, tag FROM[tags]']],
-    ['SELECT ⟦⟧id, * FROM tags'],
+    ['SELECT ⟦⟧1 AS one, * FROM tags'],
   ],
   'the columns of an INSERT': [
     [
