@@ -92,6 +92,8 @@ export class ColumnNames {
 
   /** `name` is the node of the text, and `expr` the expression that it is. */
   #addColumn(name: AstNode, text: string, expr: AstNode, visited: Visited): void {
+    // A repair inserts names without a length.
+    if (name.span.length === 0) return;
     if (visited.parent?.node.type === 'GeneratedColumnConstraint' && visited.parent.node.typ === name) return;
     const scope = this.#names.scopes.at(visited);
     const select = this.#orderTerms.get(expr);
@@ -106,7 +108,7 @@ export class ColumnNames {
     for (const query of [select, ...compounds.map(compound => compound.select)]) {
       if (query.type !== 'SelectFrom') continue;
       const alias = query.columns.find(
-        column => column.type === 'ExprResultColumn' && isSameName(column.alias?.name.text ?? '', name),
+        column => column.type === 'ExprResultColumn' && column.alias && isSameName(column.alias.name.text, name),
       );
       if (alias?.type === 'ExprResultColumn') {
         return { symbols: [this.#names.resolver.result(alias.alias!.name, alias.expr)] };
