@@ -190,6 +190,11 @@ export class GridPanel {
     this.#selection.keepWithin(view.shownRows, this.#layout.shown.length);
     this.#announcer.show(view.shownRows, view.state === 'running');
     this.#showPlace();
+    // The primary key may come after the rows in view. Only then are those known that came twice.
+    if (previous.browsing?.repeated !== view.browsing?.repeated) {
+      this.#cache.refetch();
+      this.#view.refresh();
+    }
     if (isUnavailable(previous) && !isUnavailable(view)) {
       this.#cache.retry();
       this.#view.refresh();

@@ -26,6 +26,9 @@ const minBlocks = 4;
 /** Bounds the memory for long results and for wide ones. */
 const maxCachedCells = 100_000;
 
+/** No order has this version. */
+const outdated = -1;
+
 /** Caches the blocks of rows around the view. Other blocks are dropped and fetched again when they come into view. */
 export class RowCache {
   readonly #fetch: FetchRows;
@@ -77,6 +80,12 @@ export class RowCache {
   /** Lets failed blocks be fetched again. */
   retry(): void {
     this.#failed.clear();
+  }
+
+  /** Has the rows in view fetched again, and drops the others. The rows in view stay until the new ones have come. */
+  refetch(): void {
+    for (const [block, cached] of this.#blocks) this.#blocks.set(block, { ...cached, orderVersion: outdated });
+    this.#dropStale();
   }
 
   /** Fetches the missing rows in view, and one row outside of it. Aborts all other fetches. */
