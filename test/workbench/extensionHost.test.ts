@@ -8,7 +8,7 @@ import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 for (const [name, count] of [
   ['activation', 4],
   ['closedDocuments', 3],
-  ['faults', 1],
+  ['faults', 2],
 ] as const) {
   test(`the suite ${name} passes inside the extension host`, async () => {
     const { server, browser } = await sharedWorkbench();

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { LanguageFaults } from '../language/languageFaults.ts';
+import { servedProject } from '../language/openDocuments.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { DocumentStatements } from './documentStatements.ts';
 import { FaultDiagnostics } from './faultDiagnostics.ts';
@@ -11,6 +12,7 @@ import { ProjectStatus } from './projectStatus.ts';
 import { type ResultColumnsSource, RunLenses } from './runLenses.ts';
 import { RunMarks } from './runMarks.ts';
 import { RunnableDocuments } from './runnableDocuments.ts';
+import { StaleSchema } from './staleSchema.ts';
 import { StatementBounds } from './statementBounds.ts';
 
 export { chooseProjectOfEditor } from './chooseProject.ts';
@@ -31,9 +33,14 @@ export class SqlDocuments implements Disposable {
   readonly marks = this.#owned.add(new RunMarks(this.statements));
 
   constructor({ extensionUri, documents, projects, schemas, faults, columns }: SqlDocumentsParts) {
+    const requestSchemaOf = async (document: vscode.TextDocument): Promise<void> => {
+      const project = await servedProject(documents, document);
+      if (project) schemas.request(project.id);
+    };
     this.#owned.add(new ProjectStatus(documents, projects, schemas));
     this.#owned.add(new GutterMarks(this.marks, extensionUri));
     this.#owned.add(new FaultDiagnostics(this.marks, faults));
+    this.#owned.add(new StaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
     const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
     this.#owned.add(new RunLenses(this.statements, runnable, columns));
     this.#owned.add(new StatementBounds(this.statements, runnable));

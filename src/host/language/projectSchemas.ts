@@ -89,6 +89,11 @@ export class ProjectSchemas implements Disposable {
     await entry?.refresh.now();
   }
 
+  /** Fetches the schema soon, because it may have changed. */
+  request(profileId: string): void {
+    this.#setStale(profileId);
+  }
+
   dispose(): void {
     this.#owned.dispose();
     for (const { refresh } of this.#entries.values()) refresh.dispose();

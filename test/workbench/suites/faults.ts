@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { DocumentStatements } from '../../../src/host/documents/documentStatements.ts';
 import { FaultDiagnostics } from '../../../src/host/documents/faultDiagnostics.ts';
-import { RunMarks } from '../../../src/host/documents/runMarks.ts';
+import { type MarkState, RunMarks } from '../../../src/host/documents/runMarks.ts';
 import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
+import { StaleSchema } from '../../../src/host/documents/staleSchema.ts';
 import { LanguageFaults } from '../../../src/host/language/languageFaults.ts';
 import { hostTests } from '../../support/workbench/hostTests.ts';
 
@@ -31,6 +32,12 @@ async function has(document: vscode.TextDocument, expected: readonly string[]): 
   }
 }
 
+const failed = (fault: string): MarkState => ({
+  kind: 'failed',
+  elapsedMs: 1,
+  fault: { message: fault, code: 'sql_error', start: 7, end: 11 },
+});
+
 test('a fault is shown once, by the language server while it knows it', async () => {
   const document = await vscode.workspace.openTextDocument({ language: 'sql', content: text });
   const statements = new DocumentStatements();
@@ -38,8 +45,7 @@ test('a fault is shown once, by the language server while it knows it', async ()
   const faults = new LanguageFaults();
   const diagnostics = new FaultDiagnostics(marks, faults);
   const [first] = allStatements(statements.for(document));
-  const fault = { message, code: 'sql_error', start: 7, end: 11 };
-  marks.put(document, first!, { kind: 'failed', elapsedMs: 1, fault });
+  marks.put(document, first!, failed(message));
   await has(document, [message]);
   faults.set(document.uri, [new vscode.Diagnostic(nope, message)]);
   await has(document, []);
@@ -52,4 +58,31 @@ test('a fault is shown once, by the language server while it knows it', async ()
   faults.set(document.uri, [new vscode.Diagnostic(new vscode.Range(1, 0, 1, 6), message)]);
   assert.deepEqual(problems(document), [message]);
   for (const owned of [diagnostics, marks, statements]) owned.dispose();
+});
+
+test('a schema is stale when the service and the language server know different names', async () => {
+  const document = await vscode.workspace.openTextDocument({ language: 'sql', content: text });
+  const statements = new DocumentStatements();
+  const marks = new RunMarks(statements);
+  const faults = new LanguageFaults();
+  let requests = 0;
+  const stale = new StaleSchema(marks, faults, () => requests++);
+  const [first] = allStatements(statements.for(document));
+  const ran: MarkState = { kind: 'ok', elapsedMs: 1 };
+  const unknown = [new vscode.Diagnostic(nope, message)];
+  for (const [known, state, expected] of [
+    [[], ran, 0],
+    [unknown, ran, 1],
+    [[], failed(message), 1],
+    [unknown, failed(message), 0],
+    [[], failed('UNIQUE constraint failed: pets.id'), 0],
+    [[new vscode.Diagnostic(nope, 'LIMIT without ORDER BY')], ran, 0],
+    [unknown, { kind: 'running' }, 0],
+  ] as const) {
+    requests = 0;
+    faults.set(document.uri, known);
+    marks.put(document, first!, state);
+    assert.equal(requests, expected, JSON.stringify([known, state]));
+  }
+  for (const owned of [stale, marks, statements]) owned.dispose();
 });
