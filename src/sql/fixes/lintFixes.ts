@@ -1,5 +1,5 @@
 import type { BinaryExpr, CommonTableExpr, FromClause, JoinedSelectTable, Select, With } from 'sqlite3-parser';
-import { innermostNode, rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
+import { innermostNode, rangeOf, rangeOfResult, rangeOfTable } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { joinConditions } from '../scope/joinConditions.ts';
@@ -82,16 +82,14 @@ function joinOf(finding: Finding, { tree }: FixContext): FoundJoin | undefined {
   let found: FoundJoin | undefined;
   walk(tree, visited => {
     const { node } = visited;
-    const join = node.type === 'FromClause' ? node.joins?.find(({ table }) => isTableAt(table, finding)) : undefined;
+    const join =
+      node.type === 'FromClause'
+        ? node.joins?.find(({ table }) => rangeOfTable(table).start === finding.start)
+        : undefined;
     if (join && node.type === 'FromClause') found = { join, from: node, visited };
     return !found;
   });
   return found;
-}
-
-function isTableAt(table: JoinedSelectTable['table'], { start }: TextRange): boolean {
-  const name = 'tblName' in table ? table.tblName : (table.alias?.name ?? table);
-  return rangeOf(name).start === start;
 }
 
 function joinFixes(finding: Finding, context: FixContext): Fix[] {

@@ -1,5 +1,5 @@
 import type { AstNode, Expr, FromClause, JoinedSelectTable, QualifiedName, SelectTable } from 'sqlite3-parser';
-import { rangeOf } from '../parser/nodeRange.ts';
+import { rangeOf, rangeOfTable } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { isNatural, sourcesOf } from '../scope/query.ts';
@@ -78,11 +78,6 @@ function joinedTables(
     { sources: [targetSource(target, names)], range: rangeOf(target), join: undefined, isMeant: false },
     ...tables,
   ];
-}
-
-function rangeOfTable(table: SelectTable): TextRange {
-  if (table.type === 'TableSelectTable' || table.type === 'TableCallSelectTable') return rangeOf(table.tblName);
-  return rangeOf(table.alias?.name ?? table);
 }
 
 /** The parser's flag for CROSS. The package does not export its value. */

@@ -1,4 +1,4 @@
-import type { AstNode, ResultColumn, Span } from 'sqlite3-parser';
+import type { AstNode, ResultColumn, SelectTable, Span } from 'sqlite3-parser';
 import type { TextRange } from '../text/textRange.ts';
 import { type Visited, walk } from './walk.ts';
 
@@ -17,6 +17,21 @@ export function rangeOfResult(column: ResultColumn): TextRange {
       return { start: rangeOf(column.table).start, end };
     case 'ExprResultColumn':
       return { start: rangeOf(column.expr).start, end: rangeOf(column.alias?.name ?? column.expr).end };
+  }
+}
+
+/** The name or alias of a table in FROM. A subquery without an alias is meant as a whole, and a group by its first table. */
+export function rangeOfTable(table: SelectTable): TextRange {
+  switch (table.type) {
+    case 'TableSelectTable':
+    case 'TableCallSelectTable':
+      return rangeOf(table.tblName);
+    case 'SelectSelectTable':
+      return rangeOf(table.alias?.name ?? table.select);
+    case 'SubSelectTable': {
+      if (table.alias) return rangeOf(table.alias.name);
+      return table.from.select ? rangeOfTable(table.from.select) : rangeOf(table);
+    }
   }
 }
 

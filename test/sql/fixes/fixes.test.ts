@@ -138,6 +138,10 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'SELECT posts.id FROM posts LEFT JOIN users',
       ['*Insert ON posts.user_id = users.id', 'SELECT posts.id FROM posts LEFT JOIN users ON posts.user_id = users.id'],
     ],
+    [
+      'SELECT 1 FROM users, (SELECT id FROM emp)',
+      ['Change to CROSS JOIN', 'SELECT 1 FROM users CROSS JOIN (SELECT id FROM emp)'],
+    ],
     ['SELECT u.id FROM users u, emp e', ['Change to CROSS JOIN', 'SELECT u.id FROM users u CROSS JOIN emp e']],
     [
       'SELECT u.id FROM users u INNER JOIN emp e',

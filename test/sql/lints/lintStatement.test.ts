@@ -67,6 +67,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['SELECT u.id FROM users u JOIN posts p', 'implicit_cross_join posts'],
     ['SELECT u.id FROM users u LEFT JOIN posts p ON p.published = 1', 'implicit_cross_join posts'],
     ['SELECT u.id FROM users u JOIN posts p ON user_id = u.id JOIN (SELECT tag FROM tags) t', 'implicit_cross_join t'],
+    ['SELECT 1 FROM users, (posts JOIN tags ON posts.id = post_id)', 'implicit_cross_join posts'],
+    ['SELECT 1 FROM users, (SELECT tag FROM tags)', 'implicit_cross_join SELECT tag FROM tags'],
     ['UPDATE users SET name = title FROM posts WHERE users.id = 3', 'implicit_cross_join posts'],
     ['SELECT 1 FROM users WHERE id IN (SELECT p.id FROM posts p, tags)', 'implicit_cross_join tags'],
     ['WITH a AS (SELECT id FROM users) SELECT e.id FROM emp e, a', 'implicit_cross_join a'],
