@@ -4,6 +4,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { proposeColumn } from './columnProposal.ts';
+import { promoteComparedColumns } from './comparedColumns.ts';
 import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
 import { proposeFunctions } from './functionProposals.ts';
 import { proposeGroupKeys } from './groupKeys.ts';
@@ -45,6 +46,7 @@ function proposeOperands(request: NamesRequest): void {
   proposeSources(request);
   proposeFunctions(proposals, scope, context);
   proposeGroupKeys(proposals, name, context);
+  promoteComparedColumns(request);
   const query = queryWithoutFrom(name);
   if (!query) return;
   const { typed, surroundings } = request;
@@ -120,6 +122,7 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   for (const column of columns ?? []) proposeColumn(proposals, column, 'column', { origin: qualifier, table, from });
   for (const hidden of (source ?? common ?? named)?.hidden ?? [])
     proposals.addName('column', hidden, 'hidden', { ...from });
+  promoteComparedColumns(request);
 }
 
 /** Proposes the aliases and tables that may qualify a column. */

@@ -1,6 +1,7 @@
 import type { TokenId } from 'sqlite3-parser';
 import { sqlite, tokenId } from '../parser/grammar.ts';
 import type { CursorContext } from './cursorContext.ts';
+import { fittingPhrases } from './keywordPhrases.ts';
 import type { Proposals } from './proposals.ts';
 import { snippetsByKeyword, withoutTabStops } from './snippets.ts';
 
@@ -58,6 +59,7 @@ export function proposeKeywords(proposals: Proposals, context: CursorContext, is
     for (const name of followingJoinWords.get(previousToken) ?? firstJoinWords) proposeKeyword(proposals, name);
   }
   for (const name of tableOptions(context)) proposeKeyword(proposals, name);
+  for (const phrase of fittingPhrases(context)) proposePhrase(proposals, phrase);
 }
 
 /** INDEXED is a name as well, except where BY can follow it. */
@@ -71,6 +73,12 @@ function proposeKeyword(proposals: Proposals, name: string): void {
   const positionInRank = likelyKeywords.indexOf(name);
   if (positionInRank === -1) proposals.addWords('keyword', name, 'keyword');
   else proposals.addWords('keyword', name, 'likelyKeyword', { positionInRank });
+}
+
+/** Proposes a phrase behind its first keyword. */
+function proposePhrase(proposals: Proposals, phrase: string): void {
+  const positionInRank = likelyKeywords.indexOf(phrase.split(' ', 1)[0]!) + 0.3;
+  proposals.addWords('keyword', phrase, 'likelyKeyword', { positionInRank });
 }
 
 /** Proposes the snippet of a keyword behind the keyword itself. Most are statements and fit only where one begins. */

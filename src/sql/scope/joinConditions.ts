@@ -1,6 +1,7 @@
 import type { ForeignKey, TableLookup } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import { foreignKeysOf, referencedColumns } from './foreignKeys.ts';
 import type { Source } from './sources.ts';
 
 /** The conditions by which foreign keys of either side connect a table with earlier ones. `and` is the keyword to write. */
@@ -14,9 +15,6 @@ export function joinConditions(
   return before.flatMap(earlier => [...directed(joined, earlier), ...directed(earlier, joined)]);
 }
 
-const foreignKeysOf = ({ table }: Source, schema: TableLookup): readonly ForeignKey[] =>
-  (table === undefined ? undefined : schema.table(table))?.foreignKeys ?? [];
-
 interface Direction {
   readonly from: Source;
   readonly to: Source;
@@ -24,12 +22,10 @@ interface Direction {
   readonly and: string;
 }
 
-function conditionOf(
-  { columns, table, references }: ForeignKey,
-  { from, to, schema, and }: Direction,
-): string | undefined {
+function conditionOf(key: ForeignKey, { from, to, schema, and }: Direction): string | undefined {
+  const { columns, table } = key;
   if (!isSameName(to.table ?? '', table)) return undefined;
-  const targets = references.length > 0 ? references : (schema.table(table)?.primaryKey ?? []);
+  const targets = referencedColumns(key, schema);
   if (targets.length !== columns.length) return undefined;
   return columns
     .map((name, index) => `${qualifiedColumn(from, name)} = ${qualifiedColumn(to, targets[index]!)}`)

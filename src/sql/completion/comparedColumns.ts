@@ -1,0 +1,65 @@
+import type { Expr } from 'sqlite3-parser';
+import type { Schema } from '../schema/schema.ts';
+import { foreignKeysOf, referencedColumns } from '../scope/foreignKeys.ts';
+import { columnOfSource, type Source } from '../scope/sources.ts';
+import { isSameName } from '../text/names.ts';
+import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import type { NamesRequest } from './namesRequest.ts';
+
+interface SourceColumn {
+  readonly source: Source;
+  readonly column: string;
+}
+
+/** Moves the columns to the top that a foreign key connects with the other side of an `=`. Call it after they are proposed. */
+export function promoteComparedColumns({ proposals, name, scope, schema }: NamesRequest): void {
+  const qualified = name.parent?.node.type === 'QualifiedExpr' ? name.parent.node : undefined;
+  const operand = qualified ? name.parent! : name;
+  const comparison = operand.parent?.node;
+  if (comparison?.type !== 'BinaryExpr' || comparison.op !== 'Equals') return;
+  const sources = scope.levels.flat();
+  const compared = columnOf(comparison.left === operand.node ? comparison.right : comparison.left, sources);
+  if (!compared) return;
+  for (const { source, column } of connectedColumns(compared, sources, schema)) {
+    if (qualified && !isSameName(source.alias, qualified.table.text)) continue;
+    const columnName = quoteIdentifierIfNeeded(column);
+    proposals.promote(`${quoteIdentifierIfNeeded(source.alias)}.${columnName}`, 'related');
+    proposals.promote(columnName, 'related');
+  }
+}
+
+/** The column that an expression names. */
+function columnOf(expr: Expr, sources: readonly Source[]): SourceColumn | undefined {
+  const name = expr.type === 'QualifiedExpr' ? expr.column.text : expr.type === 'Id' ? expr.name : undefined;
+  if (name === undefined) return undefined;
+  const alias = expr.type === 'QualifiedExpr' ? expr.table.text : undefined;
+  const source = sources.find(
+    candidate =>
+      (alias === undefined || isSameName(candidate.alias, alias)) && columnOfSource(candidate, name) !== undefined,
+  );
+  return source && { source, column: name };
+}
+
+/** The columns of other sources that reference a column, or that it references. */
+function connectedColumns(
+  { source, column }: SourceColumn,
+  sources: readonly Source[],
+  schema: Schema,
+): SourceColumn[] {
+  const own = foreignKeysOf(source, schema);
+  return sources.flatMap(other => {
+    if (other === source) return [];
+    const referenced = own.filter(key => isSameName(key.table, other.table ?? ''));
+    const referencing = foreignKeysOf(other, schema).filter(key => isSameName(key.table, source.table ?? ''));
+    return [
+      ...referenced.map(key => columnBeside(column, key.columns, referencedColumns(key, schema))),
+      ...referencing.map(key => columnBeside(column, referencedColumns(key, schema), key.columns)),
+    ].flatMap(found => (found === undefined ? [] : { source: other, column: found }));
+  });
+}
+
+/** The column of one list that stands at the place of a column of the other. */
+function columnBeside(column: string, list: readonly string[], other: readonly string[]): string | undefined {
+  const position = list.findIndex(candidate => isSameName(candidate, column));
+  return position === -1 ? undefined : other[position];
+}

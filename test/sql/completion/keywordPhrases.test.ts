@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { completeMarked } from '../../support/completeMarked.ts';
+
+for (const [marked, ...expected] of [
+  ['SELECT * FROM users ¦', 'LEFT JOIN', 'GROUP BY', 'ORDER BY', 'UNION ALL'],
+  ['select * from users group by id ¦', 'order by', 'is not null', 'is null', 'not in', 'not null', 'union all'],
+  ['¦', 'INSERT INTO', 'DELETE FROM', 'CREATE TABLE'],
+  ['CREATE TRIGGER t AFTER ¦'],
+  ['CREATE TABLE t(a INT ¦', 'NOT NULL', 'PRIMARY KEY'],
+  ['CREATE TABLE t(a INT, ¦', 'PRIMARY KEY', 'FOREIGN KEY'],
+  ['INSERT INTO users(id) VALUES (1) ¦', 'ON CONFLICT', 'UNION ALL', 'ORDER BY'],
+  ['INSERT INTO users ¦', 'DEFAULT VALUES'],
+  ['SELECT * FROM users WHERE ¦', 'NOT EXISTS'],
+  ['SELECT * FROM users LEFT ¦'],
+] as const) {
+  test(`keywords that belong together are proposed together where they fit: ${marked}`, () => {
+    const labels = completeMarked(marked).proposals.flatMap(({ kind, label }) =>
+      kind === 'keyword' && label.includes(' ') ? label : [],
+    );
+    assert.deepEqual(labels.toSorted(), expected.toSorted());
+  });
+}
