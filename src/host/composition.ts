@@ -6,6 +6,7 @@ import { commandHandlers, registerCommands } from './commandHandlers.ts';
 import { Catalogs } from './connections/catalogs.ts';
 import { type AskForReuse, Clients, type ClientWatch, type EnsureRunning } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
+import { embeddedProjectName } from './connections/embeddedProject.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
 import { readLocalFolder } from './connections/profileSettings.ts';
@@ -16,7 +17,7 @@ import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
 import { requestLogger } from './log/requestLogger.ts';
 import { watchWaits } from './log/retryWaits.ts';
-import { panels, views } from './names.ts';
+import { panels, settings, views } from './names.ts';
 import { showError } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
@@ -181,15 +182,21 @@ function workspaceName(): string | undefined {
   return isTrusted ? (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() : undefined;
 }
 
+/** Calls back once, with the first open document that is SQL or has SQL of a project in it. */
 function onFirstSqlDocument(start: () => void): Disposable {
   const owned = new DisposableStore();
   let started = false;
   const startFor = (document: vscode.TextDocument): void => {
-    if (started || document.languageId !== 'sql') return;
+    if (started || !(document.languageId === 'sql' || embeddedProjectName(document) !== undefined)) return;
     started = true;
     start();
   };
   owned.add(vscode.workspace.onDidOpenTextDocument(startFor));
+  owned.add(
+    vscode.workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration(settings.embeddedProject)) vscode.workspace.textDocuments.forEach(startFor);
+    }),
+  );
   // Documents that are open already wait until activation has ended.
   const afterActivation = setImmediate(() => vscode.workspace.textDocuments.forEach(startFor));
   owned.add(toDisposable(() => clearImmediate(afterActivation)));

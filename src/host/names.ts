@@ -72,6 +72,7 @@ export const settings = {
   keywordCase: 'sqlProjects.format.keywordCase',
   commas: 'sqlProjects.format.commas',
   lineWidth: 'sqlProjects.format.lineWidth',
+  embeddedProject: 'sqlProjects.embedded.project',
   lintRules: 'sqlProjects.lint.rules',
 } as const;
 

@@ -1,7 +1,8 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { embeddedSqlIn, isEmbeddingLanguage } from '../sql/embedded/embeddedLanguages.ts';
+import { isEmbeddingLanguage } from '../sql/embedded/embeddingLanguages.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
+import { findEmbeddedSql } from '../sql/embedded/findEmbeddedSql.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 import { SqlDocument } from './sqlDocument.ts';
 
@@ -113,7 +114,7 @@ class FileLiterals {
 
   get #literals(): readonly Literal[] {
     if (!this.#isCurrent) {
-      this.#found = this.#follow(embeddedSqlIn(this.#file.getText(), this.#file.languageId));
+      this.#found = this.#follow(findEmbeddedSql(this.#file.getText(), this.#file.languageId));
       this.#isCurrent = true;
     }
     return this.#found;

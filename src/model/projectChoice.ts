@@ -4,8 +4,8 @@ import type { Profile } from './profiles.ts';
 /** The project that a document's statements go to, or why there is none. */
 export type ProjectChoice =
   | { readonly kind: 'project'; readonly profile: Profile }
-  /** The document names no known project, or a name that several projects have. */
-  | { readonly kind: 'unknownName' | 'ambiguousName'; readonly name: string }
+  /** The document, or a setting for it, names no known project, or a name that several projects have. */
+  | { readonly kind: 'unknownName' | 'ambiguousName'; readonly name: string; readonly isSetting?: boolean }
   /** The document's assigned project is missing. */
   | { readonly kind: 'missing' }
   /** The user has to choose. */

@@ -13,6 +13,7 @@ import {
   viewContainers,
   views,
 } from '../../src/host/names.ts';
+import { embeddingLanguages } from '../../src/sql/embedded/embeddingLanguages.ts';
 import { VERSION } from '../../src/wire/version.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -160,9 +161,9 @@ test('an untrusted workspace sets nothing, and no workspace sets the local servi
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
 });
 
-test('only SQL documents, definitions, its pages and its contributions activate the extension', () => {
+test('only SQL documents, programs that may hold SQL, definitions, its pages and its contributions activate the extension', () => {
   assert.deepEqual(manifest.activationEvents, [
-    'onLanguage:sql',
+    ...['sql', ...embeddingLanguages].map(language => `onLanguage:${language}`),
     `onFileSystem:${schemes.definition}`,
     ...Object.values(panels).map(panel => `onWebviewPanel:${panel}`),
   ]);

@@ -6,9 +6,11 @@ import type { Profile } from '../../model/profiles.ts';
 import { SavedDocuments } from '../../model/savedDocuments.ts';
 import { chooseProject, moveAssignments, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';
-import { commands } from '../names.ts';
+import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
+import { commands, settings } from '../names.ts';
 import { showError, withoutIcons } from '../notifications.ts';
 import { projectIcon, protectionNote } from '../projectAppearance.ts';
+import { embeddedProjectName } from './embeddedProject.ts';
 import type { Projects } from './projects.ts';
 
 const storageKey = 'sqlProjects.documentProjects';
@@ -35,6 +37,11 @@ export class DocumentProjects implements Disposable {
     this.#memory = memory;
     this.#owned.add(onDidMoveDocument((from, to) => void this.#move(from.toString(), to.toString())));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#untitled.delete(uri.toString())));
+    this.#owned.add(
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration(settings.embeddedProject)) this.#changes.fire();
+      }),
+    );
   }
 
   async assign(document: vscode.Uri, profile: Profile): Promise<void> {
@@ -47,6 +54,7 @@ export class DocumentProjects implements Disposable {
   /** The project of a document, without asking the user. */
   async choiceFor(document: vscode.TextDocument): Promise<ProjectChoice> {
     const { profiles } = await this.#projects.list();
+    if (isEmbeddingLanguage(document.languageId)) return chooseBySetting(profiles, embeddedProjectName(document));
     const assignedId = this.#assignedTo(document.uri);
     return chooseProject(profiles, { named: projectLineIn(document)?.name, assignedId });
   }
@@ -54,7 +62,9 @@ export class DocumentProjects implements Disposable {
   /** The project of a document. Asks the user if there are several; undefined if the user chooses none. */
   async projectOf(document: vscode.TextDocument): Promise<Profile | undefined> {
     const choice = await this.choiceFor(document);
+    if (isEmbeddingLanguage(document.languageId) && choice.kind === 'undecided') return undefined;
     if (choice.kind === 'project') {
+      if (isEmbeddingLanguage(document.languageId)) return choice.profile;
       // Store the only project, too: there may be others later.
       if (!projectLineIn(document)) await this.assign(document.uri, choice.profile);
       return choice.profile;
@@ -109,13 +119,33 @@ function onDidMoveDocument(moved: (from: vscode.Uri, to: vscode.Uri) => void): D
   return owned;
 }
 
+/** The SQL of a program goes to no other project than the one that the setting names. */
+function chooseBySetting(profiles: readonly Profile[], named: string | undefined): ProjectChoice {
+  if (named === undefined) return { kind: 'undecided' };
+  const choice = chooseProject(profiles, { named, assignedId: undefined });
+  return 'name' in choice ? { ...choice, isSetting: true } : choice;
+}
+
 /** The line at the document's head that names its project. */
 export function projectLineIn(document: vscode.TextDocument): ProjectLine | undefined {
   return projectLineOf(document.getText(new vscode.Range(0, 0, headLines, 0)));
 }
 
 /** Why the name in a document leads to no project. */
-export function projectNameMessage({ kind, name }: Extract<ProjectChoice, { name: string }>): string {
+export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectChoice, { name: string }>): string {
+  if (isSetting) {
+    return kind === 'unknownName'
+      ? vscode.l10n.t(
+          'The setting {0} names the project "{1}", and there is no project of that name.',
+          settings.embeddedProject,
+          name,
+        )
+      : vscode.l10n.t(
+          'The setting {0} names the project "{1}", and several projects have that name.',
+          settings.embeddedProject,
+          name,
+        );
+  }
   return kind === 'unknownName'
     ? vscode.l10n.t('The first lines of this file name the project "{0}", and there is no project of that name.', name)
     : vscode.l10n.t('The first lines of this file name the project "{0}", and several projects have that name.', name);

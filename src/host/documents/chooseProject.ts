@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
 import { nameForProjectLine } from '../../model/projectChoice.ts';
 import { type DocumentProjects, promptForProject, projectLineIn } from '../connections/documentProjects.ts';
+import { embeddedProjectName } from '../connections/embeddedProject.ts';
 import type { Projects } from '../connections/projects.ts';
+import { settings } from '../names.ts';
 import { offerProjects } from '../remedies.ts';
 import { showInformation } from '../notifications.ts';
 
 /** Lets the user choose the project of the active SQL editor, and updates the `-- @project` line if the document has one. */
 export async function chooseProjectOfEditor(projects: Projects, documents: DocumentProjects): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
+  if (document && embeddedProjectName(document) !== undefined) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', settings.embeddedProject);
+    return;
+  }
   if (document?.languageId !== 'sql') {
     void showInformation(vscode.l10n.t('Open an SQL file first: each has its own project.'));
     return;

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { EmbeddedStatements } from '../../sql/embedded/embeddedStatements.ts';
+import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
+import { findEmbeddedSql } from '../../sql/embedded/findEmbeddedSql.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../../sql/text/statementIndex.ts';
 
 export interface StatementsEdited {
@@ -9,9 +12,13 @@ export interface StatementsEdited {
   readonly edits: readonly TextEdit[] | undefined;
 }
 
-/** The statements of open documents. A document is split once, then each edit updates its statements. */
+/**
+ * The statements of open documents. An SQL document is split once, then each edit updates its statements. A program is
+ * searched for SQL when its statements are needed.
+ */
 export class DocumentStatements implements Disposable {
   readonly #indexes = new Map<string, StatementIndex>();
+  readonly #programs = new Map<string, EmbeddedStatements>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<StatementsEdited>());
 
@@ -20,10 +27,11 @@ export class DocumentStatements implements Disposable {
 
   constructor() {
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(event => this.#edit(event)));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#indexes.delete(uri.toString())));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
   }
 
   for(document: vscode.TextDocument): StatementList {
+    if (isEmbeddingLanguage(document.languageId)) return this.#inProgram(document);
     // Do not cache a closed document: it sends no more events, and the next one of its name may differ.
     if (document.isClosed) return new StatementIndex(document.getText());
     const name = document.uri.toString();
@@ -38,15 +46,41 @@ export class DocumentStatements implements Disposable {
     this.#owned.dispose();
   }
 
+  #inProgram(document: vscode.TextDocument): StatementList {
+    const name = document.uri.toString();
+    const cached = this.#programs.get(name);
+    if (cached) return cached;
+    const text = document.getText();
+    const statements = new EmbeddedStatements(findEmbeddedSql(text, document.languageId), text.length);
+    if (!document.isClosed) this.#programs.set(name, statements);
+    return statements;
+  }
+
+  #forget(name: string): void {
+    this.#indexes.delete(name);
+    this.#programs.delete(name);
+  }
+
   #edit({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const name = document.uri.toString();
-    const index = this.#indexes.get(name);
-    if (!index) return;
     const edits = contentChanges.map(({ rangeOffset, rangeLength, text }) => ({
       start: rangeOffset,
       end: rangeOffset + rangeLength,
       text,
     }));
+    if (this.#programs.delete(name)) {
+      const current = (): StatementList => this.for(document);
+      this.#changes.fire({
+        document,
+        edits: edits.length > 0 ? edits : undefined,
+        get statements() {
+          return current();
+        },
+      });
+      return;
+    }
+    const index = this.#indexes.get(name);
+    if (!index) return;
     for (const edit of edits) index.apply(edit);
     // A change of the line endings comes without edits, and only the length tells.
     if (index.length === lengthOf(document)) {

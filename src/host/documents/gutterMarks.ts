@@ -3,6 +3,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatDuration } from '../../base/duration.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
+import { mayHoldSql } from '../connections/embeddedProject.ts';
 import type { MarkState, RunMark, RunMarks } from './runMarks.ts';
 
 /** Repaint at most this often. A statement that ends sooner never shows as running: its rows come first. */
@@ -58,7 +59,7 @@ export class GutterMarks implements Disposable {
   }
 
   #show(editor: vscode.TextEditor): void {
-    if (editor.document.languageId !== 'sql') return;
+    if (!mayHoldSql(editor.document)) return;
     const marks = rangesNearView(editor).flatMap(range => this.#marks.inRange(editor.document, range));
     for (const [kind, type] of Object.entries(this.#types)) {
       const shown = marks.filter(({ state }) => state.kind === kind);

@@ -3,6 +3,7 @@ import { type Clock, monotonicClock } from '../../base/clock.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { commands, settings } from '../names.ts';
@@ -72,7 +73,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
       }),
     );
     this.#owned.add(columns.onDidChange(() => this.#askAgain()));
-    this.#owned.add(vscode.languages.registerCodeLensProvider({ language: 'sql' }, this));
+    this.#owned.add(vscode.languages.registerCodeLensProvider(['sql', ...embeddingLanguages], this));
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<RunLens[]> {

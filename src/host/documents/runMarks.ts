@@ -41,10 +41,11 @@ export class RunMarks implements Disposable {
   constructor(statements: DocumentStatements) {
     this.#statements = statements;
     this.#owned.add(
-      statements.onDidChange(({ document, statements: edited, edits }) => {
+      statements.onDidChange(change => {
+        const { document, edits } = change;
         const list = this.#lists.get(document.uri.toString());
         if (!list || list.isEmpty) return;
-        if (edits) list.applyEdits(edits, edited);
+        if (edits) list.applyEdits(edits, change.statements);
         else this.#lists.delete(document.uri.toString());
         this.#changes.fire({ document, range: undefined });
       }),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
+import { mayHoldSql } from '../connections/embeddedProject.ts';
 import type { Projects } from '../connections/projects.ts';
 import { contextKeys } from '../names.ts';
 import { setDocumentContext } from './documentContext.ts';
@@ -11,7 +12,7 @@ export interface RunnableChange {
 }
 
 /**
- * The open SQL documents that belong to a project: they name it, were assigned to it, or there is only one project. Other SQL
+ * The open SQL documents, and programs with SQL in them, that belong to a project: they name it, were assigned to it, or there is only one project. Other SQL
  * documents may belong to another extension, so they get no lenses, no bar and no Ctrl+Enter.
  */
 export class RunnableDocuments implements Disposable {
@@ -54,7 +55,7 @@ export class RunnableDocuments implements Disposable {
   }
 
   async #update(document: vscode.TextDocument): Promise<void> {
-    if (document.languageId !== 'sql') return;
+    if (!mayHoldSql(document)) return;
     const { kind } = await this.#documents.choiceFor(document);
     if (!document.isClosed) this.#set(document.uri, kind !== 'undecided');
   }

@@ -23,6 +23,7 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { showError } from '../notifications.ts';
 import { CrashLimit } from './crashLimit.ts';
+import { EmbeddedFeatures } from './embeddedFeatures.ts';
 import type { LanguageFaults } from './languageFaults.ts';
 import { servedProject } from './openDocuments.ts';
 import type { ProjectSchemas } from './projectSchemas.ts';
@@ -53,6 +54,7 @@ export class SqlLanguageClient implements Disposable {
   readonly #crashes: CrashLimit;
   readonly #owned = new DisposableStore();
   #client: LanguageClient | undefined;
+  #embedded: EmbeddedFeatures | undefined;
 
   constructor(parts: SqlLanguageClientParts) {
     const { documents, projects, schemas, clock } = parts;
@@ -85,6 +87,7 @@ export class SqlLanguageClient implements Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+    this.#embedded?.dispose();
     const client = this.#client;
     this.#client = undefined;
     // A client that is starting cannot be stopped.
@@ -104,12 +107,18 @@ export class SqlLanguageClient implements Disposable {
       if (newState === State.Stopped || newState === State.StartFailed) this.#onEnd(client);
     });
     // A failed start is the end of the client, like that of a running one.
-    client.start().catch(() => undefined);
+    client
+      .start()
+      .then(() => {
+        if (client === this.#client) this.#embedded = new EmbeddedFeatures(client);
+      })
+      .catch(() => undefined);
   }
 
   #onEnd(client: LanguageClient): void {
     if (client !== this.#client) return;
     this.#client = undefined;
+    this.#embedded?.dispose();
     this.#parts.faults.clear();
     if (this.#crashes.add()) void this.#offerRestart();
     else this.#start();

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { mayHoldSql } from '../connections/embeddedProject.ts';
 import { schemes } from '../names.ts';
 
 /** Documents of these schemes show what is there already. A CREATE statement in them is no fault. */
@@ -11,7 +12,7 @@ export async function servedProject(
   documents: DocumentProjects,
   document: vscode.TextDocument,
 ): Promise<Profile | undefined> {
-  if (document.languageId !== 'sql' || unservedSchemes.has(document.uri.scheme)) return undefined;
+  if (!mayHoldSql(document) || unservedSchemes.has(document.uri.scheme)) return undefined;
   const choice = await documents.choiceFor(document);
   return choice.kind === 'project' ? choice.profile : undefined;
 }

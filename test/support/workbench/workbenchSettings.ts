@@ -32,8 +32,10 @@ export const testedBeside = [
   'json',
   'json-language-features',
   'markdown-basics',
+  'python',
   'sql',
   'theme-defaults',
   'theme-modern-icons',
   'theme-seti',
+  'typescript-basics',
 ] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { embeddedSqlIn } from '../../../src/sql/embedded/embeddedLanguages.ts';
+import { findEmbeddedSql } from '../../../src/sql/embedded/findEmbeddedSql.ts';
 import { cpuMs, slowness } from '../../support/cpuTime.ts';
 
 type Case = readonly [name: string, file: string, sql: readonly string[]];
@@ -81,7 +81,7 @@ q = r"SELECT '\n\"'"`,
 
 function check(languageId: string, [name, file, sql]: Case): void {
   test(`finds the SQL of a ${languageId} file with ${name}`, () => {
-    const found = embeddedSqlIn(file, languageId);
+    const found = findEmbeddedSql(file, languageId);
     assert.deepEqual(
       found.map(literal => literal.sqlOf({ start: 0, end: literal.text.length })),
       sql,
@@ -100,7 +100,7 @@ test('each token of the text is at the offset of its source', () => {
     ['python', '# sql\nq = (f"SELECT a, {b} FROM " \'d WHERE \\\'c\\\' = \' "g")'],
   ];
   for (const [languageId, file] of cases) {
-    const [sql] = embeddedSqlIn(file, languageId);
+    const [sql] = findEmbeddedSql(file, languageId);
     assert.ok(sql);
     for (const word of sql.text.match(/[a-z]+/gi) ?? []) {
       const offset = sql.text.search(new RegExp(`\\b${word}\\b`));
@@ -113,7 +113,7 @@ test('each token of the text is at the offset of its source', () => {
 });
 
 const isFragment = (file: string, languageId = 'typescript'): (boolean | undefined)[] =>
-  embeddedSqlIn(file, languageId).map(sql => sql.isFragment);
+  findEmbeddedSql(file, languageId).map(sql => sql.isFragment);
 
 test('a statement that the program completes is a fragment', () => {
   assert.deepEqual(isFragment('sql`SELECT 1`; sql` /* a */ -- b\n;with x as (select 1) select 2`'), [false, false]);
@@ -123,7 +123,7 @@ test('a statement that the program completes is a fragment', () => {
 });
 
 test('the text tells parameters of the statement from text within quotes', () => {
-  const [sql] = embeddedSqlIn('sql`SELECT ${a}, \'${b}\', "${c}" /* ${d} */`', 'typescript');
+  const [sql] = findEmbeddedSql('sql`SELECT ${a}, \'${b}\', "${c}" /* ${d} */`', 'typescript');
   assert.deepEqual(
     sql?.programParts.map(({ kind }) => kind),
     ['interpolation', 'quotedInterpolation', 'quotedInterpolation', 'interpolation'],
@@ -135,7 +135,7 @@ test('the text tells parameters of the statement from text within quotes', () =>
 });
 
 const inserted = (file: string, languageId: string): string | undefined => {
-  const [sql] = embeddedSqlIn(file, languageId);
+  const [sql] = findEmbeddedSql(file, languageId);
   return sql?.escaped('"a\\b`${c}"\n\'', sql.text.length);
 };
 
@@ -172,7 +172,7 @@ test('a long file takes time in proportion to its length, whatever is in it', ()
   for (const piece of pieces) {
     for (const languageId of ['typescriptreact', 'python']) {
       const file = `sql ${piece.repeat(200_000 / piece.length)}`;
-      const ms = cpuMs(() => embeddedSqlIn(file, languageId));
+      const ms = cpuMs(() => findEmbeddedSql(file, languageId));
       assert.ok(ms < 150 * slowness(), `${ms} ms for ${piece} in ${languageId}`);
     }
   }

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { asString } from '../../base/decode.ts';
+import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
+import { settings } from '../names.ts';
+
+/**
+ * The project that a workspace folder names for the SQL in its files of other languages. Without a name these files are left
+ * alone: nothing reads them.
+ */
+export function embeddedProjectName({ uri, languageId }: vscode.TextDocument): string | undefined {
+  if (!isEmbeddingLanguage(languageId)) return undefined;
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder && embeddedProjectOfFolder(folder);
+}
+
+export function embeddedProjectOfFolder({ uri }: vscode.WorkspaceFolder): string | undefined {
+  const name = asString(vscode.workspace.getConfiguration(undefined, uri).get<unknown>(settings.embeddedProject));
+  return name?.trim() || undefined;
+}
+
+/** Whether a document is SQL, or a program that may have SQL in it. */
+export const mayHoldSql = ({ languageId }: vscode.TextDocument): boolean =>
+  languageId === 'sql' || isEmbeddingLanguage(languageId);

@@ -1,0 +1,57 @@
+import { type Statement, splitStatements } from '../text/splitter.ts';
+import type { StatementList } from '../text/statementIndex.ts';
+import type { EmbeddedSql } from './embeddedSql.ts';
+
+/**
+ * The statements in the literals of a file that can run as they are, with their offsets in the file. The text between the
+ * literals is blank. Fragments are left out, and statements with an interpolation within quotes: it is no parameter.
+ */
+export class EmbeddedStatements implements StatementList {
+  readonly #statements: readonly Statement[];
+  readonly #pieces: readonly EmbeddedSql[];
+  readonly length: number;
+
+  constructor(literals: readonly EmbeddedSql[], length: number) {
+    this.#pieces = literals.filter(({ isFragment }) => !isFragment);
+    this.#statements = this.#pieces.flatMap(runnableStatements);
+    this.length = length;
+  }
+
+  get text(): string {
+    return this.slice(0, this.length);
+  }
+
+  get count(): number {
+    return this.#statements.length;
+  }
+
+  slice(start: number, end: number): string {
+    let text = '';
+    for (const piece of this.#pieces) {
+      const from = Math.max(start, piece.start);
+      const to = Math.min(end, piece.end);
+      if (from < to) text = text.padEnd(from - start) + piece.text.slice(from - piece.start, to - piece.start);
+    }
+    return text.padEnd(Math.min(end, this.length) - start);
+  }
+
+  at(number: number): Statement | undefined {
+    return this.#statements[number];
+  }
+
+  firstEndingAfter(offset: number): number {
+    const number = this.#statements.findIndex(({ end }) => end > offset);
+    return number === -1 ? this.count : number;
+  }
+
+  statements(): Statement[] {
+    return [...this.#statements];
+  }
+}
+
+function runnableStatements({ start: base, text, programParts }: EmbeddedSql): Statement[] {
+  const quoted = programParts.filter(({ kind }) => kind === 'quotedInterpolation');
+  return splitStatements(text)
+    .filter(({ start, end }) => !quoted.some(part => start < part.end && part.start < end))
+    .map(({ start, end, terminated }) => ({ start: base + start, end: base + end, terminated }));
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openGrammars } from '../support/workbench/grammars.ts';
+
+const sqlScope = 'meta.embedded.inline.sql';
+
+/** A file, the text in it that is SQL, and some pieces with a scope that they must have. */
+type Case = readonly [
+  name: string,
+  scope: string,
+  file: string,
+  sql: string,
+  scopes: readonly (readonly [text: string, scope: string])[],
+];
+
+const cases: readonly Case[] = [
+  [
+    'a tagged template',
+    'source.ts',
+    "const a = sql`SELECT ${b.c} FROM t -- it's`; const d = `SELECT`;",
+    "SELECT ${b.c} FROM t -- it's",
+    [
+      ['SELECT', 'keyword.other.DML.sql'],
+      ['b', 'variable.other.object.ts'],
+      ["-- it's", 'comment.line.double-dash.sql'],
+      ['const', 'storage.type.ts'],
+    ],
+  ],
+  [
+    'a template over several lines',
+    'source.tsx',
+    "return this.db.sql<User>`\n  SELECT 'a`;\nconst b = 'c';",
+    "\n  SELECT 'a",
+    [
+      ["'", 'string.quoted.single.sql'],
+      ['const', 'storage.type.tsx'],
+    ],
+  ],
+  [
+    'a tag behind a call, which stays a template of the program',
+    'source.ts',
+    'db().sql`SELECT`;\nconst a = 1;',
+    '',
+    [
+      ['SELECT', 'string.template.ts'],
+      ['const', 'storage.type.ts'],
+    ],
+  ],
+  [
+    'a literal behind a comment',
+    'source.js',
+    `f(/* sql */ "SELECT 'a' FROM t", /* sql */ 'SELECT "b"', 'SELECT');`,
+    `SELECT 'a' FROM tSELECT "b"`,
+    [['a', 'string.quoted.single.sql']],
+  ],
+  ['a literal without a mark', 'source.ts', "css`SELECT`; // sql`SELECT`\nconst a = 'sql`SELECT`';", '', []],
+  [
+    'the string below a comment',
+    'source.python',
+    '# sql\nq = f"""SELECT {a["b"]}\nFROM t"""\nr = "SELECT"',
+    'SELECT {a["b"]}\nFROM t',
+    [
+      ['FROM', 'keyword.other.DML.sql'],
+      ['r ', 'source.python'],
+    ],
+  ],
+  ['a string without a mark', 'source.python', '# sql\n\nq = "SELECT"', '', []],
+];
+
+test('SQL in programs has the scopes of SQL, and the program keeps its own', async context => {
+  const scopesOf = await openGrammars();
+  for (const [name, scope, file, sql, expected] of cases) {
+    await context.test(name, async () => {
+      const lines = await scopesOf(scope, file);
+      const inSql = lines.map(line => line.filter(({ scopes }) => scopes.includes(sqlScope)));
+      assert.equal(
+        inSql
+          .map(line => line.map(({ text }) => text).join(''))
+          .join('\n')
+          .trim(),
+        sql.trim(),
+      );
+      const pieces = lines.flat();
+      for (const [text, wanted] of expected) {
+        const piece = pieces.find(found => found.text.trim() === text.trim());
+        assert.ok(piece?.scopes.includes(wanted), `${text}: ${piece?.scopes.join(' ')}`);
+      }
+    });
+  }
+});

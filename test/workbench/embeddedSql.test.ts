@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { QuickInput } from '../support/quickInput.ts';
+import { runLenses } from '../support/sampleProject.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
+
+const program = `const customers = sql\`SELECT id, name FROM customers WHERE id = \${id}\`;
+const wrong = /* sql */ 'SELECT nmae FROM customers';
+const fragment = sql\`name = 1\`;
+`;
+const script = `# sql
+query = "SELECT nmae FROM customers"
+`;
+const settings = { 'sqlProjects.embedded.project': 'Sample Shop' };
+
+const codeOf = ({ page }: WorkbenchSession, text: string): Locator =>
+  page.locator('.view-line span span').getByText(text, { exact: true });
+
+sharingTest(
+  'SQL in a program has colours, faults, completion and a Run that asks for its values',
+  { files: { 'shop.ts': program }, settings },
+  async session => {
+    const { page } = session;
+    await session.openFile('shop.ts');
+    await page.locator('.squiggly-error').first().waitFor();
+    await codeOf(session, 'SELECT').first().waitFor();
+    assert.equal(await page.locator('.squiggly-error').count(), 1);
+    await session.runCommand('Problems: Focus on Problems View');
+    await session.treeItem(/no such column: nmae/).waitFor();
+    assert.equal(await runLenses(session).count(), 2);
+    await page.locator('.statusbar-item').filter({ hasText: 'Sample Shop' }).waitFor();
+    await session.screenshot('embedded-sql');
+
+    await runLenses(session).first().click();
+    const form = new QuickInput(page);
+    const title = 'Parameters of the statement in Sample Shop';
+    await form.waitForPrompt(title);
+    await page.keyboard.press('Enter');
+    await form.answer('Parameter 1 of 1', '2');
+    await form.waitForPrompt(title);
+    await page.keyboard.press('Enter');
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('gridcell', { name: '2', exact: true }).first().waitFor();
+
+    await session.editorTab('shop.ts').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('const last = sql`SELECT newsl');
+    await page.keyboard.press('Control+Space');
+    await page
+      .locator('.suggest-widget .monaco-list-row')
+      .filter({ hasText: /^newsletter/ })
+      .first()
+      .waitFor();
+    assert.equal(await session.notifications.count(), 0);
+  },
+);
+
+sharingTest(
+  'a program is left alone until the setting names a project, and again when it names none',
+  { files: { 'shop.py': script, 'other.sql': '-- @project Sample Shop\nSELECT nmae FROM customers;\n' } },
+  async session => {
+    const { page } = session;
+    await session.openFile('other.sql');
+    await page.locator('.squiggly-error').first().waitFor();
+    await session.openFile('shop.py');
+    assert.equal(await page.locator('.squiggly-error').count(), 0);
+    assert.equal(await runLenses(session).count(), 0);
+    await session.setFolderSettings(settings);
+    await page.locator('.squiggly-error').first().waitFor();
+    await runLenses(session).first().waitFor();
+    await session.setFolderSettings({});
+    await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+    await runLenses(session).first().waitFor({ state: 'detached' });
+    await session.setFolderSettings({ 'sqlProjects.embedded.project': 'Nowhere' });
+    await runLenses(session).first().click();
+    await session.notifications
+      .filter({ hasText: 'The setting sqlProjects.embedded.project names the project "Nowhere"' })
+      .waitFor();
+  },
+);
