@@ -80,7 +80,9 @@ class FuzzedDocument {
 
   #change(): TextDocumentContentChangeEvent {
     const edit = this.#randomEdit();
-    const { start, end, text } = edit;
+    const start = outsideBreak(this.text, edit.start);
+    const end = Math.max(start, outsideBreak(this.text, edit.end));
+    const { text } = edit;
     const range = { start: positionAt(this.text, start), end: positionAt(this.text, end) };
     this.#undone.push({ start, end: start + text.length, text: this.text.slice(start, end) });
     this.text = this.text.slice(0, start) + text + this.text.slice(end);
@@ -103,6 +105,10 @@ class FuzzedDocument {
     return { start: Math.min(offset, end), end, text: '' };
   }
 }
+
+/** No position of the protocol is within a line break. */
+const outsideBreak = (text: string, offset: number): number =>
+  text.startsWith('\r\n', offset - 1) && offset > 0 ? offset - 1 : offset;
 
 /** A line break is one character, two, or one that only editors know: positions count lines as the protocol does. */
 function positionAt(text: string, offset: number): { line: number; character: number } {
