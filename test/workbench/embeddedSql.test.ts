@@ -71,7 +71,7 @@ sharingTest(
     await session.setFolderSettings(settings);
     await page.locator('.squiggly-error').first().waitFor();
     await runLenses(session).first().waitFor();
-    await session.setFolderSettings({});
+    await session.setFolderSettings({ 'sqlProjects.embedded.project': '' });
     await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
     await runLenses(session).first().waitFor({ state: 'detached' });
     await session.setFolderSettings({ 'sqlProjects.embedded.project': 'Nowhere' });
