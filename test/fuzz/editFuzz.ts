@@ -20,7 +20,7 @@ const editsPerDocument = 60;
 /** Pastes make a document longer until it is too long to be checked after each edit. */
 const maxLength = 3000;
 
-const typed = [...'selctfromwhrid ,.;()\'"`\n', '${', '}', '\r\n', '-- ', 'sql`', '# sql\n"', '/* sql */ '];
+const typed = [...Array.from('selctfromwhrid ,.;()\'"`\n'), '${', '}', '\r\n', '-- ', 'sql`', '# sql\n"', '/* sql */ '];
 
 export async function fuzzEdits(seed: number, count: number): Promise<void> {
   const random = seeded(seed);

@@ -65,7 +65,7 @@ test('a check that takes too long or too much memory is given up, and the other 
   const server = await startLanguageServer(context, { ddl: [ddl, wideTable] });
   const tables = Array.from({ length: 60 }, (_, number) => `users u${number}`).join(', ');
   const document = await server.open(`${exhausting};\nSELECT nme FROM ${tables};\nSELECT nme FROM users;`);
-  const found = (await document.diagnostics()).map(({ code, range }) => `${range.start.line} ${code}`);
-  assert.ok(found.includes('0 not_checked'));
-  assert.ok(found.includes('2 unknown_column'));
+  const found = new Set((await document.diagnostics()).map(({ code, range }) => `${range.start.line} ${code}`));
+  assert.ok(found.has('0 not_checked'));
+  assert.ok(found.has('2 unknown_column'));
 });

@@ -106,13 +106,17 @@ export class SqlLanguageClient implements Disposable {
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped || newState === State.StartFailed) this.#onEnd(client);
     });
-    // A failed start is the end of the client, like that of a running one.
-    client
-      .start()
-      .then(() => {
-        if (client === this.#client) this.#embedded = new EmbeddedFeatures(client);
-      })
-      .catch(() => undefined);
+    void this.#offerWhenRunning(client);
+  }
+
+  async #offerWhenRunning(client: LanguageClient): Promise<void> {
+    try {
+      await client.start();
+    } catch {
+      // A failed start is the end of the client, like that of a running one.
+      return;
+    }
+    if (client === this.#client) this.#embedded = new EmbeddedFeatures(client);
   }
 
   #onEnd(client: LanguageClient): void {
