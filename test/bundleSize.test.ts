@@ -51,8 +51,8 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the grid', ['webview/grid.js', 'webview/grid.css'], 350_000],
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
 ];
-const activationBudget = 80_000;
-const activationFileBudget = 30;
+const activationBudget = 81_000;
+const activationFileBudget = 32;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);

@@ -1,6 +1,6 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { isEmbeddingLanguage } from '../sql/embedded/embeddingLanguages.ts';
+import { type EmbeddingSyntax, embeddingSyntaxOf } from '../sql/embedded/embeddingLanguages.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
 import { findEmbeddedSql } from '../sql/embedded/findEmbeddedSql.ts';
 import type { ProjectSchema } from './projectSchema.ts';
@@ -16,7 +16,8 @@ export class ServedFile {
 
   constructor(uri: string, languageId: string, version: number, text: string) {
     this.#file = TextDocument.create(uri, languageId, version, text);
-    this.#sql = isEmbeddingLanguage(languageId) ? new FileLiterals(this.#file) : new WholeFile(this.#file);
+    const syntax = embeddingSyntaxOf(languageId);
+    this.#sql = syntax ? new FileLiterals(this.#file, syntax) : new WholeFile(this.#file);
   }
 
   get uri(): string {
@@ -91,11 +92,13 @@ interface Literal {
 /** The SQL literals of a program. They are looked for when they are needed for the first time after an edit. */
 class FileLiterals {
   readonly #file: TextDocument;
+  readonly #syntax: EmbeddingSyntax;
   #found: readonly Literal[] = [];
   #isCurrent = false;
 
-  constructor(file: TextDocument) {
+  constructor(file: TextDocument, syntax: EmbeddingSyntax) {
     this.#file = file;
+    this.#syntax = syntax;
   }
 
   get documents(): readonly SqlDocument[] {
@@ -114,7 +117,7 @@ class FileLiterals {
 
   get #literals(): readonly Literal[] {
     if (!this.#isCurrent) {
-      this.#found = this.#follow(findEmbeddedSql(this.#file.getText(), this.#file.languageId));
+      this.#found = this.#follow(findEmbeddedSql(this.#file.getText(), this.#syntax));
       this.#isCurrent = true;
     }
     return this.#found;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { promptForProject } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { showInformation } from '../notifications.ts';
 import { offerProjects } from '../remedies.ts';
@@ -25,6 +24,7 @@ export async function resolveProject(
   }
   const accepted = profiles.filter(accepts);
   if (accepted.length === 0) void showInformation(noneInSettings());
+  const { promptForProject } = await import('../connections/projectPrompts.ts');
   return promptForProject(accepted);
 }
 

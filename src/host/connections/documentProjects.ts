@@ -7,11 +7,11 @@ import { SavedDocuments } from '../../model/savedDocuments.ts';
 import { chooseProject, moveAssignments, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
-import { commands, settings } from '../names.ts';
-import { showError, withoutIcons } from '../notifications.ts';
-import { projectIcon, protectionNote } from '../projectAppearance.ts';
+import { settings } from '../names.ts';
 import { embeddedProjectName } from './embeddedProject.ts';
 import type { Projects } from './projects.ts';
+
+const prompts = () => import('./projectPrompts.ts');
 
 const storageKey = 'sqlProjects.documentProjects';
 /** A line that names the document's project counts only among its first lines. */
@@ -70,9 +70,10 @@ export class DocumentProjects implements Disposable {
       return choice.profile;
     }
     if (choice.kind === 'unknownName' || choice.kind === 'ambiguousName') {
-      await showNameProblem(choice);
+      await (await prompts()).showNameProblem(choice);
       return undefined;
     }
+    const { promptForProject } = await prompts();
     const chosen = await promptForProject((await this.#projects.list()).profiles);
     if (chosen) await this.assign(document.uri, chosen);
     return chosen;
@@ -129,48 +130,4 @@ function chooseBySetting(profiles: readonly Profile[], named: string | undefined
 /** The line at the document's head that names its project. */
 export function projectLineIn(document: vscode.TextDocument): ProjectLine | undefined {
   return projectLineOf(document.getText(new vscode.Range(0, 0, headLines, 0)));
-}
-
-/** Why the name in a document leads to no project. */
-export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectChoice, { name: string }>): string {
-  if (isSetting) {
-    return kind === 'unknownName'
-      ? vscode.l10n.t(
-          'The setting {0} names the project "{1}", and there is no project of that name.',
-          settings.embeddedProject,
-          name,
-        )
-      : vscode.l10n.t(
-          'The setting {0} names the project "{1}", and several projects have that name.',
-          settings.embeddedProject,
-          name,
-        );
-  }
-  return kind === 'unknownName'
-    ? vscode.l10n.t('The first lines of this file name the project "{0}", and there is no project of that name.', name)
-    : vscode.l10n.t('The first lines of this file name the project "{0}", and several projects have that name.', name);
-}
-
-async function showNameProblem(choice: Extract<ProjectChoice, { name: string }>): Promise<void> {
-  const choose = vscode.l10n.t('Choose Project');
-  const message = vscode.l10n.t('{0} Nothing was run.', projectNameMessage(choice));
-  if ((await showError(message, choose)) === choose) {
-    await vscode.commands.executeCommand(commands.chooseProject);
-  }
-}
-
-/** Undefined if the user chooses none, or if there are none. */
-export async function promptForProject(profiles: readonly Profile[]): Promise<Profile | undefined> {
-  if (profiles.length === 0) return undefined;
-  const items = profiles.map(profile => ({
-    label: withoutIcons(profile.name),
-    iconPath: projectIcon(profile),
-    // The protection comes first: a narrow list cuts off the end.
-    description: withoutIcons([protectionNote(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
-    profile,
-  }));
-  const title = vscode.l10n.t('Choose a project');
-  // A webview with the focus takes it back when the palette closes, which can be after this list opens.
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
-  return picked?.profile;
 }

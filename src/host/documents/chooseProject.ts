@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { nameForProjectLine } from '../../model/projectChoice.ts';
-import { type DocumentProjects, promptForProject, projectLineIn } from '../connections/documentProjects.ts';
+import { type DocumentProjects, projectLineIn } from '../connections/documentProjects.ts';
+import { promptForProject } from '../connections/projectPrompts.ts';
 import { embeddedProjectName } from '../connections/embeddedProject.ts';
 import type { Projects } from '../connections/projects.ts';
 import { settings } from '../names.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { EmbeddedStatements } from '../../sql/embedded/embeddedStatements.ts';
-import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
-import { findEmbeddedSql } from '../../sql/embedded/findEmbeddedSql.ts';
+import type { embeddedStatements } from '../../sql/embedded/embeddedStatements.ts';
+import { type EmbeddingSyntax, embeddingSyntaxOf } from '../../sql/embedded/embeddingLanguages.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../../sql/text/statementIndex.ts';
 
 export interface StatementsEdited {
@@ -18,7 +17,8 @@ export interface StatementsEdited {
  */
 export class DocumentStatements implements Disposable {
   readonly #indexes = new Map<string, StatementIndex>();
-  readonly #programs = new Map<string, EmbeddedStatements>();
+  readonly #programs = new Map<string, StatementList>();
+  #inProgramText: typeof embeddedStatements | undefined;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<StatementsEdited>());
 
@@ -30,8 +30,18 @@ export class DocumentStatements implements Disposable {
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
   }
 
+  /** As `for`, and loads the code that searches programs when it is first needed. */
+  async load(document: vscode.TextDocument): Promise<StatementList> {
+    if (embeddingSyntaxOf(document.languageId)) {
+      this.#inProgramText ??= (await import('../../sql/embedded/embeddedStatements.ts')).embeddedStatements;
+    }
+    return this.for(document);
+  }
+
+  /** A program has no statements until they were loaded once. */
   for(document: vscode.TextDocument): StatementList {
-    if (isEmbeddingLanguage(document.languageId)) return this.#inProgram(document);
+    const syntax = embeddingSyntaxOf(document.languageId);
+    if (syntax) return this.#inProgram(document, syntax);
     // Do not cache a closed document: it sends no more events, and the next one of its name may differ.
     if (document.isClosed) return new StatementIndex(document.getText());
     const name = document.uri.toString();
@@ -46,12 +56,12 @@ export class DocumentStatements implements Disposable {
     this.#owned.dispose();
   }
 
-  #inProgram(document: vscode.TextDocument): StatementList {
+  #inProgram(document: vscode.TextDocument, syntax: EmbeddingSyntax): StatementList {
     const name = document.uri.toString();
     const cached = this.#programs.get(name);
     if (cached) return cached;
-    const text = document.getText();
-    const statements = new EmbeddedStatements(findEmbeddedSql(text, document.languageId), text.length);
+    if (!this.#inProgramText) return new StatementIndex('');
+    const statements = this.#inProgramText(document.getText(), syntax);
     if (!document.isClosed) this.#programs.set(name, statements);
     return statements;
   }

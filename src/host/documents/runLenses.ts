@@ -79,10 +79,8 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   async provideCodeLenses(document: vscode.TextDocument): Promise<RunLens[]> {
     const isEnabled = vscode.workspace.getConfiguration(undefined, document).get(settings.runLens, true);
     if (!isEnabled || !(await this.#runnable.check(document))) return [];
-    return this.#statements
-      .for(document)
-      .statements()
-      .map(statement => new RunLens(document, statement));
+    const statements = await this.#statements.load(document);
+    return statements.statements().map(statement => new RunLens(document, statement));
   }
 
   async resolveCodeLens(lens: RunLens): Promise<RunLens> {

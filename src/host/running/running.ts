@@ -85,7 +85,7 @@ export class Running implements Disposable {
     const lens = decodeLensTarget(argument);
     if (!lens) return this.runSelection(editor);
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === lens.uri);
-    const statement = document && nearestStatement(this.#parts.statements.for(document), lens);
+    const statement = document && nearestStatement(await this.#parts.statements.load(document), lens);
     await this.#run(document, statement ? [statement] : [], 'foreground');
   }
 

@@ -1,6 +1,8 @@
 import { type Statement, splitStatements } from '../text/splitter.ts';
 import type { StatementList } from '../text/statementIndex.ts';
 import type { EmbeddedSql } from './embeddedSql.ts';
+import type { EmbeddingSyntax } from './embeddingLanguages.ts';
+import { findEmbeddedSql } from './findEmbeddedSql.ts';
 
 /**
  * The statements in the literals of a file that can run as they are, with their offsets in the file. The text between the
@@ -48,6 +50,10 @@ export class EmbeddedStatements implements StatementList {
     return [...this.#statements];
   }
 }
+
+/** The statements of a program that can run. */
+export const embeddedStatements = (file: string, syntax: EmbeddingSyntax): EmbeddedStatements =>
+  new EmbeddedStatements(findEmbeddedSql(file, syntax), file.length);
 
 function runnableStatements({ start: base, text, programParts }: EmbeddedSql): Statement[] {
   const quoted = programParts.filter(({ kind }) => kind === 'quotedInterpolation');

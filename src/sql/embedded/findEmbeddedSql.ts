@@ -1,5 +1,5 @@
 import type { EmbeddedSql } from './embeddedSql.ts';
-import { embeddingSyntaxOf } from './embeddingLanguages.ts';
+import type { EmbeddingSyntax } from './embeddingLanguages.ts';
 import { pythonLiterals } from './pythonLiterals.ts';
 import { scriptLiterals } from './scriptLiterals.ts';
 
@@ -10,8 +10,7 @@ const maxFileLength = 4_000_000;
 const mark = /\bsql\b/i;
 
 /** The SQL in a file, in the order of the file. Only literals with a tag or a comment that says `sql` count. */
-export function findEmbeddedSql(file: string, languageId: string): readonly EmbeddedSql[] {
-  const syntax = embeddingSyntaxOf(languageId);
-  if (!syntax || file.length > maxFileLength || !mark.test(file)) return [];
+export function findEmbeddedSql(file: string, syntax: EmbeddingSyntax): readonly EmbeddedSql[] {
+  if (file.length > maxFileLength || !mark.test(file)) return [];
   return syntax === 'python' ? pythonLiterals(file) : scriptLiterals(file, { hasJsx: syntax === 'scriptWithJsx' });
 }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EmbeddedStatements } from '../../../src/sql/embedded/embeddedStatements.ts';
-import { findEmbeddedSql } from '../../../src/sql/embedded/findEmbeddedSql.ts';
+import { type EmbeddedStatements, embeddedStatements } from '../../../src/sql/embedded/embeddedStatements.ts';
 
-const statementsOf = (file: string): EmbeddedStatements =>
-  new EmbeddedStatements(findEmbeddedSql(file, 'typescript'), file.length);
+const statementsOf = (file: string): EmbeddedStatements => embeddedStatements(file, 'script');
 
 test('the statements of a file are those of its literals that run as they are', () => {
   const file = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EmbeddingSyntax } from '../../../src/sql/embedded/embeddingLanguages.ts';
 import { findEmbeddedSql } from '../../../src/sql/embedded/findEmbeddedSql.ts';
 import { cpuMs, slowness } from '../../support/cpuTime.ts';
 
@@ -79,9 +80,9 @@ q = r"SELECT '\n\"'"`,
   ['an open interpolation', '# sql\nq = f"SELECT {a\n# sql\nq = "SELECT 2"', ['SELECT 2']],
 ];
 
-function check(languageId: string, [name, file, sql]: Case): void {
-  test(`finds the SQL of a ${languageId} file with ${name}`, () => {
-    const found = findEmbeddedSql(file, languageId);
+function check(syntax: EmbeddingSyntax, [name, file, sql]: Case): void {
+  test(`finds the SQL of a file in ${syntax} with ${name}`, () => {
+    const found = findEmbeddedSql(file, syntax);
     assert.deepEqual(
       found.map(literal => literal.sqlOf({ start: 0, end: literal.text.length })),
       sql,
@@ -90,17 +91,17 @@ function check(languageId: string, [name, file, sql]: Case): void {
   });
 }
 
-for (const one of [...script, ...jsx]) check('typescriptreact', one);
-for (const one of script) check('typescript', one);
+for (const one of [...script, ...jsx]) check('scriptWithJsx', one);
+for (const one of script) check('script', one);
 for (const one of python) check('python', one);
 
 test('each token of the text is at the offset of its source', () => {
-  const cases: readonly (readonly [languageId: string, file: string])[] = [
-    ['typescript', String.raw`/* sql */ "SELECT a, \"b\", 'c' FROM " + 'd WHERE e = ' + ${'`${f(1)} AND g`'}`],
+  const cases: readonly (readonly [syntax: EmbeddingSyntax, file: string])[] = [
+    ['script', String.raw`/* sql */ "SELECT a, \"b\", 'c' FROM " + 'd WHERE e = ' + ${'`${f(1)} AND g`'}`],
     ['python', '# sql\nq = (f"SELECT a, {b} FROM " \'d WHERE \\\'c\\\' = \' "g")'],
   ];
-  for (const [languageId, file] of cases) {
-    const [sql] = findEmbeddedSql(file, languageId);
+  for (const [syntax, file] of cases) {
+    const [sql] = findEmbeddedSql(file, syntax);
     assert.ok(sql);
     for (const word of sql.text.match(/[a-z]+/gi) ?? []) {
       const offset = sql.text.search(new RegExp(`\\b${word}\\b`));
@@ -112,8 +113,8 @@ test('each token of the text is at the offset of its source', () => {
   }
 });
 
-const isFragment = (file: string, languageId = 'typescript'): (boolean | undefined)[] =>
-  findEmbeddedSql(file, languageId).map(sql => sql.isFragment);
+const isFragment = (file: string, syntax: EmbeddingSyntax = 'script'): (boolean | undefined)[] =>
+  findEmbeddedSql(file, syntax).map(sql => sql.isFragment);
 
 test('a statement that the program completes is a fragment', () => {
   assert.deepEqual(isFragment('sql`SELECT 1`; sql` /* a */ -- b\n;with x as (select 1) select 2`'), [false, false]);
@@ -123,7 +124,7 @@ test('a statement that the program completes is a fragment', () => {
 });
 
 test('the text tells parameters of the statement from text within quotes', () => {
-  const [sql] = findEmbeddedSql('sql`SELECT ${a}, \'${b}\', "${c}" /* ${d} */`', 'typescript');
+  const [sql] = findEmbeddedSql('sql`SELECT ${a}, \'${b}\', "${c}" /* ${d} */`', 'script');
   assert.deepEqual(
     sql?.programParts.map(({ kind }) => kind),
     ['interpolation', 'quotedInterpolation', 'quotedInterpolation', 'interpolation'],
@@ -134,15 +135,15 @@ test('the text tells parameters of the statement from text within quotes', () =>
   );
 });
 
-const inserted = (file: string, languageId: string): string | undefined => {
-  const [sql] = findEmbeddedSql(file, languageId);
+const inserted = (file: string, syntax: EmbeddingSyntax): string | undefined => {
+  const [sql] = findEmbeddedSql(file, syntax);
   return sql?.escaped('"a\\b`${c}"\n\'', sql.text.length);
 };
 
 test('inserted SQL is written as the literal needs it', () => {
-  assert.equal(inserted('sql`SELECT `', 'typescript'), '"a\\\\b\\`\\${c}"\n\'');
-  assert.equal(inserted('/* sql */ "SELECT "', 'typescript'), '\\"a\\\\b`${c}\\"\\n\'');
-  assert.equal(inserted("/* sql */ 'a' + 'b'", 'typescript'), '"a\\\\b`${c}"\\n\\\'');
+  assert.equal(inserted('sql`SELECT `', 'script'), '"a\\\\b\\`\\${c}"\n\'');
+  assert.equal(inserted('/* sql */ "SELECT "', 'script'), '\\"a\\\\b`${c}\\"\\n\'');
+  assert.equal(inserted("/* sql */ 'a' + 'b'", 'script'), '"a\\\\b`${c}"\\n\\\'');
   assert.equal(inserted('# sql\nq = f"""SELECT """', 'python'), '"a\\\\b`${{c}}"\n\\\'');
   assert.equal(inserted('# sql\nq = r"""SELECT """', 'python'), '"a\\b`${c}"\n\'');
 });
@@ -170,10 +171,10 @@ test('a long file takes time in proportion to its length, whatever is in it', ()
     '+ "a"',
   ];
   for (const piece of pieces) {
-    for (const languageId of ['typescriptreact', 'python']) {
+    for (const syntax of ['scriptWithJsx', 'python'] as const) {
       const file = `sql ${piece.repeat(200_000 / piece.length)}`;
-      const ms = cpuMs(() => findEmbeddedSql(file, languageId));
-      assert.ok(ms < 150 * slowness(), `${ms} ms for ${piece} in ${languageId}`);
+      const ms = cpuMs(() => findEmbeddedSql(file, syntax));
+      assert.ok(ms < 150 * slowness(), `${ms} ms for ${piece} in ${syntax}`);
     }
   }
 });

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { ProjectChoice } from '../../model/projectChoice.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { commands, settings } from '../names.ts';
+import { showError, withoutIcons } from '../notifications.ts';
+import { projectIcon, protectionNote } from '../projectAppearance.ts';
+
+/** Why the name in a document leads to no project. */
+export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectChoice, { name: string }>): string {
+  if (isSetting) {
+    return kind === 'unknownName'
+      ? vscode.l10n.t(
+          'The setting {0} names the project "{1}", and there is no project of that name.',
+          settings.embeddedProject,
+          name,
+        )
+      : vscode.l10n.t(
+          'The setting {0} names the project "{1}", and several projects have that name.',
+          settings.embeddedProject,
+          name,
+        );
+  }
+  return kind === 'unknownName'
+    ? vscode.l10n.t('The first lines of this file name the project "{0}", and there is no project of that name.', name)
+    : vscode.l10n.t('The first lines of this file name the project "{0}", and several projects have that name.', name);
+}
+
+export async function showNameProblem(choice: Extract<ProjectChoice, { name: string }>): Promise<void> {
+  const choose = vscode.l10n.t('Choose Project');
+  const message = vscode.l10n.t('{0} Nothing was run.', projectNameMessage(choice));
+  if ((await showError(message, choose)) === choose) {
+    await vscode.commands.executeCommand(commands.chooseProject);
+  }
+}
+
+/** Undefined if the user chooses none, or if there are none. */
+export async function promptForProject(profiles: readonly Profile[]): Promise<Profile | undefined> {
+  if (profiles.length === 0) return undefined;
+  const items = profiles.map(profile => ({
+    label: withoutIcons(profile.name),
+    iconPath: projectIcon(profile),
+    // The protection comes first: a narrow list cuts off the end.
+    description: withoutIcons([protectionNote(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
+    profile,
+  }));
+  const title = vscode.l10n.t('Choose a project');
+  // A webview with the focus takes it back when the palette closes, which can be after this list opens.
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
+  return picked?.profile;
+}
