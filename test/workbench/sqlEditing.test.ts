@@ -1,0 +1,55 @@
+import type { Locator } from 'playwright-core';
+import { goToLine } from '../support/sampleProject.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const text = `-- @project Sample Shop
+select "name", [id], 'text', upper(name) from customers where id = ?;
+insert into customers (id, name) values (1, 'Ada');
+`;
+
+/** The lines of the editor. */
+const linesWith = ({ page }: WorkbenchSession, hasText: RegExp): Locator =>
+  page.locator('.view-line').filter({ hasText });
+
+/** The colour of a token in the editor. */
+async function colourOf({ page }: WorkbenchSession, token: string): Promise<string | undefined> {
+  const colours = await page
+    .locator('.view-line span span')
+    .evaluateAll(
+      (spans, wanted) =>
+        spans.filter(({ textContent }) => textContent.trim() === wanted).map(span => getComputedStyle(span).color),
+      token,
+    );
+  return colours[0];
+}
+
+workbenchTest(
+  'SQL has the colours of its dialect, hints for values and parameters, and is formatted',
+  { files: { 'shop.sql': text } },
+  async session => {
+    const { page } = session;
+    await session.openFile('shop.sql');
+    const areNames = async (): Promise<boolean> => {
+      const name = await colourOf(session, '"name"');
+      return (
+        name !== undefined && name === (await colourOf(session, 'name')) && name !== (await colourOf(session, "'text'"))
+      );
+    };
+    await waitUntil(areNames, { what: 'quoted names have the colour of strings' });
+    await linesWith(session, /id:.*1,.*name:.*'Ada'/).waitFor();
+    await session.screenshot('sql editing');
+    await goToLine(session, 4);
+    await page.keyboard.type('select substr(name, ');
+    const signature = page.locator('.parameter-hints-widget');
+    await signature.getByText('start').first().waitFor();
+    await session.screenshot('sql signature');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('2) from customers');
+    await session.runCommand('Format Document');
+    await linesWith(session, /^SELECT\s"name"/).waitFor();
+    await linesWith(session, /^SELECT\ssubstr\(name,\s2\)/).waitFor();
+    await session.screenshot('sql formatted');
+  },
+);
