@@ -1,41 +1,48 @@
-import type { Position, SelectionRange } from 'vscode-languageserver/node';
-import { selectionRangesAt } from '../sql/selection/selectionRanges.ts';
+import type { SelectionRange } from 'vscode-languageserver/node';
+import { maxSelectionLength, selectionRangesAt } from '../sql/selection/selectionRanges.ts';
+import type { TextRange } from '../sql/text/textRange.ts';
 import type { Feature } from './feature.ts';
-import type { ServedDocuments } from './servedDocuments.ts';
+import type { SqlDocument } from './sqlDocument.ts';
+import { Turns } from './turns.ts';
 
 /** The selection grows from a word to its expression, clause, query and statement. */
 export const selectionRanges: Feature = {
   capabilities: { selectionRangeProvider: true },
   listen({ connection, documents }) {
-    connection.onSelectionRanges(async ({ textDocument, positions }) => {
+    connection.onSelectionRanges(async ({ textDocument, positions }, token) => {
       const found: SelectionRange[] = [];
+      let turns: Turns | undefined;
       for (const position of positions) {
-        const ranges = await rangesAt(documents, { textDocument, position });
-        if (!ranges) return null;
-        found.push(ranges);
+        const place = await documents.at({ textDocument, position });
+        if (!place) return null;
+        turns ??= new Turns(token, place.document);
+        if (turns.isOver) await turns.next();
+        found.push(selectionAt(place.document, place.offset));
       }
       return found;
     });
   },
 };
 
-async function rangesAt(
-  documents: ServedDocuments,
-  params: { readonly textDocument: { readonly uri: string }; readonly position: Position },
-): Promise<SelectionRange | undefined> {
-  const place = await documents.at(params);
-  if (!place) return undefined;
-  const { document, offset } = place;
+function selectionAt(document: SqlDocument, offset: number): SelectionRange {
   const { statements } = document;
-  const around = statements.at(statements.firstEndingAfter(offset - 1));
-  const start = around && around.start <= offset ? around.start : offset;
-  const end = around && around.start <= offset ? around.end : offset;
   let selection: SelectionRange = { range: document.rangeOf({ start: 0, end: statements.length }) };
-  for (const range of selectionRangesAt(statements.slice(start, end), offset - start).toReversed()) {
-    selection = {
-      range: document.rangeOf({ start: start + range.start, end: start + range.end }),
-      parent: selection,
-    };
+  for (const range of rangesAt(document, offset).toReversed()) {
+    selection = { range: document.rangeOf(range), parent: selection };
   }
   return selection;
+}
+
+/** The ranges within the statement at an offset. Only the offset between statements. */
+function rangesAt(document: SqlDocument, offset: number): readonly TextRange[] {
+  const { statements } = document;
+  const number = statements.firstEndingAfter(offset - 1);
+  const statement = statements.at(number);
+  if (!statement || statement.start > offset) return [{ start: offset, end: offset }];
+  const { start, end } = statement;
+  const ast = end - start > maxSelectionLength ? undefined : document.parsed(number).ast;
+  return selectionRangesAt(statements.slice(start, end), ast, offset - start).map(range => ({
+    start: start + range.start,
+    end: start + range.end,
+  }));
 }

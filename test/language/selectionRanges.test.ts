@@ -18,6 +18,6 @@ test('the selections at several cursors grow up to the document', async context 
   assert.deepEqual(texts, [
     ['abc', 'abc + 2', 'SELECT abc + 2', 'SELECT abc + 2 FROM t', 'SELECT abc + 2 FROM t;', document.text],
     ['1', 'SELECT 1', 'SELECT 1;', document.text],
-    [document.text],
+    ['', document.text],
   ]);
 });

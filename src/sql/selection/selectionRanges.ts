@@ -1,11 +1,10 @@
 import type { Stmt } from 'sqlite3-parser';
-import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type CoarseToken, coarseTokens } from '../text/tokens.ts';
 
 /** Nobody writes larger statements by hand. */
-const maxLength = 64 * 1024;
+export const maxSelectionLength = 64 * 1024;
 /** Reading the content of every parenthesis of a deep nest would take quadratic time. */
 const maxGroups = 50;
 
@@ -18,11 +17,13 @@ const clauseWords = new Set(
 /** Words that go on with the clause of the word before them. */
 const joinWords = new Set('LEFT RIGHT FULL INNER CROSS NATURAL OUTER JOIN'.split(' '));
 
-/** The ranges around an offset of a statement, from the word at the offset to the statement. Each contains the one before it. */
-export function selectionRangesAt(statement: string, offset: number): TextRange[] {
+/**
+ * The ranges around an offset of a statement, from the word at the offset to the statement. Each contains the one before
+ * it. Without a tree they are those that the tokens tell.
+ */
+export function selectionRangesAt(statement: string, ast: Stmt | undefined, offset: number): TextRange[] {
   const whole = { start: 0, end: statement.length };
-  if (statement.length > maxLength) return [whole];
-  const { ast } = parseStatement(statement);
+  if (statement.length > maxSelectionLength) return [whole];
   const candidates = [
     ...wordsAt(statement, offset),
     ...groupsAround(statement, offset),

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseStatement } from '../../../src/sql/parser/parser.ts';
 import { selectionRangesAt } from '../../../src/sql/selection/selectionRanges.ts';
+import type { TextRange } from '../../../src/sql/text/textRange.ts';
 import { everyStatement } from '../corpus.ts';
+
+const rangesAt = (statement: string, offset: number): TextRange[] =>
+  selectionRangesAt(statement, parseStatement(statement).ast, offset);
 
 const cases: readonly (readonly [marked: string, expected: readonly string[]])[] = [
   [
@@ -52,9 +57,7 @@ const cases: readonly (readonly [marked: string, expected: readonly string[]])[]
 for (const [marked, expected] of cases) {
   test(`the selection grows from ${marked}`, () => {
     const statement = marked.replace('¦', '');
-    const texts = selectionRangesAt(statement, marked.indexOf('¦')).map(({ start, end }) =>
-      statement.slice(start, end),
-    );
+    const texts = rangesAt(statement, marked.indexOf('¦')).map(({ start, end }) => statement.slice(start, end));
     assert.deepEqual(
       texts,
       expected.map(text => (text === '…' ? statement : text)),
@@ -65,7 +68,7 @@ for (const [marked, expected] of cases) {
 test('each range is larger than the one within it, and the last one is the statement', () => {
   for (const statement of everyStatement) {
     for (let offset = 0; offset <= statement.length; offset += 3) {
-      const ranges = selectionRangesAt(statement, offset);
+      const ranges = rangesAt(statement, offset);
       for (const [index, { start, end }] of ranges.entries()) {
         assert.ok(start <= offset && offset <= end, statement);
         const inner = ranges[index - 1];
@@ -78,5 +81,5 @@ test('each range is larger than the one within it, and the last one is the state
 
 test('a deep nest of parentheses takes a moment only', () => {
   const statement = `SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`;
-  assert.ok(selectionRangesAt(statement, statement.indexOf('1')).length > 50);
+  assert.ok(rangesAt(statement, statement.indexOf('1')).length > 50);
 });
