@@ -23,7 +23,7 @@ sharingTest(
     await session.openFile('two.sql');
     await session.runCommand('Explorer: Focus on Outline View');
     await session.treeItem(/^SELECT …/).waitFor();
-    await session.treeItem(/^CREATE TRIGGER t$/).waitFor();
+    await session.treeItem(/^CREATE TRIGGER t\b/).waitFor();
   },
 );
 
