@@ -3,6 +3,7 @@ import { sharedColumnKeys } from '../scope/sources.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import type { Visited } from '../parser/walk.ts';
 import { isSameName, keyOf } from '../text/names.ts';
+import { proposeAlias } from './aliasProposals.ts';
 import { proposeColumnList } from './columnLists.ts';
 import { proposeColumn } from './columnProposal.ts';
 import { marker } from './cursorContext.ts';
@@ -30,6 +31,9 @@ export function proposeNames(request: NamesRequest): void {
       if (node === table && !database) return proposeSources(request);
       return;
     }
+    case 'AsAs':
+    case 'ElidedAs':
+      return proposeAlias(request);
     case 'TableStarResultColumn':
       return proposeSources(request);
     case 'UsingJoinConstraint':
