@@ -43,6 +43,12 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       fixed: 'SELECT c.name, c.city FROM customers c;',
     },
     {
+      text: 'CREATE VIEW names AS SELECT nmae FROM customers;',
+      word: 'nmae',
+      code: 'unknown_column',
+      fixed: 'CREATE VIEW names AS SELECT name FROM customers;',
+    },
+    {
       text: 'INSERT INTO categories (nam) VALUES (?);',
       word: 'nam',
       code: 'unknown_column',

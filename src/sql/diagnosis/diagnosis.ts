@@ -15,6 +15,7 @@ import type { Fault } from './fault.ts';
 import { meaningFaults } from './meaningFaults.ts';
 import { StateTables } from './stateTables.ts';
 import { syntaxFaults } from './syntaxFaults.ts';
+import { viewQuery } from './viewQuery.ts';
 
 /** A statement with the results of its check. It has no position, because edits above move it. */
 interface CheckedStatement {
@@ -171,8 +172,24 @@ export class Diagnosis {
     const report = this.#shadow.checkIn(before, statement.text, false);
     if (!report) return false;
     setReport(statement, before, report, this.#shadow);
+    if (report.outcome === 'prepared')
+      statement.faults = [...statement.faults!, ...this.#viewFaults(statement.text, before)];
     statement.lints = this.#lintsOf(statement.text, before);
     return true;
+  }
+
+  /** The faults in the query of a new view. Names that it lacks may be created later. */
+  #viewFaults(text: string, before: SchemaState): Fault[] {
+    const range = viewQuery(text);
+    if (!range) return [];
+    const query = text.slice(range.start, range.end);
+    const report = this.#shadow?.checkIn(before, query, false);
+    if (report?.outcome !== 'refused') return [];
+    const faults: Fault[] = [];
+    for (const { start, end, message, code } of meaningFaults(query, report)) {
+      faults.push({ start: range.start + start, end: range.start + end, message, code, severity: 'warning' });
+    }
+    return faults;
   }
 
   #lintsOf(text: string, state: SchemaState | undefined): readonly Lint[] {

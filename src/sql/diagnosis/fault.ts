@@ -18,7 +18,10 @@ export type FaultCode =
   | 'parameter_not_positional'
   | 'not_checked';
 
-/** SQLite refuses an error, the service refuses a warning, and an information is about the check itself. */
+/**
+ * SQLite refuses an error. A warning is refused by the service, or by SQLite when a view is used. An information is about
+ * the check itself.
+ */
 export type FaultSeverity = 'error' | 'warning' | 'information';
 
 export interface Fault extends TextRange {

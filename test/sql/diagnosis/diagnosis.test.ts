@@ -44,6 +44,12 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ['SELECT abs(1, 2)', '7 abs | wrong_argument_count | wrong number of arguments to function abs()'],
   ['INSERT INTO users (name) VALUES (1, 2)', '12 users | wrong_value_count | 2 values for 1 columns'],
   ['CREATE TABLE users (a)', '13 users | name_taken | table users already exists'],
+  ['CREATE VIEW fresh AS SELECT nme FROM users', '28 nme | unknown_column | no such column: nme'],
+  [
+    'CREATE TEMP VIEW fresh (a) AS SELECT id, name FROM users; CREATE VIEW users AS SELECT 1',
+    '70 users | name_taken | table users already exists',
+  ],
+  ['CREATE VIEW late AS SELECT x FROM fresh', '34 fresh | unknown_table | no such table: fresh'],
   ['DROP INDEX nowhere', '11 nowhere | unknown_name | no such index: nowhere'],
   ['UPDATE gen SET b = 1', '15 b | refused | cannot UPDATE generated column "b"'],
   [
