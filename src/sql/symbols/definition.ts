@@ -23,7 +23,7 @@ export type Definition =
 
 /**
  * Where a name is defined: above it in the document, or else in the project, or else further down in the document. A column
- * without a definition of its own, such as one of a virtual table, is defined with its table.
+ * without a definition of its own, such as one of a virtual table, is defined with its table. So are NEW, OLD and excluded.
  */
 export function definitionOf(
   document: NamedDocument,
@@ -33,8 +33,14 @@ export function definitionOf(
   const [symbol] = name.occurrence.symbols;
   if (!symbol) return undefined;
   const found = definitionOfSymbol(document, name, symbol, projectStatements);
-  if (found || symbol.kind !== 'column' || symbol.table === undefined) return found;
-  return definitionOfSymbol(document, name, tableSymbol(symbol.table), projectStatements);
+  const table = found ? undefined : tableOf(symbol);
+  return table === undefined ? found : definitionOfSymbol(document, name, tableSymbol(table), projectStatements);
+}
+
+/** The table that has a column, or the row NEW, OLD or excluded. */
+function tableOf(symbol: SqlSymbol): string | undefined {
+  if (symbol.kind === 'column') return symbol.table;
+  return symbol.kind === 'row' ? symbol.source.table : undefined;
 }
 
 function definitionOfSymbol(

@@ -42,6 +42,7 @@ const cases: readonly (readonly [marked: string, definition: string])[] = [
   ['DROP TRIGGER ¦posts_ai', 'trigger posts_ai: …IGGER ⟦posts_ai⟧'],
   ['SELECT ¦"total price" FROM "order"', 'table order: …TEXT, ⟦"total price"⟧'],
   ['SELECT users.id FROM ¦users; CREATE TABLE users(x)', 'table users: …TABLE ⟦users⟧'],
+  ['CREATE TRIGGER t AFTER INSERT ON posts BEGIN SELECT ¦NEW.id; END', 'table posts: …TABLE ⟦posts⟧'],
   // In the document
   ['CREATE TABLE t(a); SELECT ¦a FROM t', 'CREATE TABLE t(⟦a⟧); SELECT a FROM t'],
   ['CREATE TABLE t(a); SELECT a FROM ¦t; DROP TABLE t', 'CREATE TABLE ⟦t⟧(a); SELECT a FROM t; DROP TABLE t'],
