@@ -1,7 +1,7 @@
 /*
  * Compares the SQL core with SQLite on random SQL. Statements end where SQLite ends them. The parser accepts the same
  * statements and finds the same first fault. No write counts as a read. Formatting is stable. The faults after an edit are
- * those of a new diagnosis. Nothing throws or takes long.
+ * those of a new diagnosis. What an editor shows has its places within the statement. Nothing throws or takes long.
  *
  * `npm run fuzz:sql [seed] [count]` runs it for a long time, by default with a random seed.
  */
@@ -22,6 +22,7 @@ import { corpusSchema } from '../support/completeMarked.ts';
 import { cpuMs, cpuMsSince, slowness } from '../support/cpuTime.ts';
 import { checkAgainstExecution } from '../support/checkAgainstExecution.ts';
 import { openSqliteOracle, type SqliteOracle, type OracleResult } from '../support/sqliteOracle.ts';
+import { checkFeatures } from '../support/checkFeatures.ts';
 import { checkSplit } from '../support/checkSplit.ts';
 import { wasmBinary } from '../support/wasmDatabase.ts';
 import { type Random, seeded } from './random.ts';
@@ -127,12 +128,14 @@ async function timeWithNewEngines(text: string): Promise<number> {
 /** Returns the time of the slowest step. */
 function checkStatementAt(oracle: SqliteOracle, text: string, start: number, end: number): number {
   const sql = text.slice(start, end);
+  const offset = (start * 31 + end * 7) % (sql.length + 1);
   const steps = [
     () => parseStatement(text, start, end),
     () => effectOf(sql),
     () => parameterHints(sql),
-    () => completionAt(sql, (start * 31 + end * 7) % (sql.length + 1), corpusSchema),
+    () => completionAt(sql, offset, corpusSchema),
     () => new StatementIndex(text).apply({ start, end: start + 1, text: ';' }),
+    () => checkFeatures(sql, offset),
   ];
   const ms = Math.max(...steps.map(bestOfThree));
   assertQuick(ms, sql);
