@@ -1,10 +1,14 @@
+import type { InsertStmt } from 'sqlite3-parser';
 import { cutText } from '../../base/oneLine.ts';
+import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { Scope } from '../scope/scope.ts';
 import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { unquoted } from '../text/quoting.ts';
 import type { CursorContext } from './cursorContext.ts';
+import type { NamesRequest } from './namesRequest.ts';
 import type { Proposals } from './proposals.ts';
-import { escapedForSnippet } from './snippets.ts';
+import { escapedForSnippet, withoutTabStops } from './snippets.ts';
 
 /** A longer list is cut in the label, not in the text. */
 const maxLabelLength = 80;
@@ -33,6 +37,35 @@ export function proposeInsertedColumns(proposals: Proposals, context: CursorCont
     snippet: `(${escapedForSnippet(list)}) ${values} (${tabStops.join(', ')})$0`,
   });
 }
+
+/** Proposes a parameter for each column of an INSERT, as the first row of its VALUES. */
+export function proposeRowParameters({ proposals, name, scope }: NamesRequest): void {
+  const row = name.parent?.node;
+  if (row?.type !== 'ValuesRow' || row.values.length > 1) return;
+  const insert = insertAround(name);
+  if (!insert) return;
+  const count = insert.columns?.length ?? settableColumns(scope).length;
+  if (count < 2) return;
+  const parameters = Array.from({ length: count }, (_, index) => `\${${index + 1}:?}`).join(', ');
+  const text = withoutTabStops(parameters);
+  proposals.addText('columnList', cutText(text, maxLabelLength), 'join', {
+    insert: text,
+    origin: scope.target?.table ?? '',
+    snippet: `${parameters}$0`,
+  });
+}
+
+function insertAround(name: Visited): InsertStmt | undefined {
+  for (let inner: Visited | undefined = name; inner; inner = inner.parent) {
+    if (inner.node.type === 'InsertStmt') return inner.node;
+    if (inner.node.type === 'SelectFrom') return undefined;
+  }
+  return undefined;
+}
+
+/** The columns of the table that the statement changes, without generated ones. */
+export const settableColumns = ({ target }: Scope): readonly SchemaColumn[] =>
+  target?.columns.filter(({ generated }) => !generated) ?? [];
 
 /** The table of the INSERT, if the word follows it and the statement ends there. */
 function insertedTable({ tokens, index }: CursorContext): string | undefined {

@@ -3,6 +3,7 @@ import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
+import { proposeRowParameters } from './columnLists.ts';
 import { proposeColumn } from './columnProposal.ts';
 import { promoteComparedColumns } from './comparedColumns.ts';
 import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
@@ -32,6 +33,7 @@ function proposeOperands(request: NamesRequest): void {
   if (parent?.type === 'DefaultColumnConstraint') return;
   if (context.isCall) return proposeFunctions(proposals, scope, context);
   if (parent?.type === 'OnJoinConstraint') proposeJoinConditions(request);
+  proposeRowParameters(request);
   const isSorted = parent?.type === 'SortedColumn';
   const proposeResults = (): void => {
     for (const result of scope.results) proposals.addName('column', result, 'column', { origin: 'result' });

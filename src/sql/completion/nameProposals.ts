@@ -4,7 +4,7 @@ import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import type { Visited } from '../parser/walk.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { proposeAlias } from './aliasProposals.ts';
-import { proposeColumnList } from './columnLists.ts';
+import { proposeColumnList, settableColumns } from './columnLists.ts';
 import { proposeColumn } from './columnProposal.ts';
 import { marker } from './cursorContext.ts';
 import { proposeColumnsOf, proposeInExpression, proposeSources } from './expressionProposals.ts';
@@ -43,7 +43,7 @@ export function proposeNames(request: NamesRequest): void {
     case 'InsertTriggerCmd':
       return proposeInsertColumns(request, parent.colNames);
     case 'SetAssignment':
-      return proposeColumns(request, settableColumns(request), assignedColumns(name, parent.colNames));
+      return proposeColumns(request, settableColumns(scope), assignedColumns(name, parent.colNames));
     case 'UpdateOfTriggerEvent':
       return proposeTargetColumns(request, parent.columns);
     case 'DropColumnAlterTableBody':
@@ -105,14 +105,10 @@ function proposeTargetColumns(request: NamesRequest, listed: readonly AstNode[] 
 /** Proposes all columns that an INSERT can set as one list, and each of them. */
 function proposeInsertColumns(request: NamesRequest, listed: readonly AstNode[] = []): void {
   const { proposals, scope } = request;
-  const columns = settableColumns(request);
+  const columns = settableColumns(scope);
   if (listed.length <= 1) proposeColumnList(proposals, columns, scope.target?.table ?? '');
   proposeColumns(request, columns, listed);
 }
-
-/** The columns of the table that the statement changes, without generated ones. */
-const settableColumns = ({ scope }: NamesRequest): readonly SchemaColumn[] =>
-  scope.target?.columns.filter(({ generated }) => !generated) ?? [];
 
 /** Proposes columns of the table that the statement changes or defines, or of `owner`, without those that are listed. */
 function proposeColumns(

@@ -21,6 +21,12 @@ for (const [marked, ...expected] of [
   ['CREATE TRIGGER t AFTER INSERT ON posts BEGIN INSERT INTO tags ¦; END', '(post_id, tag) VALUES (?, ?)'],
   ['INSERT INTO missing ¦'],
   ['INSERT INTO tags ¦ VALUES (1, 2)'],
+  ['INSERT INTO tags(post_id, tag) VALUES (¦', '?, ?'],
+  ['INSERT INTO posts VALUES (¦)', '?, ?, ?, ?, ?, ?'],
+  ['INSERT INTO tags(post_id, tag) VALUES (1, ¦)'],
+  ['INSERT INTO tags(tag) VALUES (¦)'],
+  ['INSERT INTO tags SELECT * FROM (VALUES (¦))'],
+  ['VALUES (¦)'],
   ['SELECT * FROM tags ¦'],
   ['UPDATE tags ¦'],
 ] as const) {
