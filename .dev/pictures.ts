@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launchBrowser } from '../test/support/workbench/browser.ts';
 import { startTestEnvironment } from '../test/support/workbench/globalSetup.ts';
-import { goToLine, openSampleProject, runFromKeyboard } from '../test/support/sampleProject.ts';
+import { goToLine, openSampleProject, runFromKeyboard, waitForRunLens } from '../test/support/sampleProject.ts';
 import { openWorkbench, type WorkbenchSession } from '../test/support/workbench/session.ts';
+import { waitUntil } from '../test/support/workbench/waitUntil.ts';
 import { workbenchServerAt } from '../test/support/workbench/workbenchServer.ts';
+import { animatedPng, type Frame } from './animatedPng.ts';
 import { root, runTool } from './command.ts';
 import { sampleStatements } from './sampleStatements.ts';
 
@@ -73,6 +75,74 @@ const pictures: Readonly<Record<string, (session: WorkbenchSession) => Promise<v
   },
 };
 
+/** Takes the frames of an animation. */
+class Film {
+  readonly frames: Frame[] = [];
+  readonly #session: WorkbenchSession;
+
+  constructor(session: WorkbenchSession) {
+    this.#session = session;
+  }
+
+  /** Takes a frame that is shown for some time. */
+  async take(delayMs: number): Promise<void> {
+    this.frames.push({ png: await this.#session.page.screenshot({ caret: 'initial' }), delayMs });
+  }
+
+  /** Types a text, with a frame after each key. */
+  async type(text: string): Promise<void> {
+    for (const key of text) {
+      await this.#session.page.keyboard.type(key);
+      await this.take(130);
+    }
+  }
+}
+
+const animationFile = 'customers.sql';
+const animationText = 'SELECT \nFROM customers AS c\nORDER BY c.id;\n';
+const animationViewport = { width: 760, height: 420 };
+
+/** Each shows one thing in a small window. */
+const animations: Readonly<Record<string, (session: WorkbenchSession, film: Film) => Promise<void>>> = {
+  completion: async (session, film) => {
+    const { page } = session;
+    const proposal = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: /^name/ }).first();
+    const fault = page.locator('.squiggly-error');
+    await session.openFile(animationFile);
+    await session.runCommand('View: Close Primary Side Bar');
+    await waitForRunLens(session);
+    await session.waitForEditorFocus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('End');
+    await film.take(800);
+    await film.type('c.');
+    // The window may not have the schema yet.
+    const isOffered = async (): Promise<boolean> => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+Space');
+      return proposal.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await waitUntil(isOffered, { what: 'no column is offered' });
+    await film.take(1400);
+    await film.type('na');
+    await page.keyboard.press('Enter');
+    await film.take(500);
+    await film.type(', c.emial');
+    await page.keyboard.press('Escape');
+    await fault.first().waitFor();
+    await film.take(1600);
+    await page.keyboard.press('Control+.');
+    await page.getByText(/email/).last().waitFor();
+    await film.take(1600);
+    await page.keyboard.press('Enter');
+    await fault.waitFor({ state: 'detached' });
+    await film.take(2500);
+  },
+};
+
 async function runLine(session: WorkbenchSession, line: number): ReturnType<typeof runFromKeyboard> {
   await session.openFile('shop.sql');
   await goToLine(session, line);
@@ -94,22 +164,44 @@ stack.defer(() => environment.stop());
 const browser = await launchBrowser();
 stack.defer(() => browser.close());
 const wanted = process.argv.slice(2);
-for (const [name, show] of Object.entries(pictures)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
+
+/** Shows something in a new window on the sample project. */
+async function inWindow(
+  windowSettings: object,
+  size: typeof viewport,
+  show: (session: WorkbenchSession) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pictures-'));
   await writeFile(join(folder, 'shop.sql'), sampleStatements);
+  await writeFile(join(folder, animationFile), animationText);
   await mkdir(join(folder, '.vscode'));
-  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settingsOf(name)));
-  const session = await openWorkbench(browser, workbenchServerAt(environment.address), { folder, viewport });
+  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(windowSettings));
+  const session = await openWorkbench(browser, workbenchServerAt(environment.address), { folder, viewport: size });
   try {
+    await show(session);
+  } finally {
+    await session.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+for (const [name, show] of Object.entries(pictures).filter(([picture]) => isWanted(picture))) {
+  await inWindow(settingsOf(name), viewport, async session => {
     await openSampleProject(session);
     await show(session);
     await moveMouseAway(session);
     const file = name === 'explorer' ? 'media/explorer.png' : `media/docs/${name}.png`;
     await session.page.screenshot({ path: join(root, file) });
     console.log(file);
-  } finally {
-    await session.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
+}
+for (const [name, show] of Object.entries(animations).filter(([animation]) => isWanted(animation))) {
+  await inWindow(settings, animationViewport, async session => {
+    const film = new Film(session);
+    await show(session, film);
+    const file = `media/docs/${name}.png`;
+    await writeFile(join(root, file), animatedPng(film.frames));
+    console.log(file);
+  });
 }
