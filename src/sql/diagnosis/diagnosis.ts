@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Lint } from '../lints/lint.ts';
 import { lintStatement } from '../lints/lintStatement.ts';
-import { parseStatement } from '../parser/parser.ts';
+import { parseValidStatement } from '../parser/parser.ts';
 import { changeDependencies } from '../shadow/schemaChange.ts';
 import { SchemaDifference } from '../shadow/schemaDifference.ts';
 import type { SchemaState } from '../shadow/schemaState.ts';
@@ -192,12 +192,13 @@ export class Diagnosis {
     return faults;
   }
 
+  /** The lints of a statement with valid syntax. */
   #lintsOf(text: string, state: SchemaState | undefined): readonly Lint[] {
     if (state !== this.#stateOfTables) {
       this.#stateOfTables = state;
       this.#tables = state && new StateTables(state);
     }
-    return lintStatement({ text, parsed: parseStatement(text), schema: this.#tables ?? { table: systemTable } });
+    return lintStatement({ text, parsed: parseValidStatement(text), schema: this.#tables ?? { table: systemTable } });
   }
 
   /** Parts of the statements, with offsets of the document. */

@@ -35,6 +35,13 @@ export function parseStatement(text: string, start = 0, end = text.length): Pars
   return parseTokens(text, tokensOf(text, start, end), end);
 }
 
+/** {@link parseStatement} for a statement whose syntax is known to be valid. */
+export function parseValidStatement(text: string): ParsedStatement {
+  const end = text.length;
+  const tokens = tokensOf(text, 0, end);
+  return { ast: treeOf(tokens, end), repaired: false, tokens, end };
+}
+
 /** {@link parseStatement} for tokens that the caller already has. */
 export function parseTokens(text: string, tokens: readonly Token[], end: number): ParsedStatement {
   const fault = faultIn(tokens, end);
