@@ -80,6 +80,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
     const isEnabled = vscode.workspace.getConfiguration(undefined, document).get(settings.runLens, true);
     if (!isEnabled || !(await this.#runnable.check(document))) return [];
     const statements = await this.#statements.load(document);
+    this.#forgetIncomplete(document);
     return statements.statements().map(statement => new RunLens(document, statement));
   }
 
@@ -104,6 +105,13 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  /** New lenses take the place of those of a document. */
+  #forgetIncomplete(document: vscode.TextDocument): void {
+    for (const lens of this.#incomplete) {
+      if (lens.document === document || lens.document.isClosed) this.#incomplete.delete(lens);
+    }
   }
 
   async #columnsOf(lens: RunLens): Promise<ResultColumns | undefined> {
