@@ -20,7 +20,7 @@ import { Turns } from './turns.ts';
 const maxLength = 1_000_000;
 
 /** The answers to so many files are kept, so that the next answer sends only what changed. */
-const maxAnswers = 20;
+const maxAnswers = 5;
 
 const legend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
 

@@ -1,4 +1,4 @@
-import { parseStatement } from '../parser/parser.ts';
+import { findSyntaxFault, parseStatement } from '../parser/parser.ts';
 import { splitStatements } from '../text/splitter.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -76,15 +76,28 @@ const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\
 /** Formats one statement. An invalid one is returned as it is, and so is one that would not mean the same. */
 export function formatStatement(text: string, options: SqlFormatOptions = {}, lineEnd = '\n'): string {
   if (text.length > maxStatementLength) return text;
-  const formatted = layOut(text, options, lineEnd);
-  if (formatted === undefined || formatted === text) return text;
-  const before = parseStatement(text);
-  if (before.fault || !before.ast) return text;
-  const after = parseStatement(formatted);
-  return !after.fault && after.ast && isSameTree(before.ast, after.ast) ? formatted : text;
+  const laidOut = layOut(text, options, lineEnd);
+  if (!laidOut || laidOut.text === text) return text;
+  return isSameStatement(text, laidOut) ? laidOut.text : text;
 }
 
-function layOut(text: string, options: SqlFormatOptions, lineEnd: string): string | undefined {
+/** Whether a statement has no fault and means the same when it is laid out. */
+function isSameStatement(text: string, laidOut: LaidOutStatement): boolean {
+  // The same tokens have the same tree, so none must be made.
+  if (!laidOut.changesCase) return findSyntaxFault(text) === undefined;
+  const before = parseStatement(text);
+  if (before.fault || !before.ast) return false;
+  const after = parseStatement(laidOut.text);
+  return !after.fault && after.ast !== undefined && isSameTree(before.ast, after.ast);
+}
+
+interface LaidOutStatement {
+  readonly text: string;
+  /** Whether a keyword has another case. */
+  readonly changesCase: boolean;
+}
+
+function layOut(text: string, options: SqlFormatOptions, lineEnd: string): LaidOutStatement | undefined {
   const tokens = formatTokens(text);
   if (!tokens) return undefined;
   const {
@@ -98,7 +111,10 @@ function layOut(text: string, options: SqlFormatOptions, lineEnd: string): strin
   const layout = statementLayout(tokens, { keywordCase, commas });
   if (!layout) return undefined;
   const formatted = printLayout(layout, { indent, indentWidth, lineWidth, lineEnd });
-  return hasSameTokens(tokens, formatTokens(formatted)) ? formatted : undefined;
+  const formattedTokens = formatTokens(formatted);
+  if (!formattedTokens || !hasSameTokens(tokens, formattedTokens)) return undefined;
+  const changesCase = tokens.some((token, index) => token.text !== formattedTokens[index]?.text);
+  return { text: formatted, changesCase };
 }
 
 /** The smallest edit that formats a part, so that cursors stay. Undefined if the part is formatted. */
@@ -135,8 +151,8 @@ const commentsOf = (tokens: readonly FormatToken[]): readonly Comment[] =>
   tokens.flatMap(({ commentsAbove, commentsBehind }) => [...commentsAbove, ...commentsBehind]);
 
 /** A layout that changes more than space and case is a bug of the formatter. It is not used. */
-function hasSameTokens(before: readonly FormatToken[], after: readonly FormatToken[] | undefined): boolean {
-  if (after?.length !== before.length || !before.every(({ key }, index) => key === after[index]?.key)) return false;
+function hasSameTokens(before: readonly FormatToken[], after: readonly FormatToken[]): boolean {
+  if (after.length !== before.length || !before.every(({ key }, index) => key === after[index]?.key)) return false;
   const commentsAfter = commentsOf(after);
   return commentsOf(before).every(({ text }, index) => text === commentsAfter[index]?.text);
 }
