@@ -31,15 +31,17 @@ const tokensByPhrase: ReadonlyMap<string, readonly TokenId[]> = new Map(
 );
 
 const joinKeyword = tokenId('JOIN_KW');
+const join = tokenId('JOIN');
 const exists = tokenId('EXISTS');
 
 /** The phrases that the grammar takes at the cursor, keyword by keyword. */
 export function fittingPhrases({ stack, tokens, index }: CursorContext): string[] {
-  const isInJoin = tokens[index - 1]?.type === joinKeyword;
+  // LEFT is a name as well, except where JOIN can stand.
+  const startsJoin = stack.couldTake(join) && tokens[index - 1]?.type !== joinKeyword;
   const startsOperand = stack.couldTake(exists);
   return phrases.filter(phrase => {
     // As an operand, NOT NULL would be the opposite of NULL.
-    if ((phrase === 'LEFT JOIN' && isInJoin) || (phrase === 'NOT NULL' && startsOperand)) return false;
+    if ((phrase === 'LEFT JOIN' && !startsJoin) || (phrase === 'NOT NULL' && startsOperand)) return false;
     const fork = stack.fork();
     return tokensByPhrase.get(phrase)!.every(token => fork.couldTake(token) && fork.feed(token) === 'shift');
   });

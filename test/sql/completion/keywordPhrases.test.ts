@@ -13,6 +13,8 @@ for (const [marked, ...expected] of [
   ['INSERT INTO users ¦', 'DEFAULT VALUES'],
   ['SELECT * FROM users WHERE ¦', 'NOT EXISTS'],
   ['SELECT * FROM users LEFT ¦'],
+  ['SELECT * FROM ¦'],
+  ['SELECT * FROM users u JOIN users o ON o.¦'],
 ] as const) {
   test(`keywords that belong together are proposed together where they fit: ${marked}`, () => {
     const labels = completeMarked(marked).proposals.flatMap(({ kind, label }) =>
