@@ -24,6 +24,7 @@ import { reportOn } from './statementReport.ts';
 import { isTooLarge } from './statementSize.ts';
 import { actsWhenPrepared } from './statementWords.ts';
 import { columnDefinitions, tableFromQuery } from './tableFromQuery.ts';
+import { hasSubstitute } from './virtualTables.ts';
 
 export interface ShadowOptions {
   /** The bytes of sqlite3.wasm. The caller reads them, because this folder does not know the file system. */
@@ -100,7 +101,8 @@ export class ShadowSchema implements Disposable {
     if (this.#isBroken) return undefined;
     const connection = this.#engine.connectionWith(dependencies);
     if (this.#isBroken) return undefined;
-    const report = { ...reportOn(connection, statement, detailed, originFinder(state)), dependsOn: names };
+    const found = reportOn(connection, statement, detailed, originFinder(state));
+    const report = { ...(objects.some(hasSubstitute) ? withoutModuleFaults(found) : found), dependsOn: names };
     if (this.#isBroken) this.#fatalStatements.add(statement);
     else reports.set(statement, { mentioned, objects, value: report });
     return report;
@@ -204,6 +206,14 @@ export class ShadowSchema implements Disposable {
 
 async function openConnection({ wasmBinary, clock = systemClock }: ShadowOptions): Promise<SqliteConnection> {
   return SqliteConnection.open(wasmBinary, clock);
+}
+
+/** What the substitute of a virtual table lacks may be known to its module: hidden columns, functions, more values. */
+function withoutModuleFaults(report: ShadowReport): ShadowReport {
+  const problems = report.problems.filter(({ message }) => message.startsWith('no such table: '));
+  if (problems.length === report.problems.length) return report;
+  const isUnknown = report.outcome === 'refused' && problems.length === 0;
+  return isUnknown ? { ...emptyReport, outcome: 'uncertain' } : { ...report, problems };
 }
 
 function changedState(state: SchemaState, change: SchemaChange): SchemaState {

@@ -20,6 +20,12 @@ const engineModules: Readonly<Record<string, string>> = {
   RTREE_I32: 'RTREE_I32',
 };
 
+const modulesInEngine: ReadonlySet<string> = new Set(['FTS5', 'FTS5VOCAB', 'RTREE', 'RTREE_I32', 'DBSTAT']);
+
+/** Whether a substitute stands for a virtual table. It lacks the hidden columns and the functions of the module. */
+export const hasSubstitute = ({ kind, sql }: SchemaObject): boolean =>
+  kind === 'virtual' && !modulesInEngine.has(moduleOf(sql));
+
 /** `CREATE VIRTUAL TABLE IF NOT EXISTS database.name USING module` and some more. */
 const maxHeadWords = 11;
 

@@ -192,6 +192,29 @@ test('a virtual table of an unknown module has its columns', async () => {
   own.dispose();
 });
 
+test('hidden columns and functions of a module that the engine lacks are no faults', async () => {
+  const own = await ShadowSchema.open({
+    wasmBinary,
+    ddl: ['CREATE VIRTUAL TABLE odd USING nowhere(a)', 'CREATE VIRTUAL TABLE old USING fts4(title)'],
+  });
+  for (const [statement, ...problems] of [
+    ['SELECT distance FROM odd'],
+    ['INSERT INTO odd VALUES (1, 2)'],
+    ["SELECT docid, offsets(old) FROM old WHERE old MATCH 'x'"],
+    ['INSERT INTO old (docid, title) VALUES (1, 2)'],
+    ['SELECT docid FROM old JOIN gone', 'no such table: gone'],
+    ['SELECT offsets(1)', 'no such function: offsets'],
+  ]) {
+    const { problems: found } = await own.check(statement!);
+    assert.deepEqual(
+      found.map(({ message }) => message),
+      problems,
+      statement,
+    );
+  }
+  own.dispose();
+});
+
 test('a virtual table owns only the shadow tables of its module', async () => {
   const own = await ShadowSchema.open({
     wasmBinary,
@@ -269,7 +292,7 @@ ALTER TABLE fresh RENAME COLUMN x TO y;
 SELECT x FROM fresh;
 CREATE TABLE copy AS SELECT y, 1 AS one, y FROM fresh;
 SELECT y, one, "y:1" FROM copy;
-CREATE VIRTUAL TABLE found USING nowhere(z);
+CREATE VIRTUAL TABLE found USING fts5(z);
 SELECT z FROM found;
 CREATE INDEX i ON fresh (mystery(y));
 DROP TABLE users;
