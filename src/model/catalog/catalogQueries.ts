@@ -101,9 +101,10 @@ export async function definitionsOf(project: Project, kind: ObjectKind, name: st
 /** Twenty times the statements of five thousand usual tables. */
 const maxSchemaLength = 32 * 1024 * 1024;
 
-/** The statements that create everything in a project, but what SQLite creates by itself. */
+/** The statements that create everything in a project, with those of SQLite's own tables that statements can read. */
 export async function schemaStatementsOf(project: Project, options: SqlCallOptions): Promise<string[]> {
-  const sql = String.raw`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`;
+  const sql = String.raw`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+    AND (name NOT LIKE 'sqlite\_%' ESCAPE '\' OR name IN ('sqlite_sequence', 'sqlite_stat1'))`;
   const statements: string[] = [];
   let length = 0;
   await using scanner = await project.stream(sql, [], options);
