@@ -61,6 +61,28 @@ sharingTest(
   },
 );
 
+sharingTest(
+  'the language server follows the line that names the project while it is typed',
+  {
+    files: { 'head.sql': '-- @project Elsewhere\nSELECT nmae FROM customers;\n' },
+    settings,
+  },
+  async session => {
+    const { page } = session;
+    const faults = page.locator('.squiggly-error');
+    await session.openFile('head.sql');
+    await status(session, 'Elsewhere').waitFor();
+    await runLenses(session).first().waitFor();
+    assert.equal(await faults.count(), 0);
+    await goToLine(session, 1);
+    await page.keyboard.press('Shift+End');
+    await page.keyboard.type('-- @project Sample Shop');
+    await faults.first().waitFor();
+    await page.keyboard.type('s');
+    await faults.first().waitFor({ state: 'detached' });
+  },
+);
+
 workbenchTest(
   'a killed language server starts again without a message, unless it ends again and again',
   {

@@ -19,7 +19,7 @@ import {
 } from '../../protocol/languageBridge.ts';
 import { languageServerArguments } from '../../protocol/languageServer.ts';
 import { type Handlers, serve } from '../../protocol/bridge.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { showError } from '../notifications.ts';
 import { CrashLimit } from './crashLimit.ts';
@@ -53,6 +53,8 @@ export class SqlLanguageClient implements Disposable {
   readonly #parts: SqlLanguageClientParts;
   readonly #crashes: CrashLimit;
   readonly #owned = new DisposableStore();
+  /** The id of the project that the server was told for a document. Undefined for a document without one. */
+  readonly #toldProjects = new Map<string, string | undefined>();
   #client: LanguageClient | undefined;
   #embedded: EmbeddedFeatures | undefined;
 
@@ -63,6 +65,12 @@ export class SqlLanguageClient implements Disposable {
     const tellProjects = (): void => this.#tell('documentProjectsChanged', {});
     this.#owned.add(documents.onDidChange(tellProjects));
     this.#owned.add(projects.onDidChange(tellProjects));
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.some(({ range }) => range.start.line < headLines)) void this.#checkProject(document);
+      }),
+    );
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#toldProjects.delete(uri.toString())));
     this.#owned.add(
       schemas.onDidChange(({ profileId, hasNewStatements }) => {
         if (hasNewStatements) this.#tell('projectSchemaChanged', { id: profileId });
@@ -165,6 +173,7 @@ export class SqlLanguageClient implements Disposable {
       documentProject: async ({ uri }) => {
         const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri);
         const profile = document && (await servedProject(documents, document));
+        if (document && !document.isClosed) this.#toldProjects.set(uri, profile?.id);
         return profile ? { id: profile.id, name: profile.name } : null;
       },
       projectSchema: async ({ id }) => {
@@ -174,6 +183,15 @@ export class SqlLanguageClient implements Disposable {
         return schema ? { statements: schema.statements, rowCounts } : null;
       },
     };
+  }
+
+  /** A line at the head of a document may name another project after an edit. */
+  async #checkProject(document: vscode.TextDocument): Promise<void> {
+    const name = document.uri.toString();
+    if (document.languageId !== 'sql' || !this.#toldProjects.has(name)) return;
+    const profile = await servedProject(this.#parts.documents, document);
+    if (document.isClosed || this.#toldProjects.get(name) === profile?.id) return;
+    this.#tell('documentProjectsChanged', {});
   }
 
   #tell<Name extends keyof ServerEvents>(name: Name, payload: ServerEvents[Name]): void {
