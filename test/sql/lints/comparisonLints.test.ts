@@ -56,6 +56,11 @@ for (const type of types) {
   });
 }
 
+test('types for numbers are told from those that mostly hold text, such as DATE', () => {
+  const forNumbers = types.slice(0, types.indexOf('DATE'));
+  assert.deepEqual(types.filter(isForNumbers), [...forNumbers, 'CHARINT']);
+});
+
 test('the affinity of a type is that of SQLite', () => {
   for (const type of types) {
     database.exec(`DROP TABLE IF EXISTS t; CREATE TABLE t (c ${type})`);
