@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CompletionList } from 'vscode-languageserver-protocol';
+import type { CompletionList, Hover, SemanticTokens, SignatureHelp } from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer } from '../support/languageServer.ts';
 
 const ddl =
@@ -77,4 +77,24 @@ test('completion proposes SQL within literals only', async context => {
   assert.equal(await inserted('/* sql */ `SELECT * FROM ¦`', 'order'), '"order"');
   assert.equal(await listAt('const ¦a = sql`SELECT 1`'), null);
   assert.equal(await listAt('sql`SELECT ${a.¦} FROM users`'), null);
+});
+
+test('hover, signatures and colours are those of the SQL in a literal', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const request = async <T>(method: string, marked: string): Promise<T | null> => {
+    const { document, offset } = await openMarked(server, marked, 'typescript');
+    return document.request<T | null>(method, offset);
+  };
+  const hover = await request<Hover>('textDocument/hover', 'sql`SELECT ${a}, na¦me FROM users`');
+  assert.deepEqual(hover?.range, { start: { line: 0, character: 17 }, end: { line: 0, character: 21 } });
+  assert.match(JSON.stringify(hover.contents), /TEXT/);
+  assert.equal(await request('textDocument/hover', 'na¦me(sql`SELECT name FROM users`)'), null);
+  const help = await request<SignatureHelp>('textDocument/signatureHelp', '/* sql */ "SELECT replace(\\"a\\", ¦"');
+  assert.equal(help?.activeParameter ?? help?.signatures[0]?.activeParameter, 1);
+  const tokens = await request<SemanticTokens>(
+    'textDocument/semanticTokens/full',
+    'a;¦\nsql`SELECT name`;\nsql`SELECT 1`',
+  );
+  // The first token of each literal: the line after that of the token before, the column, the length.
+  assert.deepEqual(tokens?.data.slice(0, 3), [1, 4, 6]);
 });
