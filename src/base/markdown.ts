@@ -11,8 +11,9 @@ export const markdownText = (text: string): string =>
 export function codeSpan(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const mark = longerMark(line, 1);
-  // A space at both ends is no part of the code. It keeps marks apart.
-  return line === '' ? '' : `${mark} ${line} ${mark}`;
+  // A space at both ends is no part of the code. It keeps the marks apart from those of the text.
+  const space = /^[` ]|[` ]$/.test(line) ? ' ' : '';
+  return line === '' ? '' : `${mark}${space}${line}${space}${mark}`;
 }
 
 /** Lines of code in a language of VS Code. */

@@ -10,9 +10,10 @@ test('text has no links, HTML or other marks', () => {
 });
 
 test('code cannot end early', () => {
-  assert.equal(codeSpan('name'), '` name `');
-  assert.equal(codeSpan('a`b'), '`` a`b ``');
+  assert.equal(codeSpan('name'), '`name`');
+  assert.equal(codeSpan('a`b'), '``a`b``');
   assert.equal(codeSpan('``` \n x'), '```` ``` x ````');
+  assert.equal(codeSpan(' x '), '`  x  `');
   assert.equal(codeSpan(''), '');
   assert.equal(codeBlock('sql', 'SELECT 1'), '```sql\nSELECT 1\n```');
   assert.equal(codeBlock('sql', 'a\n```\n[x](y)'), '````sql\na\n```\n[x](y)\n````');

@@ -27,7 +27,7 @@ function hoverAt(marked: string): string {
   const text = name && hoverText(document, name, { statements, rowCount: table => rowCounts.get(table) });
   return (text ?? 'none')
     .replaceAll(/(`{3,})sql\n(.*?)\n\1/gs, '«$2»')
-    .replaceAll(/(`+) (.*?) \1/g, '‹$2›')
+    .replaceAll(/(?<!`)`([^`]+)`(?!`)/g, '‹$1›')
     .replaceAll('\n\n', ' | ');
 }
 
