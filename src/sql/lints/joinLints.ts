@@ -1,4 +1,5 @@
 import type { AstNode, Expr, FromClause, JoinedSelectTable, QualifiedName, SelectTable } from 'sqlite3-parser';
+import { isAlwaysTrue } from '../effect/alwaysTrue.ts';
 import { rangeOf, rangeOfTable } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
@@ -38,8 +39,8 @@ export function lintJoins(visited: Visited, context: LintContext): void {
   if (tables.some(({ sources }) => sources.some(({ columns }) => columns.length === 0))) return;
   const groups = new Groups(tables.length);
   for (const [index, { join, isMeant }] of tables.entries()) {
-    if (isMeant) groups.connect([index, index === 0 ? 1 : 0]);
     const { constraint } = join ?? {};
+    if (isMeant || isOnTrue(constraint, tables)) groups.connect([index, index === 0 ? 1 : 0]);
     if (constraint?.type === 'UsingJoinConstraint') {
       const keys = constraint.columns.map(({ text }) => keyOf(text));
       groups.connect([index, tableWithColumn(tables.slice(0, index), keys) ?? index - 1]);
@@ -86,6 +87,12 @@ const crossJoinFlag = 2;
 const isMeantJoin = (join: JoinedSelectTable): boolean =>
   isNatural(join.operator) ||
   (join.operator.type === 'TypedJoinJoinOperator' && ((join.operator.joinType ?? 0) & crossJoinFlag) !== 0);
+
+/** Whether a join has `ON TRUE` or the like. LEFT JOIN has no other way to say that every row is meant. */
+const isOnTrue = (constraint: JoinedSelectTable['constraint'], tables: readonly JoinedTable[]): boolean =>
+  constraint?.type === 'OnJoinConstraint' &&
+  isAlwaysTrue(constraint.expr) &&
+  mentionedTables(constraint.expr, tables).size === 0;
 
 /** Whether a table has one row, so that joining it multiplies nothing, or is a call, whose arguments connect it. */
 function isSingle(table: SelectTable, visited: Visited): boolean {

@@ -74,7 +74,9 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['WITH a AS (SELECT id FROM users) SELECT e.id FROM emp e, a', 'implicit_cross_join a'],
     ['SELECT u.id FROM users u, posts p WHERE (u.id = p.user_id AND p.id = 1)'],
     ['SELECT u.id FROM users u, posts WHERE user_id + 1 > abs(email)'],
+    ['SELECT u.id FROM users u JOIN posts p ON u.id = u.id', 'implicit_cross_join posts'],
     ['SELECT u.id FROM users u CROSS JOIN posts p'],
+    ['SELECT u.id FROM users u LEFT JOIN posts p ON TRUE JOIN tags ON 1'],
     ['SELECT 1 FROM users NATURAL JOIN emp JOIN posts USING (id)'],
     ['SELECT j.key FROM users u, json_each(u.meta) j, (SELECT max(id) AS m FROM posts) x'],
     ['WITH t AS (SELECT count(*) AS n FROM posts) SELECT u.id, n FROM t, users u'],
@@ -100,6 +102,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   limit_without_order: [
     ['SELECT id FROM users LIMIT 5', 'limit_without_order LIMIT'],
     ['SELECT id FROM users WHERE id IN (SELECT id FROM emp LIMIT 1 OFFSET 1)', 'limit_without_order LIMIT'],
+    ['WITH t AS (SELECT 1 UNION SELECT id FROM users LIMIT 5) SELECT * FROM t', 'limit_without_order LIMIT'],
+    ['WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t LIMIT 5) SELECT n FROM t'],
     ['SELECT id FROM users ORDER BY id LIMIT 5'],
     ['SELECT count(*) FROM users LIMIT 1'],
     ['SELECT EXISTS (SELECT 1 FROM users LIMIT 1)'],
