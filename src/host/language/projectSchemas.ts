@@ -141,7 +141,9 @@ export class ProjectSchemas implements Disposable {
     const { catalogs, isTrusted, isInUse, log } = this.#parts;
     await entry.loading;
     const profile = await this.#find(profileId);
-    if (!profile || !isTrusted() || !(await isInUse(profileId))) return;
+    // The project may be at another address now. Its schema belongs to another entry.
+    if (!profile || schemaFileName(profile) !== entry.fileName) return;
+    if (!isTrusted() || !(await isInUse(profileId))) return;
     // DDL that runs during the fetch makes it stale again.
     entry.isStale = false;
     try {

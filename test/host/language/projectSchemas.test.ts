@@ -231,6 +231,17 @@ test('a project at another address does not get the schema of the former one', a
   assert.equal(await window.statements(), undefined);
 });
 
+test('a retry does not ask another address for the schema of the former one', async context => {
+  const window = await makeWindow(context);
+  window.fetch = () => Promise.reject(new ProjectError('transport', 'connect_failed', 'No answer.'));
+  await window.statements();
+  await window.fetched(1);
+  window.profiles = [makeProfile({ ...fields, pathPrefix: '/other' })];
+  window.fetch = async () => [orders];
+  window.clock.advance(10 * second);
+  await window.fetched(1);
+});
+
 test('a statement with the key of the project reaches neither the server nor the disk', async context => {
   const window = await makeWindow(context);
   window.fetch = async () => [orders, `CREATE TABLE leak(a DEFAULT '${key}')`, customers];
