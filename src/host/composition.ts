@@ -6,7 +6,7 @@ import { commandHandlers, registerCommands } from './commandHandlers.ts';
 import { Catalogs } from './connections/catalogs.ts';
 import { type AskForReuse, Clients, type ClientWatch, type EnsureRunning } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
-import { embeddedProjectName } from './connections/embeddedProject.ts';
+import { canHaveProject } from './connections/embeddedProject.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
 import { readLocalFolder } from './connections/profileSettings.ts';
@@ -187,7 +187,7 @@ function onFirstSqlDocument(start: () => void): Disposable {
   const owned = new DisposableStore();
   let started = false;
   const startFor = (document: vscode.TextDocument): void => {
-    if (started || !(document.languageId === 'sql' || embeddedProjectName(document) !== undefined)) return;
+    if (started || !canHaveProject(document)) return;
     started = true;
     start();
   };

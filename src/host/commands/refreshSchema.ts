@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { canHaveProject } from '../connections/embeddedProject.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
 
-/** Fetches the schema of the active SQL editor's project, for completion and diagnostics. */
+/** Fetches the schema of the active editor's project, for completion and diagnostics. */
 export async function refreshSchema(documents: DocumentProjects, schemas: ProjectSchemas): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
-  if (document?.languageId !== 'sql') {
+  if (!document || !canHaveProject(document)) {
     void showInformation(vscode.l10n.t('Open an SQL file first: each has its own project.'));
     return;
   }

@@ -18,6 +18,10 @@ export function embeddedProjectOfFolder({ uri }: vscode.WorkspaceFolder): string
   return name?.trim() || undefined;
 }
 
+/** Whether a document is SQL, or a program of a folder that names a project. */
+export const canHaveProject = (document: vscode.TextDocument): boolean =>
+  document.languageId === 'sql' || embeddedProjectName(document) !== undefined;
+
 /** Whether a document is SQL, or a program that may have SQL in it. */
 export const mayHoldSql = ({ languageId }: vscode.TextDocument): boolean =>
   languageId === 'sql' || isEmbeddingLanguage(languageId);

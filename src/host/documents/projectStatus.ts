@@ -7,7 +7,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
 import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
 import { projectNameMessage } from '../connections/projectPrompts.ts';
-import { embeddedProjectName } from '../connections/embeddedProject.ts';
+import { canHaveProject } from '../connections/embeddedProject.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { commands, themeColors } from '../names.ts';
@@ -80,7 +80,7 @@ export class ProjectStatus implements Disposable {
     const document = vscode.window.activeTextEditor?.document;
     // VS Code reports the output panel as the active editor. Keep showing the project of the real one.
     if (document?.uri.scheme === 'output') return;
-    const choice = document && hasProject(document) ? await this.#documents.choiceFor(document) : undefined;
+    const choice = document && canHaveProject(document) ? await this.#documents.choiceFor(document) : undefined;
     // A later update, for another active editor, wins.
     if (updateNumber === this.#updateCount) this.#show(choice);
   }
@@ -123,10 +123,6 @@ function withAge(tooltip: string, age: string): vscode.MarkdownString {
 
 /** The text of an item as a screen reader says it. */
 const withoutIconNames = (text: string): string => text.replaceAll(/\$\([\w-]+\) /g, '');
-
-/** Whether the user chooses a project for a document. */
-const hasProject = (document: vscode.TextDocument): boolean =>
-  document.languageId === 'sql' || embeddedProjectName(document) !== undefined;
 
 function statusContent(choice: ProjectChoice): StatusContent {
   switch (choice.kind) {
