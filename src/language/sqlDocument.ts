@@ -5,7 +5,7 @@ import { completionAfterCharacter, completionInDocument } from '../sql/completio
 import { Diagnosis } from '../sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../sql/diagnosis/fault.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
-import { literalFaults } from '../sql/embedded/literalFaults.ts';
+import { statementOf, unknownStatements } from '../sql/embedded/unknownStatements.ts';
 import type { Lint } from '../sql/lints/lint.ts';
 import { type ParsedStatement, parseStatement } from '../sql/parser/parser.ts';
 import { DocumentSchema } from '../sql/schema/documentSchema.ts';
@@ -27,6 +27,8 @@ export class SqlDocument {
   readonly #diagnosis: Diagnosis;
   readonly #trees = new TextCache<ParsedStatement>(maxCachedTreeText);
   #literal: EmbeddedSql | undefined;
+  /** The statements of the literal that the program makes others, by their numbers. */
+  #unknown: ReadonlySet<number> = new Set();
   #project: ProjectSchema | undefined;
   #schema: DocumentSchema;
   /** The project whose shadow the diagnosis uses. */
@@ -105,13 +107,13 @@ export class SqlDocument {
   async faults(signal?: AbortSignal): Promise<readonly Fault[] | undefined> {
     await this.#useShadow();
     const faults = await this.#diagnosis.faults(signal);
-    return faults && this.#literal ? literalFaults(this.#literal, this.statements, faults) : faults;
+    if (faults && this.#literal) this.#unknown = unknownStatements(this.#literal, this.statements, faults);
+    return faults && this.#knownOnly(faults);
   }
 
   /** The lints of the statements that are checked. Await {@link faults} for those of the whole document. */
   lints(): readonly Lint[] {
-    // What a program puts before or behind a literal may be what a lint misses.
-    return this.#literal?.isFragment ? [] : this.#diagnosis.lints();
+    return this.#knownOnly(this.#diagnosis.lints());
   }
 
   /** The faults and lints in a range that are shown. Undefined when the signal is aborted. */
@@ -168,6 +170,13 @@ export class SqlDocument {
 
   get #start(): number {
     return this.#literal?.start ?? 0;
+  }
+
+  /** What a program puts before, behind or into a statement may be what a fault or a lint misses. */
+  #knownOnly<T extends TextRange>(findings: readonly T[]): readonly T[] {
+    if (!this.#literal) return findings;
+    if (this.#literal.isFragment) return [];
+    return findings.filter(finding => !this.#unknown.has(statementOf(this.statements, finding)));
   }
 
   async #useShadow(): Promise<void> {

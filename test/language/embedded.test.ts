@@ -19,7 +19,12 @@ const faultCases: readonly Case[] = [
   ['a Python file', 'python', '# sql\nq = "SELECT \\"full name\\", nme FROM users"', ['nme unknown_column']],
   ['tables of the same literal', 'typescript', 'sql`CREATE TABLE t (a); SELECT b FROM t`', ['b unknown_column']],
   ['values of the program', 'typescript', 'sql`SELECT nme FROM users WHERE id = ${id}`', ['nme unknown_column']],
-  ['SQL of the program', 'typescript', 'sql`SELECT nme FROM ${table}`; sql`SELECT nme FROM users ${rest} x y`', []],
+  [
+    'SQL of the program',
+    'typescript',
+    'sql`SELECT nme FROM ${table}`; sql`SELECT nme FROM users ${rest} x y`; sql`DELETE FROM users ${where}`',
+    [],
+  ],
   [
     'a list of the program',
     'typescript',
