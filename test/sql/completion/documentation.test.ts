@@ -13,8 +13,8 @@ const schema = Schema.of(`
 const code = (text: string, fence = '```'): string => `${fence}sql\n${text}\n${fence}`;
 
 for (const [marked, label, expected] of [
-  ['SELECT ¦ FROM users', 'name', `${code('name TEXT')}\n\nColumn of table \` users \``],
-  ['SELECT ¦ FROM users u', 'id', `${code('id INTEGER')}\n\nColumn of table \` users \` · primary key`],
+  ['SELECT ¦ FROM users', 'name', `${code('name TEXT')}\n\nColumn of table \`users\``],
+  ['SELECT ¦ FROM users u', 'id', `${code('id INTEGER')}\n\nColumn of table \`users\` · primary key`],
   ['SELECT * FROM ¦', 'users', code('id INTEGER PRIMARY KEY\nname TEXT')],
   [
     'SELECT * FROM ¦',
