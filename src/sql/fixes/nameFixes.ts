@@ -25,6 +25,8 @@ export function spellingFixes(finding: Finding, context: FixContext): Fix[] {
   const found = misspellingAt(finding, context);
   if (!found) return [];
   const { names, isClear } = nearestNames(found.name, found.candidates);
+  // The name exists: the fault is in the view or trigger that it leads to.
+  if (names.some(name => isSameName(name, found.name) && !found.written?.has(name))) return [];
   return names.map((name, index) => {
     const written = found.written?.get(name) ?? name;
     const edit = replacement(found.range, quoteIdentifierIfNeeded(written));
@@ -89,7 +91,10 @@ function misspeltColumn(visited: Visited, scope: Scope): Misspelling | undefined
 
 function misspeltFunction({ start, end }: TextRange, text: string): Misspelling {
   const functions = builtInFunctions.filter(({ signatures }) => signatures.some(({ kind }) => kind !== 'table'));
-  return { name: unquoted(text.slice(start, end)), range: { start, end }, candidates: namesOf(functions) };
+  const name = unquoted(text.slice(start, end));
+  const isUpper = name !== name.toLowerCase() && name === name.toUpperCase();
+  const names = functions.map(({ name: own }) => (isUpper ? own.toUpperCase() : own));
+  return { name, range: { start, end }, candidates: names };
 }
 
 const collations = ['NOCASE', 'BINARY', 'RTRIM'];

@@ -15,7 +15,8 @@ import { ddl as corpusDdl } from '../corpus.ts';
 
 const ddl = `${corpusDdl}
 CREATE TABLE lines (order_id INT, line INT, price REAL, PRIMARY KEY (order_id, line));
-CREATE VIEW all_posts AS SELECT id AS post FROM posts;`;
+CREATE VIEW all_posts AS SELECT id AS post FROM posts;
+CREATE VIEW broken AS SELECT x FROM missing;`;
 const statements = splitStatements(ddl).map(({ start, end }) => ddl.slice(start, end));
 const schema = Schema.of(ddl);
 const shadow = await ShadowSchema.open({ wasmBinary, ddl: statements });
@@ -81,6 +82,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['SELECT id FROM users JOIN posts USING (di)', ['*Change to id', 'SELECT id FROM users JOIN posts USING (id)']],
     ['SELECT users.id FROM users u', ['*Change to u', 'SELECT u.id FROM users u']],
     ['SELECT wholly.unknown FROM users'],
+    ['SELECT LENGHT(name) FROM users', ['*Change to LENGTH', 'SELECT LENGTH(name) FROM users']],
+    ['SELECT x FROM broken'],
   ],
   'a text in double quotes': [
     ['SELECT id FROM users WHERE name = "it\'s"', ["*Change to 'it''s'", "SELECT id FROM users WHERE name = 'it''s'"]],
