@@ -205,3 +205,41 @@ test('a planted import of a forbidden layer does not compile', () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** The files that processes, threads, pages and packages start with. */
+const entries = [
+  'src/extension.ts',
+  'src/language/server.ts',
+  'src/model/results/thread/main.ts',
+  'src/service/cli.ts',
+  'src/service/engines/sqlite/sqliteWorker.ts',
+  'src/service/engines/sqlite/sqliteWatchdog.ts',
+  'src/client/index.ts',
+  'webview/grid/main.ts',
+  'webview/settings/main.ts',
+];
+
+test('every source file is reached from an entry', () => {
+  const graph = new Map<string, Set<string>>();
+  for (const { from, to } of projectImports()) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+  const reached = new Set(entries.flatMap(entry => [entry].concat([...reachableFrom(graph, entry)])));
+  const files = sources.map(file => relative(root, file));
+  assert.deepEqual(
+    files.filter(file => !reached.has(file)),
+    [],
+  );
+});
+
+test('every function and class of sql/ is used outside of the tests', () => {
+  const texts = new Map(sources.map(file => [file, readFileSync(file, 'utf8')]));
+  const uses = new Map<string, number>();
+  for (const text of texts.values()) {
+    for (const [word] of text.matchAll(/\w+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
+  }
+  const unused = [...texts].flatMap(([file, text]) => {
+    if (layerOf(file) !== 'sql') return [];
+    const names = text.matchAll(/^export (?:async )?(?:function\*?|class) (\w+)/gm).map(([, name]) => name!);
+    return [...names].filter(name => uses.get(name) === 1).map(name => `${relative(root, file)} ${name}`);
+  });
+  assert.deepEqual(unused, []);
+});

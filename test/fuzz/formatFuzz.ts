@@ -5,11 +5,12 @@
  * `npm run fuzz:format [seed] [count]` runs it for a long time, by default with a random seed.
  */
 import assert from 'node:assert/strict';
-import { formatDocument, type SqlFormatOptions } from '../../src/sql/formatter/formatter.ts';
+import type { SqlFormatOptions } from '../../src/sql/formatter/formatter.ts';
 import { parseStatement } from '../../src/sql/parser/parser.ts';
 import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { ddl, everyStatement } from '../sql/corpus.ts';
 import { openSqliteOracle, type SqliteOracle } from '../support/sqliteOracle.ts';
+import { formatDocument } from '../support/formatDocument.ts';
 import { seeded } from './random.ts';
 import { randomScript } from './sqlTexts.ts';
 

@@ -8,7 +8,6 @@
 import assert from 'node:assert/strict';
 import { completionAt } from '../../src/sql/completion/completion.ts';
 import { Diagnosis } from '../../src/sql/diagnosis/diagnosis.ts';
-import { formatDocument } from '../../src/sql/formatter/formatter.ts';
 import { parameterHints } from '../../src/sql/parameters/parameterHints.ts';
 import { parseStatement } from '../../src/sql/parser/parser.ts';
 import { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
@@ -16,6 +15,7 @@ import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { effectOf } from '../../src/sql/effect/statementEffect.ts';
 import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
+import { formatDocument } from '../support/formatDocument.ts';
 import { checkEdits } from '../support/checkEdits.ts';
 import { agreement } from '../support/syntaxAgreement.ts';
 import { corpusSchema } from '../support/completeMarked.ts';

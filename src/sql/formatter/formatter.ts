@@ -1,5 +1,4 @@
 import { findSyntaxFault, parseStatement } from '../parser/parser.ts';
-import { splitStatements } from '../text/splitter.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
@@ -28,14 +27,10 @@ export interface FormattedPart extends TextRange {
 /** Nobody writes larger statements by hand, and one of them would take too long. */
 const maxStatementLength = 64 * 1024;
 
-/** Formats each statement of a document. Comments and invalid statements stay as they are. It does not throw. */
-export function formatDocument(text: string, options: SqlFormatOptions = {}): string {
-  let formatted = '';
-  for (const part of documentParts(text, splitStatements(text), options)) formatted += part.text;
-  return formatted;
-}
-
-/** All of a text: its statements, the gaps between them, before the first one and behind the last one. */
+/**
+ * All of a text: its statements, the gaps between them, before the first one and behind the last one. Comments and invalid
+ * statements stay as they are.
+ */
 export function* documentParts(
   text: string,
   statements: readonly TextRange[],

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { type SqlFormatOptions, formatDocument, formatStatement } from '../../../src/sql/formatter/formatter.ts';
+import { formatStatement, type SqlFormatOptions } from '../../../src/sql/formatter/formatter.ts';
 import { coarseTokens } from '../../../src/sql/text/tokens.ts';
 import { cpuMs, slowness } from '../../support/cpuTime.ts';
+import { formatDocument } from '../../support/formatDocument.ts';
 import { brokenStatements, ddl, validStatements } from '../corpus.ts';
 
 const cases: readonly (readonly [description: string, text: string, formatted: string, options?: SqlFormatOptions])[] =
