@@ -89,6 +89,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         catalogs,
         isInUse: profileId => hasOpenDocument(documents, profileId),
         isTrusted: () => vscode.workspace.isTrusted,
+        mayStartService: async profile => (await local()).mayStartService(readLocalFolder(), profile),
         keyOf: async profile => (await keys.stored(profile))?.key,
         storage: context.storageUri?.fsPath,
         log,

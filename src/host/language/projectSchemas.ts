@@ -20,6 +20,8 @@ export interface ProjectSchemasParts {
   /** Whether a document of the project is open. Without one, its schema is not fetched. */
   readonly isInUse: (profileId: string) => Promise<boolean>;
   readonly isTrusted: () => boolean;
+  /** Whether the fetch may start the local service. */
+  readonly mayStartService: (profile: Profile) => Promise<boolean>;
   readonly keyOf: (profile: Profile) => Promise<string | undefined>;
   /** The folder of the workspace's storage. Undefined where no folder is open: then no schema outlives the window. */
   readonly storage: string | undefined;
@@ -41,6 +43,8 @@ interface SchemaEntry {
   schema: StoredSchema | undefined;
   /** Whether the schema may have changed since the last fetch began. */
   isStale: boolean;
+  /** Whether the user asked for the fetch. */
+  isWanted: boolean;
 }
 
 /**
@@ -85,8 +89,10 @@ export class ProjectSchemas implements Disposable {
   /** Fetches the schema because the user asks for it. Rejects with what went wrong. */
   async refresh(profileId: string): Promise<void> {
     const entry = await this.#entryOf(profileId);
-    if (entry) entry.isStale = true;
-    await entry?.refresh.now();
+    if (!entry) return;
+    entry.isStale = true;
+    entry.isWanted = true;
+    await entry.refresh.now();
   }
 
   /** Fetches the schema soon, because it may have changed. */
@@ -127,6 +133,7 @@ export class ProjectSchemas implements Disposable {
       }),
       schema: undefined,
       isStale: true,
+      isWanted: false,
     };
     entry.loading = this.#load(profileId, entry);
     return entry;
@@ -144,6 +151,7 @@ export class ProjectSchemas implements Disposable {
     // The project may be at another address now. Its schema belongs to another entry.
     if (!profile || schemaFileName(profile) !== entry.fileName) return;
     if (!isTrusted() || !(await isInUse(profileId))) return;
+    await this.#refuseToStart(profile, entry);
     // DDL that runs during the fetch makes it stale again.
     entry.isStale = false;
     try {
@@ -158,6 +166,14 @@ export class ProjectSchemas implements Disposable {
       if (!signal.aborted) log.warn(`${profile.name}: the schema was not read: ${messageOf(thrown)}`);
       throw thrown;
     }
+  }
+
+  /** Opening a file starts no service as long as there is a schema. The fetch is tried again when the service may run. */
+  async #refuseToStart(profile: Profile, entry: SchemaEntry): Promise<void> {
+    const { isWanted } = entry;
+    entry.isWanted = false;
+    if (isWanted || !entry.schema || !(await this.#parts.mayStartService(profile))) return;
+    throw new ProjectError('transport', 'local_service_not_running', 'The local service is not in use.');
   }
 
   async #take(profileId: string, entry: SchemaEntry, statements: readonly string[]): Promise<void> {

@@ -89,6 +89,11 @@ export class EmbeddedService implements Disposable {
     );
   }
 
+  /** Whether this window uses the service already. */
+  get isInUse(): boolean {
+    return this.#lease.isHeld;
+  }
+
   /** Has a new key issued for one of the projects. */
   async issue(profile: Profile): Promise<void> {
     await this.#lease.ensureRunning();

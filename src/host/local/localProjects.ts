@@ -57,6 +57,11 @@ export class LocalProjects implements Disposable {
     return embedded ?? { profile, connect: connectorTo(folder || this.#embedded.dataFolder, profile) };
   }
 
+  /** Whether a call of the project may start the embedded service. */
+  mayStartService(folder: string, { source }: Profile): boolean {
+    return source === 'local' && folder === '' && !this.#embedded.isInUse;
+  }
+
   /** Has a new key issued for a project. */
   async issue(folder: string, profile: Profile): Promise<void> {
     await (folder ? this.#configured.issue(folder, profile) : this.#embedded.issue(profile));

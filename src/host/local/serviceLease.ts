@@ -50,6 +50,11 @@ export class ServiceLease implements Disposable {
     return this.#pending;
   }
 
+  /** Whether this window uses the service. */
+  get isHeld(): boolean {
+    return this.#answer !== undefined && !this.#answer.destroyed;
+  }
+
   dispose(): void {
     this.#disposed = true;
     this.#answer?.destroy();

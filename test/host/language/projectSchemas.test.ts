@@ -30,6 +30,7 @@ class Window {
   localFault: unknown;
   isOpen = true;
   isTrusted = true;
+  isServiceIdle = false;
   fetchCount = 0;
   fetch: () => Promise<readonly string[] | undefined> = async () => [orders];
   readonly schemas: ProjectSchemas;
@@ -52,6 +53,7 @@ class Window {
       },
       isInUse: async () => this.isOpen,
       isTrusted: () => this.isTrusted,
+      mayStartService: async () => this.isServiceIdle,
       keyOf: async () => key,
       storage,
       log: { ...silentLogger, warn: log, debug: log },
@@ -82,7 +84,7 @@ class Window {
 
 async function makeStorage(context: TestContext): Promise<string> {
   const storage = await mkdtemp(join(tmpdir(), 'schemas-'));
-  context.after(() => rm(storage, { recursive: true, force: true }));
+  context.after(() => rm(storage, { recursive: true, force: true, maxRetries: 5 }));
   return storage;
 }
 
@@ -194,6 +196,25 @@ for (const [what, answer] of [
     await window.fetched(2);
   });
 }
+
+test('a schema that is known starts no local service, unless the user asks for it', async context => {
+  const window = await makeWindow(context);
+  window.isServiceIdle = true;
+  // Without a schema, completion needs the service.
+  await window.statements();
+  await window.fetched(1);
+  window.changes.fire(shop.id);
+  window.clock.advance(second);
+  await window.fetched(1);
+  await window.schemas.refresh(shop.id);
+  await window.fetched(2);
+  window.changes.fire(shop.id);
+  window.clock.advance(second);
+  await window.fetched(2);
+  window.isServiceIdle = false;
+  window.clock.advance(10 * second);
+  await window.fetched(3);
+});
 
 test('the refresh of the user rejects with what went wrong', async context => {
   const window = await makeWindow(context);
