@@ -30,9 +30,11 @@ sharingTest(
     assert.equal(await page.locator('.squiggly-error').count(), 1);
     await session.runCommand('Problems: Focus on Problems View');
     await session.treeItem(/no such column: nmae/).waitFor();
+    await runLenses(session).first().waitFor();
     assert.equal(await runLenses(session).count(), 2);
-    await page.locator('.statusbar-item').filter({ hasText: 'Sample Shop' }).waitFor();
     await session.screenshot('embedded-sql');
+    await page.locator('.statusbar-item').filter({ hasText: 'Sample Shop' }).hover();
+    await page.locator('.workbench-hover').getByText('Refresh Schema').click();
 
     await runLenses(session).first().click();
     const form = new QuickInput(page);
