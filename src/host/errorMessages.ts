@@ -37,6 +37,14 @@ export function errorMessage(thrown: unknown): string {
       return l10n.t('The table has other columns than before. Refresh to see them.');
     case 'rows_gone':
       return l10n.t('The table has fewer rows by now. Refresh, then try again.');
+    case 'schema_not_offered':
+      return l10n.t(
+        'The service does not tell the schema of this project. Only the syntax of its statements is checked.',
+      );
+    case 'schema_too_large':
+      return l10n.t(
+        'The schema of this project is too large to be read. Only the syntax of its statements is checked.',
+      );
     case 'too_many_rows':
       return l10n.t('These are more rows than are taken of a browsed table at a time. Export takes all of them.');
     case 'reader_timeout':

@@ -12,8 +12,9 @@ export interface RunnableChange {
 }
 
 /**
- * The open SQL documents, and programs with SQL in them, that belong to a project: they name it, were assigned to it, or there is only one project. Other SQL
- * documents may belong to another extension, so they get no lenses, no bar and no Ctrl+Enter.
+ * The open SQL documents that belong to a project: they name it, were assigned to it, or there is only one project. So do
+ * programs in a folder whose setting names one. Other documents may belong to another extension, so they get no lenses, no
+ * bar and no Ctrl+Enter.
  */
 export class RunnableDocuments implements Disposable {
   readonly #documents: DocumentProjects;
