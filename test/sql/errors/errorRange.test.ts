@@ -11,6 +11,15 @@ const cases: readonly (readonly [statement: string, message: string, offset: num
   ['CREATE TABLE t (a, b, a)', 'duplicate column name: a', -1, 'a'],
   ['DROP INDEX missing', 'no such index: missing', -1, 'missing'],
   ['SELECT 1 HAVING 2', 'a GROUP BY clause is required before HAVING', -1, 'HAVING'],
+  [
+    'CREATE TABLE t (id INT PRIMARY KEY AUTOINCREMENT)',
+    'AUTOINCREMENT is only allowed on an INTEGER PRIMARY KEY',
+    -1,
+    'AUTOINCREMENT',
+  ],
+  ['CREATE TABLE t (a INT, b) STRICT', 'missing datatype for t.b', -1, 'b'],
+  ['CREATE TABLE t (a INT) WITHOUT ROWID', 'PRIMARY KEY missing on table t', -1, 't'],
+  ['INSERT INTO t VALUES (1), (2, 3)', 'all VALUES must have the same number of terms', -1, 'VALUES'],
   ...[
     ['SELECT 1 UNION SELECT a, f(b, c), d', 'f'],
     ['SELECT a, b FROM t UNION ALL SELECT c FROM u', 'b'],
