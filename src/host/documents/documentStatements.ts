@@ -78,7 +78,11 @@ export class DocumentStatements implements Disposable {
       end: rangeOffset + rangeLength,
       text,
     }));
-    if (this.#programs.delete(name)) {
+    const program = this.#programs.get(name);
+    if (program) {
+      // VS Code reports a document that becomes dirty as well. Only the length tells of changed line endings.
+      if (edits.length === 0 && program.length === lengthOf(document)) return;
+      this.#programs.delete(name);
       const current = (): StatementList => this.for(document);
       this.#changes.fire({
         document,

@@ -17,8 +17,6 @@ export interface EmbeddedParts {
   /** The quotes of the joined literals, by the offset where each begins. */
   readonly quotes: readonly { readonly start: number; readonly quote: LiteralQuote }[];
   readonly programParts: readonly ProgramPart[];
-  /** The SQL without padding, and the offset in the text of each of its characters. Undefined if both are the same. */
-  readonly unpadded: { readonly sql: string; readonly offsets: readonly number[] } | undefined;
   /** Code continues the text in ways that are not understood. */
   readonly isCut: boolean;
 }
@@ -64,13 +62,6 @@ export class EmbeddedSql implements TextRange {
     return !this.programParts.some(({ start, end }) => start < offset && offset < end);
   }
 
-  /** The SQL of a range as the program sees it. Interpolations are `?`. */
-  sqlOf({ start, end }: TextRange): string {
-    const { text, unpadded } = this.#parts;
-    if (!unpadded) return text.slice(start, end);
-    return unpadded.sql.slice(firstAtOrBehind(unpadded.offsets, start), firstAtOrBehind(unpadded.offsets, end));
-  }
-
   /** SQL as it must be written into the file at an offset. */
   escaped(sql: string, offset: number): string {
     const { quotes, text } = this.#parts;
@@ -88,15 +79,4 @@ function firstWordOf(text: string): string {
     if (kind !== 'space' && kind !== 'comment' && kind !== 'semicolon') return '';
   }
   return '';
-}
-
-function firstAtOrBehind(offsets: readonly number[], offset: number): number {
-  let low = 0;
-  let high = offsets.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (offsets[middle]! >= offset) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -56,19 +56,20 @@ export class LiteralText {
     const source = { start: this.#start, quotes: this.#quotes, isCut };
     if (this.#parts.every(({ kind }) => kind === 'plain')) {
       const text = this.#file.slice(this.#start, this.#end);
-      return new EmbeddedSql({ ...source, text, programParts: [], unpadded: undefined });
+      return new EmbeddedSql({ ...source, text, programParts: [] });
     }
     const unpadded = this.#unpadded();
-    const { text, offsets, quoted } = padded(unpadded, this.#end - this.#start);
+    const { text, quoted } = padded(unpadded, this.#end - this.#start);
     const interpolations = unpadded.interpolations.map(({ at, range }): ProgramPart => ({
-      ...range,
+      start: range.start,
+      end: range.end,
       kind: quoted.has(at) ? 'quotedInterpolation' : 'interpolation',
     }));
     const joins = this.#parts
       .filter(({ kind }) => kind === 'join')
       .map(({ start, end }): ProgramPart => ({ start: start - this.#start, end: end - this.#start, kind: 'join' }));
     const programParts = [...interpolations, ...joins].toSorted((one, other) => one.start - other.start);
-    return new EmbeddedSql({ ...source, text, programParts, unpadded: { sql: unpadded.sql, offsets } });
+    return new EmbeddedSql({ ...source, text, programParts });
   }
 
   #add(kind: LiteralPart['kind'], end: number, sql: string): void {
@@ -99,8 +100,6 @@ export class LiteralText {
 
 interface Padded {
   readonly text: string;
-  /** The offset in the text of each character of the SQL. */
-  readonly offsets: readonly number[];
   /** The positions in the SQL of interpolations that are within a string or a quoted name. */
   readonly quoted: ReadonlySet<number>;
 }
@@ -110,14 +109,12 @@ interface Padded {
  */
 function padded({ sql, sources, interpolations }: Unpadded, length: number): Padded {
   const pieces: string[] = [];
-  const offsets: number[] = [];
   const quoted = new Set<number>();
   let position = 0;
   let next = 0;
   const place = (start: number, end: number): void => {
     const offset = Math.max(sources[start]!, position);
     pieces.push(' '.repeat(offset - position), sql.slice(start, end));
-    for (let index = start; index < end; index++) offsets.push(offset + index - start);
     position = offset + end - start;
   };
   const scanner = new CoarseScanner(sql);
@@ -130,5 +127,5 @@ function padded({ sql, sources, interpolations }: Unpadded, length: number): Pad
     }
   }
   pieces.push(' '.repeat(length - position));
-  return { text: pieces.join(''), offsets, quoted };
+  return { text: pieces.join(''), quoted };
 }

