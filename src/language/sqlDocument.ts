@@ -91,7 +91,8 @@ export class SqlDocument {
 
   /** Whether a range has code of the program that the SQL is in. */
   hasCodeIn({ start, end }: TextRange): boolean {
-    return this.#literal?.programParts.some(part => part.start < end && start < part.end) ?? false;
+    const sourceEnd = this.#literal?.sourceOffset(end) ?? end;
+    return this.#literal?.programParts.some(part => part.start < sourceEnd && start < part.end) ?? false;
   }
 
   completionAt(offset: number): Completion {
@@ -161,7 +162,7 @@ export class SqlDocument {
   }
 
   positionAt(offset: number): Position {
-    return this.#file.positionAt(this.#start + offset);
+    return this.#file.positionAt(this.#start + (this.#literal?.sourceOffset(offset) ?? offset));
   }
 
   rangeOf({ start, end }: TextRange): Range {

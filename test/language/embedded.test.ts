@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompletionList, Hover, SemanticTokens, SignatureHelp } from 'vscode-languageserver-protocol';
+import { codeActions, textAfter } from '../support/codeActions.ts';
 import { openMarked, startLanguageServer } from '../support/languageServer.ts';
 
 const ddl =
@@ -17,6 +18,7 @@ const faultCases: readonly Case[] = [
     ['nme unknown_column', 'FORM syntax_error'],
   ],
   ['a Python file', 'python', '# sql\nq = "SELECT \\"full name\\", nme FROM users"', ['nme unknown_column']],
+  ['names in escaped quotes', 'python', '# sql\nq = "SELECT \\"nme\\", id"', ['\\"nme\\" unknown_column']],
   ['tables of the same literal', 'typescript', 'sql`CREATE TABLE t (a); SELECT b FROM t`', ['b unknown_column']],
   ['values of the program', 'typescript', 'sql`SELECT nme FROM users WHERE id = ${id}`', ['nme unknown_column']],
   [
@@ -44,6 +46,16 @@ for (const [name, languageId, text, expected] of faultCases) {
     assert.deepEqual(faults, [...expected, 'zzz unknown_column']);
   });
 }
+
+test('a fix replaces a name with its escaped quotes', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const document = await server.open('# sql\nq = "SELECT id FROM users WHERE name = \\"Ann\\""', {
+    languageId: 'python',
+  });
+  const diagnostics = await document.diagnostics();
+  const [action] = await codeActions(document, { range: diagnostics[0]!.range, diagnostics });
+  assert.equal(textAfter(document, action!), '# sql\nq = "SELECT id FROM users WHERE name = \'Ann\'"');
+});
 
 test('faults follow edits within, before and between literals', async context => {
   const server = await startLanguageServer(context, { ddl });

@@ -17,6 +17,8 @@ export interface EmbeddedParts {
   /** The quotes of the joined literals, by the offset where each begins. */
   readonly quotes: readonly { readonly start: number; readonly quote: LiteralQuote }[];
   readonly programParts: readonly ProgramPart[];
+  /** Where the sources of tokens end that are shorter than these, by the offset where the token ends in the text. */
+  readonly sourceEnds: ReadonlyMap<number, number>;
   /** Code continues the text in ways that are not understood. */
   readonly isCut: boolean;
 }
@@ -60,6 +62,11 @@ export class EmbeddedSql implements TextRange {
   /** Whether the cursor at an offset is in SQL, and not within code of the program. */
   isSqlAt(offset: number): boolean {
     return !this.programParts.some(({ start, end }) => start < offset && offset < end);
+  }
+
+  /** The offset in the source: behind a token, it is behind the escapes of the token. */
+  sourceOffset(offset: number): number {
+    return this.#parts.sourceEnds.get(offset) ?? offset;
   }
 
   /** SQL as it must be written into the file at an offset. */

@@ -14,6 +14,8 @@ interface Unpadded {
   sql: string;
   /** The offset of each character's source. */
   readonly sources: number[];
+  /** The offset behind each character's source. */
+  readonly ends: number[];
   /** The positions of interpolations in `sql`, each with its range in the literal. */
   readonly interpolations: { readonly at: number; readonly range: TextRange }[];
 }
@@ -56,10 +58,10 @@ export class LiteralText {
     const source = { start: this.#start, quotes: this.#quotes, isCut };
     if (this.#parts.every(({ kind }) => kind === 'plain')) {
       const text = this.#file.slice(this.#start, this.#end);
-      return new EmbeddedSql({ ...source, text, programParts: [] });
+      return new EmbeddedSql({ ...source, text, programParts: [], sourceEnds: new Map() });
     }
     const unpadded = this.#unpadded();
-    const { text, quoted } = padded(unpadded, this.#end - this.#start);
+    const { text, sourceEnds, quoted } = padded(unpadded, this.#end - this.#start);
     const interpolations = unpadded.interpolations.map(({ at, range }): ProgramPart => ({
       start: range.start,
       end: range.end,
@@ -69,7 +71,7 @@ export class LiteralText {
       .filter(({ kind }) => kind === 'join')
       .map(({ start, end }): ProgramPart => ({ start: start - this.#start, end: end - this.#start, kind: 'join' }));
     const programParts = [...interpolations, ...joins].toSorted((one, other) => one.start - other.start);
-    return new EmbeddedSql({ ...source, text, programParts });
+    return new EmbeddedSql({ ...source, text, programParts, sourceEnds });
   }
 
   #add(kind: LiteralPart['kind'], end: number, sql: string): void {
@@ -78,7 +80,7 @@ export class LiteralText {
   }
 
   #unpadded(): Unpadded {
-    const result: Unpadded = { sql: '', sources: [], interpolations: [] };
+    const result: Unpadded = { sql: '', sources: [], ends: [], interpolations: [] };
     for (const { kind, start, end, sql } of this.#parts) {
       const offset = start - this.#start;
       const text = kind === 'plain' ? this.#file.slice(start, end) : sql;
@@ -87,11 +89,15 @@ export class LiteralText {
       if (isBehindInterpolation && /^\d/.test(text)) {
         result.sql += ' ';
         result.sources.push(offset - 1);
+        result.ends.push(offset);
       }
       if (kind === 'interpolation') {
         result.interpolations.push({ at: result.sql.length, range: { start: offset, end: end - this.#start } });
       }
-      for (let index = 0; index < text.length; index++) result.sources.push(offset + index);
+      for (let index = 0; index < text.length; index++) {
+        result.sources.push(offset + index);
+        result.ends.push(index === text.length - 1 ? end - this.#start : offset + index + 1);
+      }
       result.sql += text;
     }
     return result;
@@ -100,6 +106,8 @@ export class LiteralText {
 
 interface Padded {
   readonly text: string;
+  /** Where the sources of tokens end that are shorter than these, by the offset where the token ends in the text. */
+  readonly sourceEnds: ReadonlyMap<number, number>;
   /** The positions in the SQL of interpolations that are within a string or a quoted name. */
   readonly quoted: ReadonlySet<number>;
 }
@@ -107,8 +115,9 @@ interface Padded {
 /**
  * Puts each token where its source begins. Tokens stay whole: padding within a quoted name would make another name of it.
  */
-function padded({ sql, sources, interpolations }: Unpadded, length: number): Padded {
+function padded({ sql, sources, ends, interpolations }: Unpadded, length: number): Padded {
   const pieces: string[] = [];
+  const sourceEnds = new Map<number, number>();
   const quoted = new Set<number>();
   let position = 0;
   let next = 0;
@@ -116,6 +125,8 @@ function padded({ sql, sources, interpolations }: Unpadded, length: number): Pad
     const offset = Math.max(sources[start]!, position);
     pieces.push(' '.repeat(offset - position), sql.slice(start, end));
     position = offset + end - start;
+    const sourceEnd = ends[end - 1]!;
+    if (sourceEnd > position) sourceEnds.set(position, sourceEnd);
   };
   const scanner = new CoarseScanner(sql);
   while (scanner.next()) {
@@ -127,5 +138,5 @@ function padded({ sql, sources, interpolations }: Unpadded, length: number): Pad
     }
   }
   pieces.push(' '.repeat(length - position));
-  return { text: pieces.join(''), quoted };
+  return { text: pieces.join(''), sourceEnds, quoted };
 }
