@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver/node';
 import { Debouncer } from '../base/debouncer.ts';
+import { messageOf } from '../base/errors.ts';
 import type { Fault, FaultSeverity } from '../sql/diagnosis/fault.ts';
 import type { Lint, LintLevel, LintRules } from '../sql/lints/lint.ts';
 import type { Feature, LanguageServer } from './feature.ts';
@@ -24,7 +25,11 @@ const severities: Readonly<Record<FaultSeverity | Exclude<LintLevel, 'off'>, Dia
 class FileCheck {
   readonly #server: LanguageServer;
   readonly #file: ServedFile;
-  readonly #debouncer = new Debouncer({ delayMs, run: () => void this.#run() });
+  readonly #debouncer = new Debouncer({
+    delayMs,
+    // A file that cannot be checked must not end the server: it serves others as well.
+    run: () => void this.#run().catch((thrown: unknown) => this.#log(thrown)),
+  });
   #controller = new AbortController();
   #hasPublished = false;
 
@@ -62,6 +67,10 @@ class FileCheck {
       }
     }
     this.#publish(diagnostics);
+  }
+
+  #log(thrown: unknown): void {
+    this.#server.connection.console.error(`${this.#file.uri} was not checked: ${messageOf(thrown)}`);
   }
 
   #publish(diagnostics: Diagnostic[]): void {

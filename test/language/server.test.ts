@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { CompletionList } from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer, type TestLanguageServer } from '../support/languageServer.ts';
 
@@ -54,4 +58,23 @@ test('without a schema only the syntax is checked', async context => {
     (await document.diagnostics()).map(({ code }) => code),
     ['incomplete_statement'],
   );
+});
+
+test('a file that cannot be checked goes to the log, and completion goes on', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'server-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  // The bundle without sqlite3.wasm.
+  const bundle = join(import.meta.dirname, '../../dist');
+  for (const part of ['languageServer.mjs', 'chunks'])
+    await cp(join(bundle, part), join(folder, part), { recursive: true });
+  const server = await startLanguageServer(context, {
+    ddl,
+    module: pathToFileURL(join(folder, 'languageServer.mjs')),
+  });
+  const { promise: logged, resolve } = Promise.withResolvers<string>();
+  server.connection.onNotification('window/logMessage', ({ message }: { message: string }) => resolve(message));
+  server.process.once('exit', () => resolve('The server ended.'));
+  await server.open('SELECT 1;', { uri: 'untitled:query' });
+  assert.match(await logged, /^untitled:query was not checked: .*sqlite3\.wasm/);
+  assert.deepEqual((await labels(server, 'SELECT u.¦ FROM users u')).slice(0, 2), ['id', 'name']);
 });
