@@ -4,6 +4,7 @@ import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
 import { type Comment, formatTokens, type FormatToken } from './formatTokens.ts';
 import { printLayout } from './layoutDocument.ts';
+import { hasSameResultNames, mayNameResults } from './resultNames.ts';
 import { isSameTree } from './sameTree.ts';
 import { type CommaPosition, type KeywordCase, statementLayout } from './statementLayout.ts';
 
@@ -79,11 +80,12 @@ export function formatStatement(text: string, options: SqlFormatOptions = {}, li
 /** Whether a statement has no fault and means the same when it is laid out. */
 function isSameStatement(text: string, laidOut: LaidOutStatement): boolean {
   // The same tokens have the same tree, so none must be made.
-  if (!laidOut.changesCase) return findSyntaxFault(text) === undefined;
+  if (!laidOut.changesCase && !mayNameResults(text)) return findSyntaxFault(text) === undefined;
   const before = parseStatement(text);
   if (before.fault || !before.ast) return false;
   const after = parseStatement(laidOut.text);
-  return !after.fault && after.ast !== undefined && isSameTree(before.ast, after.ast);
+  if (after.fault || !after.ast || !isSameTree(before.ast, after.ast)) return false;
+  return hasSameResultNames({ text, tree: before.ast }, { text: laidOut.text, tree: after.ast });
 }
 
 interface LaidOutStatement {

@@ -99,6 +99,41 @@ test('the formatter keeps a vertical tab before a statement, because it makes th
     assert.equal(formatDocument(text), text);
 });
 
+/** Statements of which another part, or another statement, may name a column by the text of its expression. */
+const namedByText = [
+  'create view v as select id+1 from orders;',
+  'create table t as select count( * ) from orders;',
+  'create view v as select * from (select id+1 from orders)',
+  'select "id+1" from (select id+1 from orders)',
+  'select "id + 1" from (select id+1 from orders)',
+  'with c as (select id+1, id+1 from orders) select "id+1:1" from c',
+  'select 1 from (select id+1 from orders) natural join (select id + 1 from orders)',
+  'update t set a = "id+1" from (select id+1 from orders)',
+  'SELECT [id+1 /* a */] FROM (SELECT id+1 /* a */  FROM orders)',
+];
+
+test('the formatter does not change the names of columns that are used', () => {
+  for (const text of namedByText) {
+    for (const keywordCase of ['upper', 'keep'] as const) assert.equal(formatStatement(text, { keywordCase }), text);
+  }
+});
+
+test('the formatter lays out a query whose columns have names, or names that nothing uses', () => {
+  for (const [text, formatted] of [
+    ['create view v(a) as select id+1 from orders', 'CREATE VIEW v (a) AS SELECT id + 1 FROM orders'],
+    [
+      'create view v as select id+1 as a, o.id from orders o',
+      'CREATE VIEW v AS SELECT id + 1 AS a, o.id FROM orders o',
+    ],
+    ['create view v as select  id from t where (select a+1)', 'CREATE VIEW v AS SELECT id FROM t WHERE (SELECT a + 1)'],
+    ['select 1 from (select id+1 from orders)', 'SELECT 1 FROM (SELECT id + 1 FROM orders)'],
+    ['select "a" from (select a, id+1 from b)', 'SELECT "a" FROM (SELECT a, id + 1 FROM b)'],
+    ['select id+1 from orders', 'SELECT id + 1 FROM orders'],
+  ] as const) {
+    assert.equal(formatStatement(text), formatted);
+  }
+});
+
 /** SQLite's message or the columns of a statement. An unnamed column has its text as name, which is compared without space. */
 function prepareResult(sql: string): unknown {
   const database = new DatabaseSync(':memory:');

@@ -1,0 +1,76 @@
+import type { Select, Stmt } from 'sqlite3-parser';
+import { rangeOf } from '../parser/nodeRange.ts';
+import { type Visited, walk } from '../parser/walk.ts';
+import { unquoted } from '../text/quoting.ts';
+import { coarseTokens } from '../text/tokens.ts';
+
+/** A statement with its tree. */
+interface Parsed {
+  readonly text: string;
+  readonly tree: Stmt;
+}
+
+/** Whether a statement may have a query other than itself, whose columns have names. */
+export const mayNameResults = (text: string): boolean => /.\bselect\b/is.test(text);
+
+/**
+ * Whether all names of columns stay. The text of an expression without alias is the name of its column, with all space and
+ * comments in it. A table or view keeps these names. Elsewhere they count if the statement itself may use one of them.
+ */
+export function hasSameResultNames(before: Parsed, after: Parsed): boolean {
+  const namesBefore = resultNames(before);
+  const namesAfter = resultNames(after);
+  const changed = namesBefore.flatMap((name, index) => (name === namesAfter[index] ? [] : [name, namesAfter[index]!]));
+  if (changed.length === 0) return true;
+  const { type } = before.tree;
+  if (type === 'CreateViewStmt' || type === 'CreateTableStmt') return false;
+  const keys = new Set(changed.map(withoutSpace));
+  for (const { kind, start, end } of coarseTokens(before.text)) {
+    const word = before.text.slice(start, end);
+    // SQLite numbers columns with the same name: "a+1:1".
+    if (kind === 'quoted' && keys.has(withoutSpace(unquoted(word).replace(/:\d+$/, '')))) return false;
+    // A natural join compares names that nobody writes.
+    if (kind === 'word' && word.toLowerCase() === 'natural') return false;
+  }
+  return true;
+}
+
+const withoutSpace = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase();
+
+/** The names that columns have from the text of their expressions, in the order of the text. */
+function resultNames({ text, tree }: Parsed): string[] {
+  const names: string[] = [];
+  walk(tree, visited => {
+    const query = namedQuery(visited);
+    if (query?.select.type !== 'SelectFrom') return true;
+    for (const column of query.select.columns) {
+      if (column.type !== 'ExprResultColumn' || column.alias) continue;
+      const { type } = column.expr;
+      if (type !== 'Id' && type !== 'QualifiedExpr') names.push(nameFromText(text, rangeOf(column.expr)));
+    }
+    return true;
+  });
+  return names;
+}
+
+/** The query that names the columns of a node. */
+function namedQuery({ node }: Visited): Select | undefined {
+  switch (node.type) {
+    case 'CreateViewStmt':
+    case 'CommonTableExpr':
+      return node.columns ? undefined : node.select;
+    case 'AsSelectCreateTableBody':
+    case 'SelectSelectTable':
+      return node.select;
+    default:
+      return undefined;
+  }
+}
+
+/** SQLite takes all up to the next token, with comments but without the space at the end. */
+function nameFromText(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  for (const { kind, start: offset } of coarseTokens(text.slice(end))) {
+    if (kind !== 'space' && kind !== 'comment') return text.slice(start, end + offset).trim();
+  }
+  return text.slice(start).trim();
+}
