@@ -1,4 +1,5 @@
 import { lazy } from '../base/lazy.ts';
+import { statementsWithinBudget } from '../sql/schema/parseBudget.ts';
 import { Schema } from '../sql/schema/schema.ts';
 import type { ShadowSchema } from '../sql/shadow/shadowSchema.ts';
 import { keyOf } from '../sql/text/names.ts';
@@ -19,6 +20,7 @@ export class ProjectSchema {
   readonly project: ProjectIdentity;
   readonly #content: SchemaContent;
   readonly #rowCounts: ReadonlyMap<string, number>;
+  #statements: readonly string[] | undefined;
   #schema: Schema | undefined;
   readonly #shadow = lazy(async () => {
     const [wasmBinary, { ShadowSchema: shadowSchema }] = await Promise.all([
@@ -34,14 +36,14 @@ export class ProjectSchema {
     this.#rowCounts = new Map(content.rowCounts.map(({ table, count }) => [keyOf(table), count]));
   }
 
-  /** The statements of its sqlite_schema. */
+  /** The statements of its sqlite_schema that are worth the time to parse them. */
   get statements(): readonly string[] {
-    return this.#content.statements;
+    return (this.#statements ??= statementsWithinBudget(this.#content.statements));
   }
 
   /** The tables, indexes and triggers, read from their DDL when they are first needed. */
   get schema(): Schema {
-    return (this.#schema ??= Schema.of(this.#content.statements.join(';\n')));
+    return (this.#schema ??= Schema.ofObjects(this.statements));
   }
 
   /** The schema in SQLite itself. SQLite is loaded with the first diagnosis. */

@@ -98,8 +98,8 @@ export async function definitionsOf(project: Project, kind: ObjectKind, name: st
   }));
 }
 
-/** Twenty times the statements of five thousand usual tables. */
-const maxSchemaLength = 32 * 1024 * 1024;
+/** Ten times the statements of five thousand usual tables. */
+const maxSchemaLength = 16 * 1024 * 1024;
 
 /** The statements that create everything in a project, with those of SQLite's own tables that statements can read. */
 export async function schemaStatementsOf(project: Project, options: SqlCallOptions): Promise<string[]> {
@@ -111,7 +111,7 @@ export async function schemaStatementsOf(project: Project, options: SqlCallOptio
   for await (const row of scanner) {
     const statement = text(row, 'sql');
     length += statement.length;
-    if (length > maxSchemaLength) throw misuse('schema_too_large', 'The schema has more than 32 million characters.');
+    if (length > maxSchemaLength) throw misuse('schema_too_large', 'The schema has more than 16 million characters.');
     statements.push(statement);
   }
   const fault = scanner.err();

@@ -39,6 +39,12 @@ export class Schema implements TableLookup {
     return Schema.empty.after(statements.filter(statement => statement !== undefined));
   }
 
+  /** The schema of objects that each have one statement, as in sqlite_schema. Statements without a tree are ignored. */
+  static ofObjects(statements: readonly string[]): Schema {
+    const trees = statements.map(statement => parseStatement(statement).ast).filter(tree => tree !== undefined);
+    return Schema.empty.after(trees.filter(({ type }) => type.startsWith('Create')));
+  }
+
   /** The schema after further statements. */
   after(statements: Iterable<Stmt>): Schema {
     const { tables, indexes, triggers } = this.#objects;
