@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Lint } from '../lints/lint.ts';
 import { lintStatement } from '../lints/lintStatement.ts';
 import { parseValidStatement } from '../parser/parser.ts';
+import { ddlStatementOf } from '../shadow/ddlStatement.ts';
 import { changeDependencies } from '../shadow/schemaChange.ts';
 import { SchemaDifference } from '../shadow/schemaDifference.ts';
 import type { SchemaState } from '../shadow/schemaState.ts';
@@ -220,6 +221,16 @@ function setReport(statement: CheckedStatement, before: SchemaState, report: Sha
   statement.before = before;
   // A statement that was skipped is assumed to succeed.
   statement.after = hasFault ? shadow.stateAfterFault(before, text) : shadow.stateAfter(before, text);
-  statement.faults = [...syntax, ...meaningFaults(text, report)];
+  const nameTakenSeverity = createsProjectObject(text, before, shadow.state) ? 'information' : 'error';
+  statement.faults = [...syntax, ...meaningFaults(text, report, nameTakenSeverity)];
   statement.dependsOn = report.dependsOn && changeDependencies(text, report.dependsOn);
+}
+
+/** Whether a statement creates what the project already has, as a document with the project's schema does. */
+function createsProjectObject(text: string, before: SchemaState, project: SchemaState): boolean {
+  const ddl = ddlStatementOf(text);
+  if (ddl?.kind !== 'create') return false;
+  const { name } = ddl.object;
+  const taken = before.named(name);
+  return taken.length > 0 && taken.every(object => project.named(name).includes(object));
 }

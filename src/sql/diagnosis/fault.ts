@@ -20,7 +20,7 @@ export type FaultCode =
 
 /**
  * SQLite refuses an error. A warning is refused by the service, or by SQLite when a view is used. An information is about
- * the check itself.
+ * the check itself, or about a CREATE of what the project already has.
  */
 export type FaultSeverity = 'error' | 'warning' | 'information';
 

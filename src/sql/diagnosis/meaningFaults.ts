@@ -1,5 +1,5 @@
 import type { ShadowReport } from '../shadow/shadowReport.ts';
-import type { Fault, FaultCode } from './fault.ts';
+import type { Fault, FaultCode, FaultSeverity } from './fault.ts';
 
 const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] = [
   [/^no such table:/, 'unknown_table'],
@@ -16,11 +16,18 @@ const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] =
   [/^(?:no such|unknown) /, 'unknown_name'],
 ];
 
-/** The faults that SQLite finds in a statement with valid syntax, with offsets within the statement. */
-export function meaningFaults(statement: string, report: ShadowReport): Fault[] {
+/**
+ * The faults that SQLite finds in a statement with valid syntax, with offsets within the statement. The caller knows who
+ * took a name that is taken.
+ */
+export function meaningFaults(
+  statement: string,
+  report: ShadowReport,
+  nameTakenSeverity: FaultSeverity = 'error',
+): Fault[] {
   const faults = report.problems.map(({ start, end, message }): Fault => {
     const code = codesByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? 'refused';
-    return { start, end, message, code, severity: 'error' };
+    return { start, end, message, code, severity: code === 'name_taken' ? nameTakenSeverity : 'error' };
   });
   return report.outcome === 'limitExceeded' ? [...faults, notCheckedFault(statement)] : faults;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
-import type { Fault } from '../../../src/sql/diagnosis/fault.ts';
+import type { Fault, FaultSeverity } from '../../../src/sql/diagnosis/fault.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { seeded } from '../../fuzz/random.ts';
@@ -89,6 +89,30 @@ test('SQL that only the service refuses is a warning, SQL that SQLite refuses is
     faults?.map(({ severity }) => severity),
     ['warning', 'error', 'error'],
   );
+});
+
+const takenNames: readonly (readonly [text: string, ...severities: FaultSeverity[]])[] = [
+  ['CREATE TABLE users (id)', 'information'],
+  ['CREATE VIEW active_users AS SELECT 1; CREATE INDEX idx_posts_user ON posts (id)', 'information', 'information'],
+  ['CREATE TABLE fresh (id); CREATE TABLE fresh (id)', 'error'],
+  ['DROP TABLE users; CREATE TABLE users (id); CREATE TABLE users (id)', 'error'],
+  ['CREATE TABLE fresh (id); ALTER TABLE fresh RENAME TO users', 'error'],
+];
+for (const [text, ...expected] of takenNames) {
+  test(`a taken name in ${JSON.stringify(text)} is ${expected.join(', ')}`, async () => {
+    const faults = await diagnosisOf(text).faults();
+    assert.deepEqual(
+      faults?.map(({ code, severity }) => [code, severity]),
+      expected.map(severity => ['name_taken', severity]),
+    );
+  });
+}
+
+test('a taken name of the project becomes an error when the document takes it', async () => {
+  const diagnosis = diagnosisOf('CREATE TABLE users (id);');
+  assert.equal((await diagnosis.faults())?.[0]?.severity, 'information');
+  diagnosis.apply({ start: 0, end: 0, text: 'DROP TABLE users; CREATE TABLE users (id, name); ' });
+  assert.equal((await diagnosis.faults())?.[0]?.severity, 'error');
 });
 
 test('without a schema only the syntax is checked, and a schema may come and go', async () => {
