@@ -1,4 +1,4 @@
-import type { BinaryExpr, CommonTableExpr, FromClause, JoinedSelectTable, Select, With } from 'sqlite3-parser';
+import type { BinaryExpr, CommonTableExpr, Expr, FromClause, JoinedSelectTable, Select, With } from 'sqlite3-parser';
 import { innermostNode, rangeOf, rangeOfResult, rangeOfTable } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
@@ -53,11 +53,24 @@ function nullFixes(finding: Finding, context: FixContext): Fix[] {
   if (!comparison) return [];
   const test = comparison.op === 'Equals' ? 'IS NULL' : 'IS NOT NULL';
   const isOnRight = comparison.right.type === 'NullLiteral';
-  const operand = rangeOf(isOnRight ? comparison.left : comparison.right);
+  const operand = isOnRight ? comparison.left : comparison.right;
+  const { start, end } = rangeOf(operand);
+  const removed = isOnRight ? { start: end, end: finding.end } : { start: finding.start, end: start };
+  if (/--|\/\*/.test(context.text.slice(removed.start, removed.end))) return [];
+  const [open, close] = !isOnRight && endsInNot(operand) ? ['(', ')'] : ['', ''];
   const edits = isOnRight
-    ? [replacement({ start: operand.end, end: finding.end }, ` ${test}`)]
-    : [replacement({ start: finding.start, end: operand.start }, ''), insertion(operand.end, ` ${test}`)];
+    ? [replacement(removed, ` ${test}`)]
+    : [replacement(removed, open), insertion(end, `${close} ${test}`)];
   return [quickFix(finding, `Change to ${test}`, edits, true)];
+}
+
+/** Whether a test behind an expression would belong to the operand of a NOT in it. */
+function endsInNot(expression: Expr): boolean {
+  let last = expression;
+  while (last.type === 'BinaryExpr' || (last.type === 'UnaryExpr' && last.op !== 'Not')) {
+    last = last.type === 'BinaryExpr' ? last.right : last.expr;
+  }
+  return last.type === 'UnaryExpr';
 }
 
 function commaFixes(finding: Finding, { text }: FixContext): Fix[] {

@@ -106,6 +106,16 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       ['*Change to IS NOT NULL', 'SELECT id FROM users WHERE email IS NOT NULL'],
     ],
     ['SELECT NULL = email AS x FROM users', ['*Change to IS NULL', 'SELECT email IS NULL AS x FROM users']],
+    ['SELECT NULL = NOT id AS x FROM users', ['*Change to IS NULL', 'SELECT (NOT id) IS NULL AS x FROM users']],
+    [
+      'SELECT NULL <> 1 + -NOT id AS x FROM users',
+      ['*Change to IS NOT NULL', 'SELECT (1 + -NOT id) IS NOT NULL AS x FROM users'],
+    ],
+    ['SELECT NULL = (NOT id) AS x FROM users', ['*Change to IS NULL', 'SELECT (NOT id) IS NULL AS x FROM users']],
+    ['SELECT NULL = NOT EXISTS (SELECT 1) AS x', ['*Change to IS NULL', 'SELECT (NOT EXISTS (SELECT 1)) IS NULL AS x']],
+    ['SELECT NOT id = NULL AS x FROM users', ['*Change to IS NULL', 'SELECT NOT id IS NULL AS x FROM users']],
+    ['SELECT id FROM users WHERE email /* address */ = NULL'],
+    ['SELECT id FROM users WHERE NULL = -- address\n email'],
   ],
   'a change of every row': [
     ['DELETE FROM users;', ['Insert WHERE id = ?', 'DELETE FROM users WHERE id = ?;']],
