@@ -94,7 +94,11 @@ export class ServedDocuments {
 
   async #askForProject(file: ServedFile, isCurrent: () => boolean): Promise<void> {
     const answer = await this.#projects.of(file.uri);
-    if (!isCurrent()) return this.#questions.get(file.uri);
+    if (!isCurrent()) {
+      // The file was closed before the host answered.
+      if (!this.#files.get(file.uri)) this.#projects.leave(file.uri);
+      return this.#questions.get(file.uri);
+    }
     file.isServed = answer !== undefined;
     file.useProject(answer?.schema);
     this.#changes.fire(file);
