@@ -18,7 +18,7 @@ const symbolKinds: Readonly<Record<OutlineKind, SymbolKind>> = {
 };
 
 /** Nobody finds anything in a longer outline. */
-const maxStatements = 20_000;
+const maxStatements = 5000;
 
 /** The outline of a document: its statements, with their columns and common tables. */
 export const symbols: Feature = {

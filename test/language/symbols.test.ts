@@ -21,3 +21,11 @@ test('the outline has the statements with their columns and common tables', asyn
     ['PRAGMA x (Constant)', '5-5', 'PRAGMA x;'],
   ]);
 });
+
+test('the outline of a long script ends after 5,000 statements', async context => {
+  const server = await startLanguageServer(context);
+  const document = await server.open('SELECT 1;\n'.repeat(5001));
+  const symbols = await document.request<DocumentSymbol[]>('textDocument/documentSymbol', 0);
+  assert.equal(symbols.length, 5000);
+  assert.equal(symbols.at(-1)?.range.start.line, 4999);
+});
