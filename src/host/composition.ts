@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../base/clock.ts';
+import { monotonicClock, systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import { commandHandlers, registerCommands } from './commandHandlers.ts';
@@ -93,14 +93,15 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         keyOf: async profile => (await keys.stored(profile))?.key,
         storage: context.storageUri?.fsPath,
         log,
-        clock: systemClock,
+        clock: monotonicClock,
+        systemTime: systemClock,
       }),
     );
   });
   const faults = new LanguageFaults();
   const language = lazy(async () => {
     const { SqlLanguageClient } = await import('./language/languageClient.ts');
-    const parts = { context, documents, projects, schemas: await schemas(), faults, log, clock: systemClock };
+    const parts = { context, documents, projects, schemas: await schemas(), faults, log, clock: monotonicClock };
     return owned.add(new SqlLanguageClient(parts));
   });
   const sqlDocuments = lazy(async () => {

@@ -26,7 +26,10 @@ export interface ProjectSchemasParts {
   /** The folder of the workspace's storage. Undefined where no folder is open: then no schema outlives the window. */
   readonly storage: string | undefined;
   readonly log: Logger;
+  /** Measures the waits between fetches. */
   readonly clock: Clock;
+  /** Tells when a schema was fetched. */
+  readonly systemTime: Pick<Clock, 'now'>;
 }
 
 export interface SchemaChange {
@@ -177,9 +180,9 @@ export class ProjectSchemas implements Disposable {
   }
 
   async #take(profileId: string, entry: SchemaEntry, statements: readonly string[]): Promise<void> {
-    const { clock, log } = this.#parts;
+    const { systemTime, log } = this.#parts;
     const hasNewStatements = !isSame(entry.schema?.statements, statements);
-    entry.schema = { fetchedAt: clock.now(), statements };
+    entry.schema = { fetchedAt: systemTime.now(), statements };
     this.#changes.fire({ profileId, hasNewStatements });
     log.debug(`${profileId}: the schema has ${statements.length} statements`);
     await this.#files.write(entry.fileName, entry.schema);

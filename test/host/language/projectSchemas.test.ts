@@ -20,7 +20,8 @@ const second = 1000;
 
 /** A window with one project. Tests change its service, its settings and its documents. */
 class Window {
-  readonly clock = new HandClock(1_000_000);
+  readonly clock = new HandClock();
+  readonly systemTime = new HandClock(1_000_000);
   readonly changes = new Emitter<string | undefined>();
   readonly events: string[] = [];
   readonly lines: string[] = [];
@@ -58,6 +59,7 @@ class Window {
       storage,
       log: { ...silentLogger, warn: log, debug: log },
       clock: this.clock,
+      systemTime: this.systemTime,
     };
     this.schemas = new ProjectSchemas(parts);
     this.schemas.onDidChange(({ hasNewStatements }) => this.events.push(hasNewStatements ? 'new' : 'same'));
@@ -102,7 +104,7 @@ test('an unknown schema is fetched, and its arrival is told', async context => {
   assert.equal(window.schemas.fetchedAt(shop.id), undefined);
   await window.fetched(1);
   assert.deepEqual(await window.statements(), [orders]);
-  assert.equal(window.schemas.fetchedAt(shop.id), window.clock.now());
+  assert.equal(window.schemas.fetchedAt(shop.id), window.systemTime.now());
   assert.deepEqual(window.events, ['same', 'new']);
   await window.fetched(1);
 });
@@ -127,7 +129,18 @@ test('a fetch that brings the same statements does not tell of new ones', async 
   window.clock.advance(second);
   await window.schemas.refresh(shop.id);
   assert.deepEqual(window.events.slice(-2), ['new', 'same']);
-  assert.equal(window.schemas.fetchedAt(shop.id), window.clock.now());
+  assert.equal(window.schemas.fetchedAt(shop.id), window.systemTime.now());
+});
+
+test('a system time that is set back does not delay a fetch', async context => {
+  const window = await makeWindow(context);
+  await window.statements();
+  await window.fetched(1);
+  window.systemTime.advance(-3600 * second);
+  window.clock.advance(second);
+  window.changes.fire(shop.id);
+  await window.fetched(2);
+  assert.equal(window.schemas.fetchedAt(shop.id), window.systemTime.now());
 });
 
 test('a change of the catalog fetches the schema of an open project', async context => {
