@@ -1,4 +1,5 @@
 import { errorRange, type FindOrigin } from '../errors/errorRange.ts';
+import { keyOf } from '../text/names.ts';
 import { emptyReport, type ShadowProblem, type ShadowReport } from './shadowReport.ts';
 import type { ExecuteResult, PrepareResult, SqliteConnection } from './sqliteConnection.ts';
 
@@ -11,11 +12,17 @@ export const maxStubFunctions = 50;
 const notAWindowFunction =
   /^(.*)\(\) may not be used as a window function$|FILTER may not be used with non-aggregate (.*)\(\)$/;
 
+/** SQLite's message for a column that is unknown or could be several. */
+const columnFault = /^(?:no such column|ambiguous column name): (.*?)(?: - should this be a string literal.*)?$/s;
+
+/** A statement with more unknown columns than this is reported in part. */
+const maxColumnFaults = 50;
+
 type StubFunctions = Map<string, 'scalar' | 'window'>;
 
 /**
- * SQLite's report on a statement. A stub replaces an unknown function while the statement is prepared again, so that the
- * function does not hide other faults.
+ * SQLite's report on a statement. SQLite stops at the first fault. While the statement is prepared again, a stub replaces an
+ * unknown function and a parameter replaces a wrong column, so that they do not hide other faults.
  */
 export function reportOn(
   connection: SqliteConnection,
@@ -25,20 +32,57 @@ export function reportOn(
 ): ShadowReport {
   const problems: ShadowProblem[] = [];
   const stubs: StubFunctions = new Map();
+  const columns = new WrongColumns(statement);
   const deadline = connection.deadline();
   try {
     for (;;) {
-      const result = connection.prepare(statement, detailed, deadline);
-      if (result.kind !== 'error' || !addStubFor(connection, result.message, stubs)) {
+      const result = connection.prepare(columns.replaced, detailed, deadline);
+      if (result.kind === 'error' && addStubFor(connection, result.message, stubs)) {
+        const problem = missingFunctionProblem(statement, result);
+        if (problem) problems.push(problem);
+      } else if (result.kind === 'error' && columns.replace(result, findOrigin)) {
+        // The next fault is found without this column.
+      } else if (columns.problems.length > 0 && result.kind !== 'broken') {
+        // A fault of another kind may only come from the replacement.
+        return { ...emptyReport, outcome: 'refused', problems: problems.concat(columns.problems) };
+      } else {
         return reportOf(statement, result, problems, findOrigin);
       }
-      const problem = missingFunctionProblem(statement, result);
-      if (problem) problems.push(problem);
       // Parsing a long statement many times takes long as well, and SQLite calls no progress handler while it parses.
       if (connection.isPast(deadline)) return reportOf(statement, { kind: 'interrupted' }, problems, findOrigin);
     }
   } finally {
     for (const name of stubs.keys()) connection.removeFunction(name);
+  }
+}
+
+/** The wrong columns of a statement, and the statement with a parameter in the place of each. */
+class WrongColumns {
+  readonly problems: ShadowProblem[] = [];
+  readonly #names = new Set<string>();
+  readonly #hasSubqueries: boolean;
+  /** As long as the statement itself, so that SQLite's offsets stay right. */
+  replaced: string;
+
+  constructor(statement: string) {
+    this.replaced = statement;
+    this.#hasSubqueries = (statement.match(/\bselect\b/gi)?.length ?? 0) > 1;
+  }
+
+  /** Replaces the column that an error is about. Returns whether that may help. */
+  replace({ message, offset }: Extract<ExecuteResult, { kind: 'error' }>, findOrigin: FindOrigin): boolean {
+    const column = columnFault.exec(message)?.[1];
+    if (column === undefined || this.problems.length >= maxColumnFaults) return false;
+    const range = errorRange(this.replaced, message, offset, findOrigin);
+    const name = keyOf(column.slice(column.lastIndexOf('.') + 1));
+    // The query around may read the result of a subquery, whose name the replacement took away.
+    if (!this.#hasSubqueries || !this.#names.has(name)) this.problems.push({ message, ...range });
+    this.#names.add(name);
+    // Without an offset the range may be that of another name.
+    if (offset < 0) return false;
+    const { start, end } = range;
+    this.replaced = `${this.replaced.slice(0, start)}${'?'.padEnd(end - start)}${this.replaced.slice(end)}`;
+    return true;
   }
 }
 
