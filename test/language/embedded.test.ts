@@ -18,7 +18,7 @@ const faultCases: readonly Case[] = [
     ['nme unknown_column', 'FORM syntax_error'],
   ],
   ['a Python file', 'python', '# sql\nq = "SELECT \\"full name\\", nme FROM users"', ['nme unknown_column']],
-  ['names in escaped quotes', 'python', '# sql\nq = "SELECT \\"nme\\", id"', ['\\"nme\\" unknown_column']],
+  ['names in escaped quotes', 'python', '# sql\nq = "SELECT \\"nme\\", 1"', ['\\"nme\\" unknown_column']],
   ['tables of the same literal', 'typescript', 'sql`CREATE TABLE t (a); SELECT b FROM t`', ['b unknown_column']],
   ['values of the program', 'typescript', 'sql`SELECT nme FROM users WHERE id = ${id}`', ['nme unknown_column']],
   [
