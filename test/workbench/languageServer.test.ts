@@ -42,11 +42,12 @@ sharingTest(
     const { page } = session;
     await session.openFile('shop.sql');
     await page.locator('.squiggly-error').first().waitFor();
+    // VS Code drops lenses that come while a panel opens, until the editor scrolls.
+    const tooltip = runLenses(session).nth(1).and(page.locator('[title*="2 columns: id INTEGER, name TEXT"]'));
+    await tooltip.waitFor();
     await session.runCommand('Problems: Focus on Problems View');
     const problem = session.treeItem(/no such column: nmae/);
     await problem.waitFor();
-    const tooltip = runLenses(session).nth(1).and(page.locator('[title*="2 columns: id INTEGER, name TEXT"]'));
-    await tooltip.waitFor();
     await status(session, 'Sample Shop').hover();
     const hover = page.locator('.workbench-hover').filter({ hasText: 'The schema is less than a minute old.' });
     await hover.getByText('Refresh Schema').click();
