@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launchBrowser } from '../test/support/workbench/browser.ts';
 import { startTestEnvironment } from '../test/support/workbench/globalSetup.ts';
+import { proposalOf, waitForProposal } from '../test/support/proposals.ts';
 import { goToLine, openSampleProject, runFromKeyboard, waitForRunLens } from '../test/support/sampleProject.ts';
 import { openWorkbench, type WorkbenchSession } from '../test/support/workbench/session.ts';
-import { waitUntil } from '../test/support/workbench/waitUntil.ts';
 import { workbenchServerAt } from '../test/support/workbench/workbenchServer.ts';
 import { animatedPng, type Frame } from './animatedPng.ts';
 import { root, runTool } from './command.ts';
@@ -106,7 +106,7 @@ const animationViewport = { width: 760, height: 420 };
 const animations: Readonly<Record<string, (session: WorkbenchSession, film: Film) => Promise<void>>> = {
   completion: async (session, film) => {
     const { page } = session;
-    const proposal = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: /^name/ }).first();
+    const proposal = proposalOf(session, /^name/);
     const fault = page.locator('.squiggly-error');
     await session.openFile(animationFile);
     await session.runCommand('View: Close Primary Side Bar');
@@ -116,16 +116,7 @@ const animations: Readonly<Record<string, (session: WorkbenchSession, film: Film
     await page.keyboard.press('End');
     await film.take(800);
     await film.type('c.');
-    // The window may not have the schema yet.
-    const isOffered = async (): Promise<boolean> => {
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Control+Space');
-      return proposal.waitFor({ timeout: 3000 }).then(
-        () => true,
-        () => false,
-      );
-    };
-    await waitUntil(isOffered, { what: 'no column is offered' });
+    await waitForProposal(session, proposal);
     await film.take(1400);
     await film.type('na');
     await page.keyboard.press('Enter');

@@ -2,12 +2,12 @@ import type { ClientCapabilities, Connection, ServerCapabilities } from 'vscode-
 import type { LanguageSettings } from './languageSettings.ts';
 import type { ServedDocuments } from './servedDocuments.ts';
 
-/** What every feature of the server uses. */
+/** The parts of the server that its features share. */
 export interface LanguageServer {
   readonly connection: Connection;
   readonly documents: ServedDocuments;
   readonly settings: LanguageSettings;
-  /** What the editor can do. Empty until it initializes the server. */
+  /** The capabilities of the editor. Empty until it initializes the server. */
   readonly client: ClientCapabilities;
 }
 

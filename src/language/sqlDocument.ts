@@ -173,7 +173,7 @@ export class SqlDocument {
     return this.#literal?.start ?? 0;
   }
 
-  /** What a program puts before, behind or into a statement may be what a fault or a lint misses. */
+  /** Leaves out findings that may be wrong, because code of the program completes their statement. */
   #knownOnly<T extends TextRange>(findings: readonly T[]): readonly T[] {
     if (!this.#literal) return findings;
     if (this.#literal.isFragment) return [];

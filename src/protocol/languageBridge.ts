@@ -8,7 +8,7 @@ import { arrayOf, asCount, asString, type Infer, nullable, object } from '../bas
 /** The method of a call or event in the protocol's messages. */
 export const languageMethod = (name: string): string => `sqlProjects/${name}`;
 
-/** What the server asks the host. */
+/** The server calls these methods of the host. */
 export const hostCalls = {
   /** The project of a document. Null if it has none: then the server leaves the document alone. */
   documentProject: {
@@ -29,7 +29,7 @@ export const hostCalls = {
   },
 } as const;
 
-/** What the host tells the server. */
+/** The host sends these events to the server. */
 export const serverEvents = {
   /** Documents may belong to other projects. */
   documentProjectsChanged: object({}),
@@ -39,7 +39,7 @@ export const serverEvents = {
 
 export type ServerEvents = { readonly [Name in keyof typeof serverEvents]: Infer<(typeof serverEvents)[Name]> };
 
-/** What the host asks the server. */
+/** The host calls these methods of the server. */
 export const serverCalls = {
   /** The columns that the statement at a position will have. Null if they are not known. */
   resultColumns: {

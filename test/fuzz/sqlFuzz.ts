@@ -1,7 +1,7 @@
 /*
  * Compares the SQL core with SQLite on random SQL. Statements end where SQLite ends them. The parser accepts the same
  * statements and finds the same first fault. No write counts as a read. Formatting is stable. The faults after an edit are
- * those of a new diagnosis. What an editor shows has its places within the statement. Nothing throws or takes long.
+ * those of a new diagnosis. Colours, outline and hints lie within the statement. Nothing throws or takes long.
  *
  * `npm run fuzz:sql [seed] [count]` runs it for a long time, by default with a random seed.
  */

@@ -26,7 +26,7 @@ export interface LanguageServerOptions {
   readonly rowCounts?: Readonly<Record<string, number>>;
   /** The settings below `sqlProjects`, such as `format`. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** What the editor can do with proposals. */
+  /** The capabilities of the editor for proposals. */
   readonly completionItem?: NonNullable<CompletionClientCapabilities['completionItem']>;
   /** The file of the server: its source, or the bundle. */
   readonly module?: URL;

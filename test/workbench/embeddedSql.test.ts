@@ -28,7 +28,7 @@ sharingTest(
     await page.locator('.squiggly-error').first().waitFor();
     await codeOf(session, 'SELECT').first().waitFor();
     assert.equal(await page.locator('.squiggly-error').count(), 1);
-    // VS Code drops lenses that come while a panel opens, until the editor scrolls.
+    // VS Code asks for no lenses while another part has the focus, and asks again when the editor gets it.
     await runLenses(session).nth(1).waitFor();
     await runLenses(session).nth(2).waitFor({ state: 'detached' });
     await session.runCommand('Problems: Focus on Problems View');

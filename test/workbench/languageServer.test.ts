@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { processesBelow } from '../support/processesOf.ts';
+import { proposalOf, waitForProposal } from '../support/proposals.ts';
 import { goToLine, runFromKeyboard, runLenses } from '../support/sampleProject.ts';
 import { serviceFolderVariable } from '../support/workbench/globalSetup.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
@@ -42,7 +43,7 @@ sharingTest(
     const { page } = session;
     await session.openFile('shop.sql');
     await page.locator('.squiggly-error').first().waitFor();
-    // VS Code drops lenses that come while a panel opens, until the editor scrolls.
+    // VS Code asks for no lenses while another part has the focus, and asks again when the editor gets it.
     const tooltip = runLenses(session).nth(1).and(page.locator('[title*="2 columns: id INTEGER, name TEXT"]'));
     await tooltip.waitFor();
     await session.runCommand('Problems: Focus on Problems View');
@@ -131,18 +132,9 @@ const languageServersOf = ({ server }: WorkbenchSession): readonly number[] =>
 /** Asks for proposals until the column is among them, and takes it. */
 async function completeColumn(session: WorkbenchSession): Promise<void> {
   const { page } = session;
-  const proposal = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: /^newsletter/ });
   const taken = page.getByRole('code').getByText('c.newsletter');
   const count = await taken.count();
-  const isOffered = async (): Promise<boolean> => {
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Space');
-    return proposal.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    );
-  };
-  await waitUntil(isOffered, { what: 'the column is not offered' });
+  await waitForProposal(session, proposalOf(session, /^newsletter/));
   await page.keyboard.press('Enter');
   await taken.nth(count).waitFor();
 }

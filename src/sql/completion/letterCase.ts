@@ -7,9 +7,9 @@ export type LetterCase = 'upper' | 'lower';
 
 /** The cases in which words of SQL are proposed. Names stay as the schema writes them. */
 export interface LetterCases {
-  /** Of a keyword that replaces the typed word. */
+  /** Applies to a keyword that replaces the typed word. */
   readonly keywords: LetterCase;
-  /** Of a keyword that comes with a name, such as the FROM behind a column. */
+  /** Applies to a keyword that comes with a name, such as the FROM behind a column. */
   readonly statement: LetterCase;
   readonly functions: LetterCase;
 }

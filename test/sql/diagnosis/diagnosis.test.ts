@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
-import type { Fault, FaultSeverity } from '../../../src/sql/diagnosis/fault.ts';
+import type { FaultSeverity } from '../../../src/sql/diagnosis/fault.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
-import { seeded } from '../../fuzz/random.ts';
-import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
-import { damaged } from '../../fuzz/sqlTexts.ts';
+import { diagnosisWith, faultsOf } from '../../support/faultTexts.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
 import { exhausting, standingClock, wideTable } from '../../support/exhaustingStatement.ts';
 import { ddl as corpusDdl } from '../corpus.ts';
@@ -15,17 +13,7 @@ import { ddl as corpusDdl } from '../corpus.ts';
 const ddl = splitStatements(corpusDdl).map(({ start, end }) => corpusDdl.slice(start, end));
 const shadow = await ShadowSchema.open({ wasmBinary, ddl });
 
-const diagnosisOf = (text: string, schema: ShadowSchema | undefined = shadow): Diagnosis => {
-  const diagnosis = new Diagnosis(text);
-  diagnosis.useSchema(schema);
-  return diagnosis;
-};
-
-const faultTexts = (text: string, faults: readonly Fault[] | undefined): string[] =>
-  (faults ?? []).map(({ start, end, code, message }) => `${start} ${text.slice(start, end)} | ${code} | ${message}`);
-
-const faultsOf = async (diagnosis: Diagnosis): Promise<string[]> =>
-  faultTexts(diagnosis.index.text, await diagnosis.faults());
+const diagnosisOf = (text: string, schema: ShadowSchema | undefined = shadow): Diagnosis => diagnosisWith(schema, text);
 
 const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ['SELECT id FROM users; -- fine'],
@@ -346,56 +334,3 @@ test('a report has the columns of a statement in the schema of its document', as
   assert.deepEqual(report?.columns, [{ name: 'x', table: 'fresh', column: 'x', declaredType: 'INT' }]);
   assert.equal(await diagnosis.report(2), undefined);
 });
-
-const rewritten: readonly (readonly [before: string, after: string])[] = [
-  [
-    'CREATE TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); SELECT * FROM sqlite_sequence, n;',
-    'SELECT * FROM sqlite_sequence;',
-  ],
-  ['CREATE TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO n VALUES (1);', 'SELECT * FROM sqlite_sequence;'],
-  ['CREATE TEMP TABLE n (i INTEGER PRIMARY KEY AUTOINCREMENT); DELETE FROM n;', 'SELECT * FROM sqlite_sequence;'],
-  ['ANALYZE; SELECT * FROM sqlite_stat1;', 'SELECT * FROM sqlite_stat1;'],
-  [
-    'CREATE VIRTUAL TABLE a USING fts5(a, b); SELECT * FROM a;',
-    'CREATE VIRTUAL TABLE a USING fts5(a, b); SELECT * FROM A;',
-  ],
-  ['CREATE TABLE f_data (x); SELECT x FROM f_data;', 'CREATE VIRTUAL TABLE f USING fts5(x); SELECT x FROM f;'],
-];
-for (const [before, after] of rewritten) {
-  test(`the faults of ${after} are the same after an edit of ${before}`, async () => {
-    const own = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
-    const diagnosis = diagnosisOf(before, own);
-    await diagnosis.faults();
-    diagnosis.apply({ start: 0, end: before.length, text: after });
-    const fresh = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
-    assert.deepEqual(await faultsOf(diagnosis), await faultsOf(diagnosisOf(after, fresh)));
-    own.dispose();
-    fresh.dispose();
-  });
-}
-
-for (const seed of [1, 2, 3]) {
-  test(`any sequence of edits leads to the faults of a new diagnosis (seed ${seed})`, async () => {
-    const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
-    const random = seeded(seed);
-    for (let round = 0; round < 6; round++) {
-      let text = randomSchemaDocument(random, 20);
-      const diagnosis = diagnosisOf(text, own);
-      for (let step = 0; step < 25; step++) {
-        const next = damaged(random, text);
-        let start = 0;
-        while (start < Math.min(text.length, next.length) && text[start] === next[start]) start++;
-        diagnosis.apply({ start, end: text.length, text: next.slice(start) });
-        text = next;
-        // A new engine now and then shows whether the caches or the objects in the old engine affect the faults.
-        const fresh = step % 8 === 0 ? await ShadowSchema.open({ wasmBinary, ddl: smallSchema }) : own;
-        assert.deepEqual(
-          await faultsOf(diagnosis),
-          await faultsOf(diagnosisOf(text, fresh)),
-          `round ${round}: ${text}`,
-        );
-      }
-    }
-    own.dispose();
-  });
-}
