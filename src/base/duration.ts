@@ -1,13 +1,21 @@
-/** A duration for people: whole milliseconds, and seconds from one second on. `language` is a BCP 47 tag. */
+const msPerSecond = 1000;
+const secondsPerMinute = 60;
+
+/**
+ * A duration for people: `84 ms`, `3.7 s`, `2 min 5 s`. The signs are the same in all languages. `language` is a BCP 47
+ * tag.
+ */
 export function formatDuration(ms: number, language: string | undefined, fractionDigits = 1): string {
-  const isShort = Math.round(ms) < 1000;
-  const digits = isShort ? 0 : fractionDigits;
-  const format = new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: isShort ? 'millisecond' : 'second',
-    unitDisplay: 'short',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return format.format(isShort ? Math.round(ms) : ms / 1000);
+  const format = (number: number, digits: number): string =>
+    number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const wholeMs = Math.round(ms);
+  if (wholeMs < msPerSecond) return `${format(wholeMs, 0)} ms`;
+  const wholeSeconds = Math.round(ms / msPerSecond);
+  // 59.96 seconds would be "60.0 s".
+  if (Number((ms / msPerSecond).toFixed(fractionDigits)) < secondsPerMinute) {
+    return `${format(ms / msPerSecond, fractionDigits)} s`;
+  }
+  const minutes = format(Math.floor(wholeSeconds / secondsPerMinute), 0);
+  const seconds = wholeSeconds % secondsPerMinute;
+  return seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`;
 }

@@ -12,6 +12,7 @@ import {
   MarkupKind,
   TextEdit,
 } from 'vscode-languageserver/node';
+import { withoutIcons } from '../base/icons.ts';
 import type { Completion } from '../sql/completion/completion.ts';
 import { documentationOf } from '../sql/completion/documentation.ts';
 import type { Proposal, ProposalKind } from '../sql/completion/proposals.ts';
@@ -144,6 +145,3 @@ function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, 
   });
   return { isIncomplete, items };
 }
-
-/** VS Code makes icons of `$(…)` in labels. A word joiner prevents it. */
-const withoutIcons = (label: string): string => label.replaceAll('$(', '$\u2060(');

@@ -22,7 +22,7 @@ export const highlights: Feature = {
       const { version } = document;
       const name = nameAt(document, offset);
       if (!name || name.occurrence.symbols.length === 0) return null;
-      const fileDocuments = await documents.in(params.textDocument);
+      const fileDocuments = await documents.in(params.textDocument, { withSchema: true });
       const names = await collectInTurns(namesInFile({ document, name }, fileDocuments), token);
       if (!names || document.version !== version) return null;
       return names.map(same => ({

@@ -1,4 +1,6 @@
 import { lazy } from '../base/lazy.ts';
+import { doAtOnce, doInTurns } from '../base/turns.ts';
+import type { RowCount } from '../protocol/languageBridge.ts';
 import { statementsWithinBudget } from '../sql/schema/parseBudget.ts';
 import { Schema } from '../sql/schema/schema.ts';
 import type { ShadowSchema } from '../sql/shadow/shadowSchema.ts';
@@ -7,7 +9,7 @@ import { readSqliteWasm } from './sqliteWasm.ts';
 
 export interface SchemaContent {
   readonly statements: readonly string[];
-  readonly rowCounts: readonly { readonly table: string; readonly count: number }[];
+  readonly rowCounts: readonly RowCount[];
 }
 
 export interface ProjectIdentity {
@@ -19,9 +21,14 @@ export interface ProjectIdentity {
 export class ProjectSchema {
   readonly project: ProjectIdentity;
   readonly #content: SchemaContent;
-  readonly #rowCounts: ReadonlyMap<string, number>;
+  readonly #rowCounts = new Map<string, number>();
   #statements: readonly string[] | undefined;
   #schema: Schema | undefined;
+  readonly #read = lazy(async () => {
+    const schema = await doInTurns(Schema.read(this.statements));
+    // Somebody may have needed it meanwhile.
+    this.#schema ??= schema;
+  });
   readonly #shadow = lazy(async () => {
     const [wasmBinary, { ShadowSchema: shadowSchema }] = await Promise.all([
       readSqliteWasm(),
@@ -33,7 +40,7 @@ export class ProjectSchema {
   constructor(project: ProjectIdentity, content: SchemaContent) {
     this.project = project;
     this.#content = content;
-    this.#rowCounts = new Map(content.rowCounts.map(({ table, count }) => [keyOf(table), count]));
+    for (const rowCount of content.rowCounts) this.setRowCount(rowCount);
   }
 
   /** The statements of its sqlite_schema that are worth the time to parse them. */
@@ -41,9 +48,17 @@ export class ProjectSchema {
     return (this.#statements ??= statementsWithinBudget(this.#content.statements));
   }
 
-  /** The tables, indexes and triggers, read from their DDL when they are first needed. */
+  /**
+   * The tables, indexes and triggers, read from their DDL when they are first needed. A large schema takes seconds, so await
+   * {@link reading} before.
+   */
   get schema(): Schema {
-    return (this.#schema ??= Schema.ofObjects(this.statements));
+    return (this.#schema ??= doAtOnce(Schema.read(this.statements)));
+  }
+
+  /** Reads the schema in turns. Undefined if it was read already. */
+  reading(): Promise<void> | undefined {
+    return this.#schema ? undefined : this.#read();
   }
 
   /** The schema in SQLite itself. SQLite is loaded with the first diagnosis. */
@@ -54,5 +69,9 @@ export class ProjectSchema {
   /** The number of rows of a table, if it is known. */
   rowCount(table: string): number | undefined {
     return this.#rowCounts.get(keyOf(table));
+  }
+
+  setRowCount({ table, count }: RowCount): void {
+    this.#rowCounts.set(keyOf(table), count);
   }
 }

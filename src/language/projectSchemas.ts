@@ -1,7 +1,7 @@
 import type { Connection } from 'vscode-languageserver/node';
 import { Emitter } from '../base/emitter.ts';
 import type { Infer } from '../base/decode.ts';
-import { hostCalls, languageMethod, serverEvents } from '../protocol/languageBridge.ts';
+import { hostCalls, languageMethod, type RowCount, serverEvents } from '../protocol/languageBridge.ts';
 import { type ProjectIdentity, ProjectSchema } from './projectSchema.ts';
 
 type HostCalls = typeof hostCalls;
@@ -29,6 +29,10 @@ export class ProjectSchemas {
       const event = serverEvents.projectSchemaChanged(payload);
       if (event) this.#refresh(event.id);
     });
+    connection.onNotification(languageMethod('rowsCounted'), (payload: unknown) => {
+      const event = serverEvents.rowsCounted(payload);
+      if (event) void this.#setRowCount(event.id, event.rowCount);
+    });
   }
 
   /** The project of a document. Undefined if it has none; without a schema if that is not known. */
@@ -54,6 +58,11 @@ export class ProjectSchemas {
     if (!known) return;
     this.#known.set(id, { ...known, schema: this.#load(known.project) });
     this.#changes.fire([...known.documents]);
+  }
+
+  async #setRowCount(id: string, rowCount: RowCount): Promise<void> {
+    const schema = await this.#known.get(id)?.schema;
+    schema?.setRowCount(rowCount);
   }
 
   async #load(project: ProjectIdentity): Promise<ProjectSchema | undefined> {

@@ -13,7 +13,7 @@ export const references: Feature = {
       const { document, offset } = place;
       const { version } = document;
       const name = nameAt(document, offset);
-      const fileDocuments = await documents.in(params.textDocument);
+      const fileDocuments = await documents.in(params.textDocument, { withSchema: true });
       const names = name && (await collectInTurns(namesInFile({ document, name }, fileDocuments), token));
       if (!names || document.version !== version) return null;
       return names

@@ -42,6 +42,7 @@ export class ServedDocuments {
     this.#files.onDidOpen(({ document }) => this.#ask(document));
     this.#files.onDidChangeContent(({ document }) => this.#changes.fire(document));
     this.#files.onDidClose(({ document }) => {
+      document.close();
       this.#questions.delete(document.uri);
       projects.leave(document.uri);
       this.#closed.fire(document);
@@ -60,14 +61,14 @@ export class ServedDocuments {
     readonly textDocument: DocumentIdentifier;
     readonly position: Position;
   }): Promise<PlaceInSql | undefined> {
-    const file = await this.#served(place.textDocument);
+    const file = await this.#served(place.textDocument, { withSchema: true });
     const document = file?.documentAt(file.offsetAt(place.position));
     return document && { document, offset: document.offsetAt(place.position) };
   }
 
-  /** The SQL of a file, in order. Empty if no project serves it. */
-  async in(textDocument: DocumentIdentifier): Promise<readonly SqlDocument[]> {
-    return (await this.#served(textDocument))?.documents ?? [];
+  /** The SQL of a file, in order. Empty if no project serves it. Who needs no schema does not wait for it. */
+  async in(textDocument: DocumentIdentifier, needs?: { withSchema: boolean }): Promise<readonly SqlDocument[]> {
+    return (await this.#served(textDocument, needs))?.documents ?? [];
   }
 
   /** Resolves when the host has told the project and the schema of a file, also those that changed. */
@@ -80,10 +81,13 @@ export class ServedDocuments {
     return this.#files.all().filter(({ isServed }) => isServed);
   }
 
-  async #served({ uri }: DocumentIdentifier): Promise<ServedFile | undefined> {
+  async #served({ uri }: DocumentIdentifier, { withSchema = false } = {}): Promise<ServedFile | undefined> {
     const file = this.#files.get(uri);
     if (file?.isServed === undefined) await this.#questions.get(uri);
-    return file?.isServed ? file : undefined;
+    if (!file?.isServed) return undefined;
+    const pending = () => file.changing ?? (withSchema ? file.project?.reading() : undefined);
+    for (let waiting = pending(); waiting; waiting = pending()) await waiting;
+    return file;
   }
 
   #ask(file: ServedFile): void {

@@ -1,23 +1,35 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Steps } from '../base/turns.ts';
 import { type EmbeddingSyntax, embeddingSyntaxOf } from '../sql/embedded/embeddingLanguages.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
 import { findEmbeddedSql } from '../sql/embedded/findEmbeddedSql.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 import { SqlDocument } from './sqlDocument.ts';
+import { WorkQueue } from './turns.ts';
 
-/** An open file of the editor and the SQL in it. */
+/**
+ * An open file of the editor and the SQL in it. A change of several megabytes takes place some time after it has arrived.
+ * Until then the file has its former text and version.
+ */
 export class ServedFile {
   readonly #file: TextDocument;
   readonly #sql: WholeFile | FileLiterals;
+  readonly #changes = new WorkQueue();
   #project: ProjectSchema | undefined;
   /** Whether a project serves the file. Undefined until the host has told. */
   isServed: boolean | undefined;
 
   constructor(uri: string, languageId: string, version: number, text: string) {
-    this.#file = TextDocument.create(uri, languageId, version, text);
     const syntax = embeddingSyntaxOf(languageId);
+    this.#file = TextDocument.create(uri, languageId, version, syntax ? text : '');
     this.#sql = syntax ? new FileLiterals(this.#file, syntax) : new WholeFile(this.#file);
+    if (!syntax) this.update([{ text }], version);
+  }
+
+  /** Resolves when the changes that have arrived took place. Undefined if they did already. */
+  get changing(): Promise<void> | undefined {
+    return this.#changes.end;
   }
 
   get uri(): string {
@@ -56,7 +68,14 @@ export class ServedFile {
   }
 
   update(changes: readonly TextDocumentContentChangeEvent[], version: number): void {
-    for (const change of changes) this.#sql.update(change, version);
+    for (const change of changes) {
+      if (this.#sql instanceof FileLiterals) this.#sql.update(change, version);
+      else this.#changes.add(this.#sql.update(change, version));
+    }
+  }
+
+  close(): void {
+    this.#changes.clear();
   }
 }
 
@@ -74,13 +93,14 @@ class WholeFile {
     return this.documents[0];
   }
 
-  update(change: TextDocumentContentChangeEvent, version: number): void {
+  *update(change: TextDocumentContentChangeEvent, version: number): Steps<void> {
     const [sql] = this.documents;
     const isPart = 'range' in change;
     const start = isPart ? this.#file.offsetAt(change.range.start) : 0;
     const end = isPart ? this.#file.offsetAt(change.range.end) : sql.statements.length;
+    const commit = yield* sql.prepare({ start, end, text: change.text });
     TextDocument.update(this.#file, [change], version);
-    sql.apply({ start, end, text: change.text });
+    commit();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Steps } from '../base/turns.ts';
 import { type Completion } from '../sql/completion/completion.ts';
 import { completionAfterCharacter, completionInDocument } from '../sql/completion/documentCompletion.ts';
 import { Diagnosis } from '../sql/diagnosis/diagnosis.ts';
@@ -30,7 +31,8 @@ export class SqlDocument {
   /** The statements of the literal that the program makes others, by their numbers. */
   #unknown: ReadonlySet<number> = new Set();
   #project: ProjectSchema | undefined;
-  #schema: DocumentSchema;
+  /** Made when it is first needed, because the project's schema may have to be read for it. */
+  #schema: DocumentSchema | undefined;
   /** The project whose shadow the diagnosis uses. */
   #diagnosedProject: ProjectSchema | undefined;
 
@@ -38,7 +40,6 @@ export class SqlDocument {
     this.#file = file;
     this.#literal = literal;
     this.#diagnosis = new Diagnosis(text);
-    this.#schema = new DocumentSchema(this.statements, Schema.empty);
   }
 
   get uri(): string {
@@ -70,18 +71,19 @@ export class SqlDocument {
   useProject(project: ProjectSchema | undefined): void {
     if (project === this.#project) return;
     this.#project = project;
-    this.#schema = new DocumentSchema(this.statements, project?.schema ?? Schema.empty);
+    this.#schema = undefined;
   }
 
-  apply(edit: TextEdit): void {
-    this.#diagnosis.apply(edit);
+  /** Prepares an edit in steps and gives what lets it take place. Until then the document is the one before the edit. */
+  prepare(edit: TextEdit): Steps<() => void> {
+    return this.#diagnosis.prepare(edit);
   }
 
   /** The literal is this one in the file's present version. */
   moveTo(literal: EmbeddedSql): void {
     this.#literal = literal;
     const edit = textDifference(this.text, literal.text);
-    if (edit) this.apply(edit);
+    if (edit) this.#diagnosis.apply(edit);
   }
 
   /** SQL as it must be written into the file at an offset: a literal needs escapes. */
@@ -96,12 +98,12 @@ export class SqlDocument {
   }
 
   completionAt(offset: number): Completion {
-    return completionInDocument(this.statements, this.#schema, offset);
+    return completionInDocument(this.statements, this.#documentSchema, offset);
   }
 
   /** Undefined where nobody expects proposals because of the character. */
   completionAfterCharacter(character: string, offset: number): Completion | undefined {
-    return completionAfterCharacter(character, this.statements, this.#schema, offset);
+    return completionAfterCharacter(character, this.statements, this.#documentSchema, offset);
   }
 
   /** The faults of the document. Undefined when the signal is aborted. */
@@ -142,7 +144,7 @@ export class SqlDocument {
 
   /** The schema for a statement by its number: the project's, changed by the DDL above it. */
   schemaBefore(number: number): Schema {
-    return this.#schema.before(number);
+    return this.#documentSchema.before(number);
   }
 
   /** The tree of a statement by its number, repaired if need be. Its offsets count from the start of the statement. */
@@ -167,6 +169,10 @@ export class SqlDocument {
 
   rangeOf({ start, end }: TextRange): Range {
     return { start: this.positionAt(start), end: this.positionAt(end) };
+  }
+
+  get #documentSchema(): DocumentSchema {
+    return (this.#schema ??= new DocumentSchema(this.statements, this.#project?.schema ?? Schema.empty));
   }
 
   get #start(): number {

@@ -1,4 +1,5 @@
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver/node';
+import { withoutIcons } from '../base/icons.ts';
 import { type OutlineItem, type OutlineKind, outlineOf } from '../sql/outline/outline.ts';
 import { TextCache } from '../sql/text/textCache.ts';
 import type { Feature } from './feature.ts';
@@ -47,8 +48,8 @@ export const symbols: Feature = {
 function symbolOf(item: OutlineItem, document: SqlDocument, offset: number): DocumentSymbol {
   const { name, detail, kind, start, end, selection, children } = item;
   return {
-    name,
-    ...(detail !== undefined && { detail }),
+    name: withoutIcons(name),
+    ...(detail !== undefined && { detail: withoutIcons(detail) }),
     kind: symbolKinds[kind],
     range: document.rangeOf({ start: offset + start, end: offset + end }),
     selectionRange: document.rangeOf({ start: offset + selection.start, end: offset + selection.end }),

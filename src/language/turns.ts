@@ -1,8 +1,47 @@
 import { setImmediate } from 'node:timers/promises';
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { doForOneTurn, maxTurnMs, type Steps } from '../base/turns.ts';
 
-/** After this time, long work yields to other requests. */
-const maxTurnMs = 25;
+/** Work that must be done in order. Short work is done at once, the rest in turns. */
+export class WorkQueue {
+  readonly #waiting: Steps<void>[] = [];
+  #current: Steps<void> | undefined;
+  #end: Promise<void> | undefined;
+
+  /** Resolves when the work of now is done. Undefined if there is none. */
+  get end(): Promise<void> | undefined {
+    return this.#end;
+  }
+
+  add(work: Steps<void>): void {
+    this.#waiting.push(work);
+    if (this.#end) return;
+    const all = this.#doAll();
+    if (doForOneTurn(all)) return;
+    this.#end = this.#finish(all);
+    // Who waits for the end hears of a fault.
+    this.#end.catch(() => undefined);
+  }
+
+  /** Drops the work that is not done yet. */
+  clear(): void {
+    this.#waiting.length = 0;
+    this.#current?.return();
+  }
+
+  *#doAll(): Steps<void> {
+    while ((this.#current = this.#waiting.shift())) yield* this.#current;
+  }
+
+  async #finish(work: Steps<void>): Promise<void> {
+    try {
+      do await setImmediate();
+      while (!doForOneTurn(work));
+    } finally {
+      this.#end = undefined;
+    }
+  }
+}
 
 /** Collects what a generator yields, in short turns. Undefined when the request is cancelled meanwhile. */
 export async function collectInTurns<T>(

@@ -1,6 +1,7 @@
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { asString, type Infer, object, oneOf } from '../base/decode.ts';
+import { withoutIcons } from '../base/icons.ts';
 import { definitionUriText } from '../protocol/definitionUri.ts';
 import { matchingSymbols, type SchemaSymbol } from '../sql/outline/schemaSymbols.ts';
 import { projectDefinition } from '../sql/symbols/definition.ts';
@@ -46,9 +47,7 @@ export const workspaceSymbols: Feature = {
 
 function projectsOf(documents: ServedDocuments): ProjectSchema[] {
   const projects = new Map<string, ProjectSchema>();
-  for (const file of documents.served) {
-    for (const { project } of file.documents) if (project) projects.set(project.project.id, project);
-  }
+  for (const { project } of documents.served) if (project) projects.set(project.project.id, project);
   return [...projects.values()];
 }
 
@@ -57,9 +56,9 @@ function symbolOf({ kind, name, table }: SchemaSymbol, project: ProjectSchema): 
   const origin: Origin = { project: id, kind, name, table };
   const objectKind = project.schema.table(table)?.kind === 'view' ? 'view' : 'table';
   return {
-    name,
+    name: withoutIcons(name),
     kind: symbolKinds[kind],
-    containerName: kind === 'column' ? `${table} · ${projectName}` : projectName,
+    containerName: withoutIcons(kind === 'column' ? `${table} · ${projectName}` : projectName),
     // The range is found when the user opens the symbol.
     location: { uri: definitionUriText({ project: project.project, kind: objectKind, name: table }) },
     data: origin,

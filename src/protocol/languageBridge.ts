@@ -8,6 +8,8 @@ import { arrayOf, asCount, asString, type Infer, nullable, object } from '../bas
 /** The method of a call or event in the protocol's messages. */
 export const languageMethod = (name: string): string => `sqlProjects/${name}`;
 
+const rowCount = object({ table: asString, count: asCount });
+
 /** The server calls these methods of the host. */
 export const hostCalls = {
   /** The project of a document. Null if it has none: then the server leaves the document alone. */
@@ -23,7 +25,7 @@ export const hostCalls = {
         /** The statements of its sqlite_schema. */
         statements: arrayOf(asString),
         /** The tables whose number of rows is known. */
-        rowCounts: arrayOf(object({ table: asString, count: asCount })),
+        rowCounts: arrayOf(rowCount),
       }),
     ),
   },
@@ -35,8 +37,11 @@ export const serverEvents = {
   documentProjectsChanged: object({}),
   /** The schema of a project is another one. */
   projectSchemaChanged: object({ id: asString }),
+  /** The rows of a table of a project were counted. */
+  rowsCounted: object({ id: asString, rowCount }),
 } as const;
 
+export type RowCount = Infer<typeof rowCount>;
 export type ServerEvents = { readonly [Name in keyof typeof serverEvents]: Infer<(typeof serverEvents)[Name]> };
 
 /** The host calls these methods of the server. */

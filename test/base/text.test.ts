@@ -14,9 +14,14 @@ test('a cut never leaves half a character', () => {
   assert.equal(cutText('ab😀cd', 5), 'ab😀…');
 });
 
-test('durations show whole milliseconds, and seconds with a fraction', () => {
+test('durations show whole milliseconds, then seconds with a fraction, then minutes', () => {
   assert.equal(formatDuration(12.4, 'en'), '12 ms');
   assert.equal(formatDuration(999.4, 'en'), '999 ms');
-  assert.equal(formatDuration(999.6, 'en'), '1.0 sec');
-  assert.equal(formatDuration(61_000, 'en', 0), '61 sec');
+  assert.equal(formatDuration(999.6, 'en'), '1.0 s');
+  assert.equal(formatDuration(3700, 'de'), '3,7 s');
+  assert.equal(formatDuration(59_940, 'en'), '59.9 s');
+  assert.equal(formatDuration(59_960, 'en'), '1 min');
+  assert.equal(formatDuration(25_000, 'en', 0), '25 s');
+  assert.equal(formatDuration(125_400, 'en'), '2 min 5 s');
+  assert.equal(formatDuration(61_000, 'en', 0), '1 min 1 s');
 });

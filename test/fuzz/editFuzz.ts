@@ -1,6 +1,6 @@
 /*
  * Edits random documents as an editor does: SQL, and programs with SQL in them. After each edit the faults and lints are
- * those of a document that was opened with the same text, and no position makes completion throw.
+ * those of a document that was opened with the same text, now and then in a new engine, and no position makes completion throw.
  *
  * `npm run fuzz:edits [seed] [count]` runs it for a long time, by default with a random seed.
  */
@@ -25,12 +25,17 @@ const typed = [...Array.from('selctfromwhrid ,.;()\'"`\n'), '${', '}', '\r\n', '
 export async function fuzzEdits(seed: number, count: number): Promise<void> {
   const random = seeded(seed);
   const statements = splitStatements(ddl).map(({ start, end }) => ddl.slice(start, end));
-  const project = new ProjectSchema({ id: 'fuzz', name: 'Fuzz' }, { statements, rowCounts: [] });
+  const newProject = (): ProjectSchema =>
+    new ProjectSchema({ id: 'fuzz', name: 'Fuzz' }, { statements, rowCounts: [] });
+  const project = newProject();
   for (let edits = 0; edits < count; edits += editsPerDocument) {
     const document = new FuzzedDocument(random, project);
-    for (let edit = 0; edit < Math.min(editsPerDocument, count - edits); edit++) {
+    const lastEdit = Math.min(editsPerDocument, count - edits) - 1;
+    for (let edit = 0; edit <= lastEdit; edit++) {
       try {
         await document.edit();
+        // A new engine has neither the caches nor the objects of the other one.
+        if (edit === lastEdit) await document.compareWith(newProject());
       } catch (thrown) {
         const where = `seed ${seed}, edit ${edits + edit}: ${JSON.stringify(document.text)}`;
         throw new Error(where, { cause: thrown });
@@ -65,16 +70,21 @@ class FuzzedDocument {
     // An editor asks again before the last check has ended, and for the text as it is then.
     if (random() < 0.2) void findingsOf(this.#file);
     if (random() < 0.2) return;
-    assert.deepEqual(await findingsOf(this.#file), await findingsOf(this.#open()));
+    await this.compareWith(this.#project);
     const offset = upTo(random, this.text.length + 1);
     const document = this.#file.documentAt(offset);
     document?.completionAt(document.offsetAt(document.positionAt(offset)));
   }
 
-  #open(): ServedFile {
+  /** Compares the findings with those of a document that is opened in a project. */
+  async compareWith(project: ProjectSchema): Promise<void> {
+    assert.deepEqual(await findingsOf(this.#file), await findingsOf(this.#open(project)));
+  }
+
+  #open(project = this.#project): ServedFile {
     const file = new ServedFile('file:///fuzz', this.#languageId, this.#version, this.text);
     file.isServed = true;
-    file.useProject(this.#project);
+    file.useProject(project);
     return file;
   }
 
@@ -99,11 +109,19 @@ class FuzzedDocument {
     if (kind < 0.4) return { start: offset, end: offset, text: oneOf(random, typed) };
     if (kind < 0.55) return { start: Math.max(0, offset - 1), end: offset, text: '' };
     if (kind < 0.7 && undo) return undo;
+    if (kind < 0.77) return misspelling(random, this.text);
     if (kind < 0.85) return { start: offset, end: offset, text: randomPiece(random) };
     if (kind < 0.92) return { start: offset, end: offset, text: randomSchemaDocument(random, 1) };
     const end = Math.min(length, offset + upTo(random, kind < 0.97 ? 200 : 20));
     return { start: Math.min(offset, end), end, text: '' };
   }
+}
+
+/** Takes a letter out of a word, so that a name becomes unknown where the syntax stays valid. */
+function misspelling(random: Random, text: string): TextEdit {
+  const words = Array.from(text.matchAll(/[a-z_]{3,}/g), ({ index }) => index);
+  const start = words.length === 0 ? 0 : oneOf(random, words);
+  return { start: Math.min(start + 1, text.length), end: Math.min(start + 2, text.length), text: '' };
 }
 
 /** No position of the protocol is within a line break. */

@@ -72,7 +72,7 @@ test('a rewrite is offered only if SQLite accepts its result with the same colum
   );
   assert.deepEqual(
     await titlesOf('SELECT ⟦*⟧ FROM users, posts'),
-    ['Expand * to the list of columns', 'List the columns'].toReversed(),
+    ['Expand * to the list of columns', 'List the columns under names of their own'].toReversed(),
   );
   // A column without a name could not be listed.
   assert.deepEqual(await titlesOf('SELECT ⟦*⟧ FROM (SELECT count(*), 1 AS one FROM users)'), []);

@@ -5,6 +5,7 @@ import type {
   Hover,
   LinkedEditingRanges,
   Location,
+  MarkupContent,
   WorkspaceEdit,
 } from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer } from '../support/languageServer.ts';
@@ -32,6 +33,23 @@ test('a hover tells what a name stands for', async context => {
     },
     range: { start: { line: 1, character: 17 }, end: { line: 1, character: 22 } },
   });
+});
+
+test('a hover shows the rows of a table as soon as they are counted, and keeps the counts of others', async context => {
+  const server = await startLanguageServer(context, {
+    ddl: `${ddl}; CREATE TABLE posts (a)`,
+    rowCounts: { users: 12_345 },
+  });
+  const { document, offset } = await openMarked(server, 'SELECT name FROM ¦posts, users');
+  const titles = async (): Promise<(string | undefined)[]> => {
+    const hovers = [offset, document.text.length].map(place => document.request<Hover>('textDocument/hover', place));
+    return (await Promise.all(hovers)).map(({ contents }) => (contents as MarkupContent).value.split('\n')[0]);
+  };
+  assert.deepEqual(await titles(), ['Table `posts`', 'Table `users` · 12,345 rows']);
+  await server.countRows('POSTS', 1);
+  assert.deepEqual(await titles(), ['Table `posts` · 1 row', 'Table `users` · 12,345 rows']);
+  await server.countRows('posts', 2000);
+  assert.deepEqual(await titles(), ['Table `posts` · 2,000 rows', 'Table `users` · 12,345 rows']);
 });
 
 test('names in the document are found in the document', async context => {
@@ -70,10 +88,13 @@ test('a rename changes all places, or says why it cannot', async context => {
     changes?.[document.uri]?.map(({ range, newText }) => `${document.textOf(range)} → ${newText}`),
     ['a → "b c"', '"a" → "b c"'],
   );
-  await assert.rejects(document.request('textDocument/rename', offset, { newName: 'id' }), /would mean something else/);
+  await assert.rejects(
+    document.request('textDocument/rename', offset, { newName: 'id' }),
+    /would have another meaning/,
+  );
   await assert.rejects(
     document.request('textDocument/prepareRename', document.text.indexOf('users')),
-    /does not create “users”/,
+    /does not create 'users'/,
   );
   assert.equal(await document.request('textDocument/prepareRename', 21), null);
 });

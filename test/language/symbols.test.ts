@@ -22,6 +22,17 @@ test('the outline has the statements with their columns and common tables', asyn
   ]);
 });
 
+test('a name in the outline is text, also where it looks like an icon', async context => {
+  const server = await startLanguageServer(context);
+  const document = await server.open('CREATE TABLE "$(trash)" ("$(bug)" "$(star)")');
+  const [table] = await document.request<DocumentSymbol[]>('textDocument/documentSymbol', 0);
+  assert.equal(table?.name, 'CREATE TABLE $\u2060(trash)');
+  assert.deepEqual(
+    table.children?.map(({ name, detail }) => [name, detail]),
+    [['$\u2060(bug)', '$\u2060(star)']],
+  );
+});
+
 test('the outline of a long script ends after 5,000 statements', async context => {
   const server = await startLanguageServer(context);
   const document = await server.open('SELECT 1;\n'.repeat(5001));

@@ -4,7 +4,8 @@ import type { Location, WorkspaceSymbol } from 'vscode-languageserver-protocol';
 import { startLanguageServer } from '../support/languageServer.ts';
 
 test('tables, views and columns of the projects of open documents are found', async context => {
-  const ddl = 'CREATE TABLE orders (id INTEGER,\n  customer TEXT); CREATE VIEW late_orders AS SELECT id FROM orders';
+  const ddl =
+    'CREATE TABLE "$(trash)" ("$(bug)" REAL); CREATE TABLE orders (id INTEGER,\n  customer TEXT); CREATE VIEW late_orders AS SELECT id FROM orders';
   const server = await startLanguageServer(context, { ddl });
   const find = async (query: string): Promise<WorkspaceSymbol[]> => server.request('workspace/symbol', { query });
   assert.deepEqual(await find('order'), [], 'no document is open');
@@ -13,6 +14,11 @@ test('tables, views and columns of the projects of open documents are found', as
   assert.deepEqual(
     (await find('order')).map(({ name, containerName }) => `${name} in ${containerName}`),
     ['orders in project', 'late_orders in project'],
+  );
+  assert.deepEqual(
+    (await find('bug')).map(({ name, containerName }) => `${name} in ${containerName}`),
+    ['$\u2060(bug) in $\u2060(trash) · project'],
+    'names are text, also where they look like icons',
   );
   const [column] = await find('customer');
   const { location } = await server.request<WorkspaceSymbol & { location: Location }>(

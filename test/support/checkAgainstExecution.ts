@@ -34,7 +34,7 @@ export async function checkAgainstExecution(
   const expectedMessages = messagesOf(database, statements);
   const checked = await checkDocument(shadow, text);
   for (const [index, expected] of expectedMessages.entries()) {
-    const actual = checked[index]?.report.problems.at(-1)?.message ?? '';
+    const actual = checked[index]?.report.problems[0]?.message ?? '';
     const bothHaveFaults = actual !== '' && expected !== '';
     if (bothHaveFaults && isCircularView(`${actual}\n${expected}`)) continue;
     assert.equal(actual, expected, statements.slice(0, index + 1).join('\n'));

@@ -103,6 +103,14 @@ export class TestLanguageServer {
     await this.connection.sendNotification(languageMethod('documentProjectsChanged'), {});
   }
 
+  /** The rows of a table were counted. */
+  async countRows(table: string, count: number): Promise<void> {
+    await this.connection.sendNotification(languageMethod('rowsCounted'), {
+      id: 'project',
+      rowCount: { table, count },
+    });
+  }
+
   async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     this.settings = settings;
     await this.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });

@@ -21,7 +21,7 @@ export function proposeAlias({ proposals, name, scope, typed }: NamesRequest): v
 }
 
 /** The first letters of the words of a name, in lower case. */
-function initialsOf(name: string): string {
+export function initialsOf(name: string): string {
   const words = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   return words
     .slice(0, maxLength)

@@ -1,7 +1,9 @@
 import type { Expr } from 'sqlite3-parser';
+import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { foreignKeysOf, referencedColumns } from '../scope/foreignKeys.ts';
-import { columnOfSource, type Source } from '../scope/sources.ts';
+import { columnOfSource, declaredSource, type Source } from '../scope/sources.ts';
+import type { SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { NamesRequest } from './namesRequest.ts';
@@ -26,6 +28,30 @@ export function promoteComparedColumns({ proposals, name, scope, schema }: Names
     proposals.promote(`${quoteIdentifierIfNeeded(source.alias)}.${columnName}`, 'related');
     proposals.promote(columnName, 'related');
   }
+}
+
+/**
+ * Finds the columns of a table that a foreign key connects with the column that a subquery is compared with, by `IN` or `=`.
+ * The name is a result of the subquery.
+ */
+export function columnsComparedWithSubquery(request: NamesRequest): (table: SchemaTable) => readonly string[] {
+  const { name, scope, schema } = request;
+  const column = name.parent?.node.type === 'QualifiedExpr' ? name.parent : name;
+  const select = column.parent?.node.type === 'ExprResultColumn' ? column.parent.parent?.parent : undefined;
+  const operand = select && comparedOperand(select);
+  const compared = operand && columnOf(operand, scope.levels.flat());
+  if (!compared) return () => [];
+  return ({ name: table, columns }) =>
+    connectedColumns(compared, [declaredSource(table, columns)], schema).map(found => found.column);
+}
+
+/** The other side of the comparison that a query is the right side of. */
+function comparedOperand({ node, parent }: Visited): Expr | undefined {
+  const outer = parent?.node;
+  if (outer?.type === 'InSelectExpr') return outer.rhs === node ? outer.lhs : undefined;
+  const comparison = outer?.type === 'SubqueryExpr' ? parent?.parent?.node : undefined;
+  if (comparison?.type !== 'BinaryExpr' || comparison.op !== 'Equals') return undefined;
+  return comparison.left === outer ? comparison.right : comparison.left;
 }
 
 /** The column that an expression names. */

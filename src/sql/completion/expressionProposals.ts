@@ -5,7 +5,7 @@ import type { Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { proposeRowParameters } from './columnLists.ts';
 import { proposeColumn } from './columnProposal.ts';
-import { promoteComparedColumns } from './comparedColumns.ts';
+import { columnsComparedWithSubquery, promoteComparedColumns } from './comparedColumns.ts';
 import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
 import { proposeFunctions } from './functionProposals.ts';
 import { proposeGroupKeys } from './groupKeys.ts';
@@ -13,7 +13,7 @@ import { proposeJoinConditions } from './joinProposals.ts';
 import type { NamesRequest } from './namesRequest.ts';
 import type { Rank } from './proposals.ts';
 import { databases, proposeTables } from './tableProposals.ts';
-import { proposeUnscopedColumns } from './unscopedColumns.ts';
+import { likeliestTables, proposeUnscopedColumns, tablesWithAlias, usedColumns } from './unscopedColumns.ts';
 
 /** Proposes what an expression can read. */
 export function proposeInExpression(request: NamesRequest): void {
@@ -27,7 +27,7 @@ export function proposeInExpression(request: NamesRequest): void {
 }
 
 function proposeOperands(request: NamesRequest): void {
-  const { proposals, name, scope, context, schema } = request;
+  const { proposals, name, scope, context } = request;
   const parent = name.parent?.node;
   for (const word of ['TRUE', 'FALSE']) proposals.addWords('keyword', word, 'keyword');
   if (parent?.type === 'DefaultColumnConstraint') return;
@@ -49,16 +49,25 @@ function proposeOperands(request: NamesRequest): void {
   proposeFunctions(proposals, scope, context);
   proposeGroupKeys(proposals, name, context);
   promoteComparedColumns(request);
+  proposeColumnsOfAllTables(request);
+}
+
+/** Proposes the columns of all tables before FROM is written. In a subquery they are likelier than those of the query around. */
+function proposeColumnsOfAllTables(request: NamesRequest): void {
+  const { proposals, name, scope, schema, typed, surroundings } = request;
   const query = queryWithoutFrom(name);
   if (!query) return;
-  const { typed, surroundings } = request;
   const fromText = fromTextFor(request);
+  const isInQuery = scope.levels.flat().some(({ qualifiedOnly }) => !qualifiedOnly);
+  const connectedColumns = columnsComparedWithSubquery(request);
   proposeUnscopedColumns(proposals, {
-    query,
-    schema,
+    tables: likeliestTables(schema, usedColumns(query), surroundings.names()),
     typed,
-    fromText,
-    mentionedTables: surroundings.names(),
+    fromOf: table => fromText?.(table.name),
+    ranksOf: table => {
+      const connected = connectedColumns(table);
+      return column => (connected.includes(column) ? 'related' : isInQuery ? 'column' : 'unscoped');
+    },
   });
 }
 
@@ -71,7 +80,7 @@ function listedResults(name: Visited): ReadonlySet<string> {
 }
 
 const fromTextFor = ({ context, word, proposals }: NamesRequest): ReturnType<typeof placeOfFrom> =>
-  placeOfFrom(context, word, proposals.inStatementCase('FROM'));
+  placeOfFrom(context, word, words => proposals.inStatementCase(words));
 
 /** The table of a source, if it is one of the schema. */
 function tableOf({ kind, table }: Source, schema: Schema): SchemaTable | undefined {
@@ -118,6 +127,7 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   const named = source || common ? undefined : schema.table(qualifier);
   const columns = (source ?? common ?? named)?.columns;
   if (!columns && databases.includes(qualifier.toLowerCase())) return proposeTables(request, () => true);
+  if (!columns && database === undefined) return proposeColumnsOfAlias(request, qualifier);
   const table = source ? tableOf(source, schema) : named;
   const lacksFrom = named !== undefined && database === undefined && queryWithoutFrom(name) !== undefined;
   const from = lacksFrom ? fromTextFor(request)?.(named.name) : undefined;
@@ -125,6 +135,24 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   for (const hidden of (source ?? common ?? named)?.hidden ?? [])
     proposals.addName('column', hidden, 'hidden', { ...from });
   promoteComparedColumns(request);
+}
+
+/** Proposes the columns of the tables that an alias is usual for, before FROM is written. Choosing one adds FROM with the alias. */
+function proposeColumnsOfAlias(request: NamesRequest, alias: string): void {
+  const { proposals, name, schema, typed, surroundings } = request;
+  const query = queryWithoutFrom(name);
+  if (!query) return;
+  const fromText = fromTextFor(request);
+  const connectedColumns = columnsComparedWithSubquery(request);
+  proposeUnscopedColumns(proposals, {
+    tables: tablesWithAlias(alias, query, { schema, mentioned: surroundings.names() }),
+    typed,
+    fromOf: table => fromText?.(table.name, alias),
+    ranksOf: table => {
+      const connected = connectedColumns(table);
+      return column => (connected.includes(column) ? 'related' : 'column');
+    },
+  });
 }
 
 /** Proposes the aliases and tables that may qualify a column. */

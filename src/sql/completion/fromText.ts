@@ -19,12 +19,12 @@ export function queryWithoutFrom(name: Visited): SelectFrom | undefined {
 /** The text that adds FROM to a query: directly behind the typed word, or at another place. */
 export type FromText = { readonly tail: string } | { readonly addition: TextEdit };
 
-/** Finds the place of FROM behind the results of a query. Undefined where a parenthesis is still open. */
+/** Finds the place of FROM behind the results of a query. `inCase` writes keywords as the statement does. Undefined where a parenthesis is still open. */
 export function placeOfFrom(
   { tokens, index, markedText }: CursorContext,
   word: TypedWord,
-  keyword: string,
-): ((table: string) => FromText) | undefined {
+  inCase: (words: string) => string,
+): ((table: string, alias?: string) => FromText) | undefined {
   let depth = 0;
   let select = index - 1;
   for (; select >= 0; select--) {
@@ -46,11 +46,14 @@ export function placeOfFrom(
   const start = tokens[select]!.span.offset;
   const isOnOneLine = !markedText.slice(start, tokens[index]!.span.offset).includes('\n');
   const separator = isOnOneLine ? ' ' : `\n${indentationAt(markedText, start)}`;
-  const textFor = (table: string): string => `${separator}${keyword} ${quoteIdentifierIfNeeded(table)}`;
-  if (end === index + 1) return table => ({ tail: textFor(table) });
+  const textFor = (table: string, alias?: string): string => {
+    const as = alias === undefined ? '' : ` ${inCase('AS')} ${quoteIdentifierIfNeeded(alias)}`;
+    return `${separator}${inCase('FROM')} ${quoteIdentifierIfNeeded(table)}${as}`;
+  };
+  if (end === index + 1) return (table, alias) => ({ tail: textFor(table, alias) });
   const { offset, length } = tokens[end - 1]!.span;
   const place = unmarkedOffset(offset + length, word);
-  return table => ({ addition: { start: place, end: place, text: textFor(table) } });
+  return (table, alias) => ({ addition: { start: place, end: place, text: textFor(table, alias) } });
 }
 
 const followingClauses: ReadonlySet<string> = new Set(

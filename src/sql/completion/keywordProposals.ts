@@ -1,6 +1,7 @@
 import type { TokenId } from 'sqlite3-parser';
 import { sqlite, tokenId } from '../parser/grammar.ts';
 import type { CursorContext } from './cursorContext.ts';
+import { followsCondition } from './followsCondition.ts';
 import { fittingPhrases } from './keywordPhrases.ts';
 import type { Proposals } from './proposals.ts';
 import { snippetsByKeyword, withoutTabStops } from './snippets.ts';
@@ -41,6 +42,7 @@ export function proposeKeywords(proposals: Proposals, context: CursorContext, is
   const { stack, previousToken } = context;
   const takesJoin = stack.couldTake(join);
   if (takesJoin && context.followsJoin) proposeJoinConstraints(proposals, context);
+  if (followsCondition(context)) for (const name of ['AND', 'OR']) proposals.addWords('keyword', name, 'related');
   const takes = new Map<TokenId, boolean>();
   for (const [name, token] of keywords) {
     if (token === joinKeyword || (token === raise && !isInTrigger)) continue;

@@ -1,43 +1,47 @@
 import type { SelectFrom } from 'sqlite3-parser';
 import { walk } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
+import { type ColumnReference, columnReferenceOf } from '../scope/columnReference.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
-import { keyOf } from '../text/names.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { initialsOf } from './aliasProposals.ts';
 import { proposeColumn } from './columnProposal.ts';
 import { marker } from './cursorContext.ts';
 import type { FromText } from './fromText.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals, Rank } from './proposals.ts';
 
 /** Proposes at most this many columns of all tables. */
 const maxColumns = 200;
 /** The columns of a view are resolved when they are first read, which takes longer than those of a table. */
 const maxViews = 200;
 
-/** Proposes the columns of all tables that match the typed word, for a query without FROM. Choosing one adds FROM. */
+/** Proposes the columns of tables that match the typed word, for a query without FROM. Choosing one adds FROM. */
 export function proposeUnscopedColumns(
   proposals: Proposals,
   request: {
-    readonly query: SelectFrom;
-    readonly schema: Schema;
+    /** The likeliest first. */
+    readonly tables: readonly SchemaTable[];
     readonly typed: string;
-    readonly mentionedTables: ReadonlySet<string>;
-    readonly fromText: ((table: string) => FromText) | undefined;
+    readonly fromOf: (table: SchemaTable) => FromText | undefined;
+    /** The ranks of a table's columns, by their names. */
+    readonly ranksOf: (table: SchemaTable) => (column: string) => Rank;
   },
 ): void {
-  const { query, schema, fromText } = request;
+  const { tables, fromOf, ranksOf } = request;
   const typed = keyOf(request.typed);
-  const tables = likeliestTables(schema, usedColumns(query), request.mentionedTables);
   let count = 0;
   const propose = (matches: (key: string) => boolean): void => {
     for (const table of tables) {
-      const from = fromText?.(table.name);
+      const from = fromOf(table);
+      const rankOf = ranksOf(table);
       for (const [position, key] of columnKeysOf(table).entries()) {
         if (!matches(key)) continue;
         if (count === maxColumns) {
           proposals.isCut = true;
           return;
         }
-        proposeColumn(proposals, table.columns[position]!, 'unscoped', { origin: table.name, table, from });
+        const column = table.columns[position]!;
+        proposeColumn(proposals, column, rankOf(column.name), { origin: table.name, table, from });
         count++;
       }
     }
@@ -46,8 +50,24 @@ export function proposeUnscopedColumns(
   if (typed !== '') propose(key => key.includes(typed) && !key.startsWith(typed));
 }
 
+/** The tables that an alias is usual for: its letters are their initials, or their names begin with it. The likeliest come first. */
+export function tablesWithAlias(
+  alias: string,
+  query: SelectFrom,
+  { schema, mentioned }: { readonly schema: Schema; readonly mentioned: ReadonlySet<string> },
+): readonly SchemaTable[] {
+  const letters = keyOf(alias).replace(/\d+$/, '');
+  if (letters === '') return [];
+  const used = usedColumns(query, alias);
+  const rankOf = (table: SchemaTable): number =>
+    hasColumns(table, used) ? 0 : initialsOf(table.name) === letters ? 1 : 2;
+  return likeliestTables(schema, used, mentioned)
+    .filter(({ name }) => initialsOf(name) === letters || keyOf(name).startsWith(letters))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
 /** The tables that have all used columns, then those that are mentioned nearby, then the others. */
-function likeliestTables(
+export function likeliestTables(
   schema: Schema,
   used: ReadonlySet<string>,
   mentioned: ReadonlySet<string>,
@@ -65,19 +85,27 @@ function likeliestTables(
   return [...matching, ...mentionedTables, ...others];
 }
 
-/** The keys of the columns that the results of a query name without a qualifier. */
-export function usedColumns({ columns }: SelectFrom): ReadonlySet<string> {
+/** The keys of the columns that the results of a query name with a qualifier or, by default, without one. */
+export function usedColumns({ columns }: SelectFrom, qualifier?: string): ReadonlySet<string> {
   const used = new Set<string>();
   for (const column of columns) {
     if (column.type !== 'ExprResultColumn') continue;
     walk(column.expr, ({ node, parent }) => {
       const isFunctionName = parent?.node.type === 'FunctionCallExpr' && parent.node.name === node;
-      if (node.type === 'Id' && node.name !== '' && node.name !== marker && !isFunctionName) used.add(keyOf(node.name));
+      const reference = isFunctionName ? undefined : columnReferenceOf(node);
+      if (reference && reference.name !== '' && reference.name !== marker && hasQualifier(reference, qualifier)) {
+        used.add(keyOf(reference.name));
+      }
       return node.type !== 'Select' && used.size < maxUsedColumns;
     });
   }
   return used;
 }
+
+const hasQualifier = (reference: ColumnReference, qualifier: string | undefined): boolean =>
+  qualifier === undefined
+    ? reference.qualifier === undefined
+    : reference.qualifier !== undefined && isSameName(reference.qualifier, qualifier);
 
 /** So many columns tell one table from all others. */
 const maxUsedColumns = 20;

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { doAtOnce, maxTurnMs, type Steps, visitInSteps } from '../../base/turns.ts';
 import type { Lint } from '../lints/lint.ts';
 import { lintStatement } from '../lints/lintStatement.ts';
 import { parseValidStatement } from '../parser/parser.ts';
@@ -9,7 +10,7 @@ import type { SchemaState } from '../shadow/schemaState.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { ShadowSchema } from '../shadow/shadowSchema.ts';
 import { systemTable } from '../tables/systemTables.ts';
-import { type StatementChange, StatementIndex, type StatementList, type TextEdit } from '../text/statementIndex.ts';
+import { StatementIndex, type StatementList, type TextEdit } from '../text/statementIndex.ts';
 import { TextCache } from '../text/textCache.ts';
 import type { TextRange } from '../text/textRange.ts';
 import type { Fault } from './fault.ts';
@@ -30,9 +31,6 @@ interface CheckedStatement {
   /** The names on which the faults and the change of the schema depend. Undefined when they are unknown. */
   dependsOn?: ReadonlySet<string> | undefined;
 }
-
-/** After this time the check yields to other work. */
-const maxTurnMs = 25;
 
 /**
  * The faults of a document that is being edited. An edit costs the check of the statements that it changed. If it changed
@@ -63,16 +61,37 @@ export class Diagnosis {
     return this.#index;
   }
 
-  apply(edit: TextEdit): StatementChange {
-    const change = this.#index.apply(edit);
-    const { first, removed, added } = change;
-    for (const statement of this.#statements.slice(first, first + removed)) {
-      this.#removed.set(statement.text, statement);
-    }
-    const addedStatements = Array.from({ length: added }, (_, offset) => this.#statementAt(first + offset));
-    this.#statements = this.#statements.toSpliced(first, removed, ...addedStatements);
-    this.#next = Math.min(this.#next, first);
-    return change;
+  apply(edit: TextEdit): void {
+    doAtOnce(this.prepare(edit))();
+  }
+
+  /**
+   * Prepares an edit in steps and gives what lets it take place. Until then the document is the one before the edit, and
+   * there must be no other edit.
+   */
+  *prepare(edit: TextEdit): Steps<() => void> {
+    const prepared = yield* this.#index.prepare(edit);
+    const { first, removed } = prepared.change;
+    yield* visitInSteps(this.#statements.slice(first, first + removed), statement =>
+      this.#removed.set(statement.text, statement),
+    );
+    const shadow = this.#shadow;
+    const statements: CheckedStatement[] = [];
+    yield* visitInSteps(prepared.addedTexts(), view => {
+      // V8 implements a slice as a view. A copy lets go of the document's earlier versions.
+      const text = ` ${view}`.slice(1);
+      statements.push({ ...this.#removed.get(text), text });
+    });
+    return () => {
+      prepared.commit();
+      // What is known of a removed statement holds in the schema that it was checked in.
+      const added = shadow === this.#shadow ? statements : statements.map(unchecked);
+      // An edit within a statement keeps their number. Then nothing is copied.
+      if (added.length === removed)
+        for (const [number, statement] of added.entries()) this.#statements[first + number] = statement;
+      else this.#statements = this.#statements.slice(0, first).concat(added, this.#statements.slice(first + removed));
+      this.#next = Math.min(this.#next, first);
+    };
   }
 
   /** Checks statements against this schema from now on. Without a schema only their syntax is checked. */
@@ -80,9 +99,7 @@ export class Diagnosis {
     this.#shadow = shadow;
     this.#next = 0;
     this.#removed.clear();
-    for (const [number, { text, syntax }] of this.#statements.entries()) {
-      this.#statements[number] = syntax ? { text, syntax } : { text };
-    }
+    for (const [number, statement] of this.#statements.entries()) this.#statements[number] = unchecked(statement);
   }
 
   /**
@@ -118,13 +135,6 @@ export class Diagnosis {
     const { before } = statement;
     const text = newText ?? statement.text;
     return shadow.checkIn(before, text, true) ?? shadow.checkInNewEngine(before, text, true);
-  }
-
-  #statementAt(number: number): CheckedStatement {
-    const { start, end } = this.#index.at(number)!;
-    // V8 implements a slice as a view. A copy lets go of the document's earlier versions.
-    const text = ` ${this.#index.slice(start, end)}`.slice(1);
-    return { ...this.#removed.get(text), text };
   }
 
   /** Returns whether all statements are checked. */
@@ -214,6 +224,9 @@ export class Diagnosis {
     return placed;
   }
 }
+
+/** A statement without what depends on the schema. */
+const unchecked = ({ text, syntax }: CheckedStatement): CheckedStatement => (syntax ? { text, syntax } : { text });
 
 function setReport(statement: CheckedStatement, before: SchemaState, report: ShadowReport, shadow: ShadowSchema): void {
   const { text, syntax = [] } = statement;

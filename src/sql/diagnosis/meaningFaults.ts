@@ -3,7 +3,10 @@ import type { Fault, FaultCode, FaultSeverity } from './fault.ts';
 
 const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] = [
   [/^no such table:/, 'unknown_table'],
-  [/^no such column:|has no column named|^unknown column|^cannot join using column/, 'unknown_column'],
+  [
+    /^no such column:|has no column named|^unknown column|^cannot join using column|BY term does not match any column/,
+    'unknown_column',
+  ],
   [/^(?:no such|unknown) function:/, 'unknown_function'],
   [/^ambiguous column name:/, 'ambiguous_column'],
   [/^wrong number of arguments/, 'wrong_argument_count'],
@@ -38,7 +41,7 @@ function notCheckedFault(statement: string): Fault {
     start: 0,
     end: firstWordLength,
     message:
-      'To check this statement against the schema took too long or too much memory; only its syntax was checked.',
+      'Checking this statement against the schema took too long or too much memory. Only its syntax was checked.',
     code: 'not_checked',
     severity: 'information',
   };

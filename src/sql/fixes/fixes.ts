@@ -1,6 +1,7 @@
 import { aggregateFixes } from './aggregateFixes.ts';
 import { extractions } from './commonTableExtraction.ts';
 import { type Finding, type Fix, FixContext, type FixRequest } from './fix.ts';
+import { foreignFunctionFixes } from './foreignFunctions.ts';
 import { insertColumnsRewrites } from './insertColumns.ts';
 import { lintFixes } from './lintFixes.ts';
 import { qualificationFixes, spellingFixes, stringFixes } from './nameFixes.ts';
@@ -16,9 +17,10 @@ const maxFixes = 20;
 
 /** The fixes for the findings of a statement, and its rewrites at the selection. */
 export function fixesFor(request: FixRequest): Fix[] {
-  const { text, parsed, findings, selection } = request;
+  const { text, parsed, findings, selection, schema } = request;
   if (text.length > maxLength) return [];
-  if (parsed.fault || !parsed.ast) return findings.flatMap(finding => syntaxFixes(text, finding)).slice(0, maxFixes);
+  if (parsed.fault || !parsed.ast)
+    return findings.flatMap(finding => syntaxFixes(text, finding, schema)).slice(0, maxFixes);
   const context = new FixContext(request, parsed.ast);
   const fixes = [
     ...findings.flatMap(finding => findingFixes(finding, context)),
@@ -45,8 +47,9 @@ function findingFixes(finding: Finding, context: FixContext): Fix[] {
   switch (finding.code) {
     case 'unknown_column':
       return columnFixes(finding, context);
-    case 'unknown_table':
     case 'unknown_function':
+      return functionFixes(finding, context);
+    case 'unknown_table':
     case 'unknown_name':
       return spellingFixes(finding, context);
     case 'ambiguous_column':
@@ -58,6 +61,11 @@ function findingFixes(finding: Finding, context: FixContext): Fix[] {
     default:
       return lintFixes(finding, context);
   }
+}
+
+function functionFixes(finding: Finding, context: FixContext): Fix[] {
+  const foreign = foreignFunctionFixes(finding, context);
+  return foreign.length > 0 ? foreign : spellingFixes(finding, context);
 }
 
 function columnFixes(finding: Finding, context: FixContext): Fix[] {

@@ -1,6 +1,7 @@
 import type { BinaryExpr, CommonTableExpr, Expr, FromClause, JoinedSelectTable, Select, With } from 'sqlite3-parser';
 import { innermostNode, rangeOf, rangeOfResult, rangeOfTable } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
+import { isNull } from '../lints/comparisonLints.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { joinConditions } from '../scope/joinConditions.ts';
 import { sourcesOf } from '../scope/query.ts';
@@ -18,6 +19,8 @@ export function lintFixes(finding: Finding, context: FixContext): Fix[] {
       return whereFixes(finding, context);
     case 'equals_null':
       return nullFixes(finding, context);
+    case 'never_matches':
+      return truthFixes(finding);
     case 'missing_comma':
       return commaFixes(finding, context);
     case 'implicit_cross_join':
@@ -52,7 +55,7 @@ function nullFixes(finding: Finding, context: FixContext): Fix[] {
   const comparison: BinaryExpr | undefined = nodeAround(finding, context, 'BinaryExpr')?.node;
   if (!comparison) return [];
   const test = comparison.op === 'Equals' ? 'IS NULL' : 'IS NOT NULL';
-  const isOnRight = comparison.right.type === 'NullLiteral';
+  const isOnRight = isNull(comparison.right);
   const operand = isOnRight ? comparison.left : comparison.right;
   const { start, end } = rangeOf(operand);
   const removed = isOnRight ? { start: end, end: finding.end } : { start: finding.start, end: start };
@@ -71,6 +74,12 @@ function endsInNot(expression: Expr): boolean {
     last = last.type === 'BinaryExpr' ? last.right : last.expr;
   }
   return last.type === 'UnaryExpr';
+}
+
+/** Offers TRUE for the text 'true', where the lint says so. */
+function truthFixes(finding: Finding): Fix[] {
+  const word = /Compare it with (TRUE|FALSE)\.$/.exec(finding.message)?.[1];
+  return word === undefined ? [] : [quickFix(finding, `Change to ${word}`, [replacement(finding, word)])];
 }
 
 function commaFixes(finding: Finding, { text }: FixContext): Fix[] {
@@ -177,7 +186,8 @@ function expansionFixes(finding: Finding, context: FixContext): Fix[] {
   const isUnique = finding.code === 'duplicate_result_columns';
   const expansion = expansionOf(finding, context, isUnique);
   if (!expansion) return [];
-  const fix = quickFix(finding, 'List the columns', [expansion], true);
+  const title = isUnique ? 'List the columns under names of their own' : 'List the columns';
+  const fix = quickFix(finding, title, [expansion], true);
   return [{ ...fix, keeps: isUnique ? 'count' : 'names' }];
 }
 

@@ -160,7 +160,8 @@ export function stringFixes(finding: Finding, { text, tree }: FixContext, isPref
   const name = text.slice(start, end);
   const isString = name.startsWith('"') && message.endsWith('should this be a string literal in single-quotes?');
   // A name without quotes is more often a column. It is offered where no column has a similar name.
-  const isWord = isPreferred && innermostNode(tree, finding)?.node.type === 'Id';
+  const isWord =
+    isPreferred && message.startsWith('no such column') && innermostNode(tree, finding)?.node.type === 'Id';
   if (!isString && !isWord) return [];
   const value = literal(unquoted(name));
   return [quickFix(finding, `Change to ${value}`, [replacement(finding, value)], isString && isPreferred)];

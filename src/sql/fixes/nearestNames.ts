@@ -24,7 +24,7 @@ export function nearestNames(misspelt: string, candidates: Iterable<string>, cou
     if (++looked > maxCandidates) break;
     if (distances.has(candidate) || candidate.length > maxLength) continue;
     const distance = distanceOf(name, keyOf(candidate), maxDistance);
-    if (distance <= maxDistance) distances.set(candidate, distance);
+    if (distance < Infinity) distances.set(candidate, distance);
   }
   const sorted = [...distances].toSorted((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1));
   const [first, second] = sorted;
@@ -34,11 +34,18 @@ export function nearestNames(misspelt: string, candidates: Iterable<string>, cou
   };
 }
 
-/** A name that was cut short is as far as the farthest slip. */
+/** A name that was cut short is farther than any slip. Infinity for a name that is not near. */
 function distanceOf(name: string, candidate: string, maxDistance: number): number {
   const distance = editDistance(name, candidate, maxDistance);
+  if (distance > 0 && name.length < 4 && !isNearShortName(name, candidate)) return Infinity;
   const isCut = name.length >= 4 && (candidate.startsWith(name) || candidate.endsWith(name));
-  return isCut ? Math.min(distance, maxDistance) : distance;
+  return isCut ? Math.min(distance, maxDistance + 0.5) : distance;
+}
+
+/** Of three letters a slip changes a third. A short name is near only if it begins alike, or lacks or swaps its first letter. */
+function isNearShortName(name: string, candidate: string): boolean {
+  const isSwapped = name[0] === candidate[1] && name[1] === candidate[0];
+  return name[0] === candidate[0] || isSwapped || candidate.slice(1) === name;
 }
 
 /** How many characters must be inserted, deleted, replaced or swapped with their neighbour. Infinity beyond a maximum. */

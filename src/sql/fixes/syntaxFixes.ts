@@ -2,22 +2,24 @@ import type { Token } from 'sqlite3-parser';
 import { findSyntaxFault } from '../parser/parser.ts';
 import { tokensOf } from '../parser/grammar.ts';
 import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
+import { Schema } from '../schema/schema.ts';
 import { keywordList } from '../text/keywordList.ts';
-import { quoteIdentifier } from '../text/quoting.ts';
+import { quoteIdentifier, quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import { splitStatements } from '../text/splitter.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
+import type { TextRange } from '../text/textRange.ts';
 import { edited, type Finding, type Fix, insertion, quickFix, replacement } from './fix.ts';
 import { nearestNames } from './nearestNames.ts';
 
 /** Fixes of the syntax. Only those are offered that leave no fault. */
-export function syntaxFixes(text: string, finding: Finding): Fix[] {
+export function syntaxFixes(text: string, finding: Finding, schema: Schema): Fix[] {
   switch (finding.code) {
     case 'incomplete_statement':
       return incompleteFixes(text, finding);
     case 'unrecognized_token':
       return quoteFixes(text, finding);
     case 'syntax_error':
-      return tokenFixes(text, finding);
+      return tokenFixes(text, finding, schema);
     default:
       return [];
   }
@@ -26,6 +28,8 @@ export function syntaxFixes(text: string, finding: Finding): Fix[] {
 interface Candidate {
   readonly title: string;
   readonly edit: TextEdit;
+  /** By default, the only candidate is the one that the user means. */
+  readonly isPreferred?: boolean;
 }
 
 const isValid = (text: string): boolean => findSyntaxFault(text) === undefined;
@@ -35,7 +39,9 @@ function validFixes(text: string, finding: Finding, ...groups: readonly (readonl
   for (const group of groups) {
     const valid = group.filter(({ edit }) => isValid(edited(text, [edit])));
     if (valid.length === 0) continue;
-    return valid.map(({ title, edit }) => quickFix(finding, title, [edit], valid.length === 1));
+    return valid.map(({ title, edit, isPreferred = valid.length === 1 }) =>
+      quickFix(finding, title, [edit], isPreferred),
+    );
   }
   return [];
 }
@@ -79,7 +85,7 @@ function quoteFixes(text: string, finding: Finding): Fix[] {
   }
 }
 
-function tokenFixes(text: string, finding: Finding): Fix[] {
+function tokenFixes(text: string, finding: Finding, schema: Schema): Fix[] {
   const { start, end } = finding;
   const tokens = tokensOf(text, 0, text.length);
   const index = tokens.findIndex(({ span }) => span.offset === start);
@@ -107,10 +113,8 @@ function tokenFixes(text: string, finding: Finding): Fix[] {
     title: `Insert ${mark}`,
     edit: insertion(previousEnd, mark),
   }));
-  const name = quoteIdentifier(word);
-  const names = keywordList.has(word.toUpperCase())
-    ? [{ title: `Change to ${name}`, edit: replacement(finding, name) }]
-    : [];
+  const tables = followsTableKeyword(tokens.slice(0, index)) ? schema : Schema.empty;
+  const names = keywordList.has(word.toUpperCase()) ? nameCandidates(word, finding, tables) : [];
   const before = tokens
     .slice(0, index)
     .map(token => token.text)
@@ -119,6 +123,31 @@ function tokenFixes(text: string, finding: Finding): Fix[] {
     .filter(([, pattern]) => pattern.test(before))
     .map(([keyword]) => ({ title: `Insert ${keyword}`, edit: insertion(start, `${keyword} `) }));
   return validFixes(text, finding, changes, keywords, marks, names, words);
+}
+
+const clauseKeyword = /^(?:select|from|join|into|update|table|where|on|set|by|values|having|limit|returning)$/i;
+
+/** Whether some tokens end where a table is named. */
+function followsTableKeyword(tokens: readonly Token[]): boolean {
+  const last = tokens.findLast(({ text }) => clauseKeyword.test(text));
+  return last !== undefined && /^(?:from|join|into|update|table)$/i.test(last.text);
+}
+
+/** The tables that a keyword in the place of a name may mean. It may also be a name itself, between quotes. */
+function nameCandidates(word: string, range: TextRange, schema: Schema): Candidate[] {
+  const quoted = quoteIdentifier(word);
+  const asName: Candidate = { title: `Change to ${quoted}`, edit: replacement(range, quoted) };
+  if (schema.table(word)) return [asName];
+  const { names, isClear } = nearestNames(
+    word,
+    Array.from(schema.tables, ({ name }) => name),
+  );
+  if (names.length === 0) return [asName];
+  const tables = names.map((name, index): Candidate => {
+    const edit = replacement(range, quoteIdentifierIfNeeded(name));
+    return { title: `Change to ${name}`, edit, isPreferred: isClear && index === 0 };
+  });
+  return [...tables, { ...asName, isPreferred: false }];
 }
 
 /** Keywords that people leave out, by the words that the text before them has. Some of them are names elsewhere. */

@@ -17,7 +17,7 @@ export function columnCountFixes(finding: Finding, { tree, schema }: FixContext)
   const list = named.map(({ name }) => quoteIdentifierIfNeeded(name)).join(', ');
   const title = isNumbered
     ? `Insert the list of columns without ${key}`
-    : `Insert the list of the first ${count} columns`;
+    : `Insert the list of the first ${count === 1 ? 'column' : `${count} columns`}`;
   const edit = insertion(rangeOf(tree.tblName).end, ` (${list})`);
   return [quickFix(finding, title, [edit], isNumbered)];
 }

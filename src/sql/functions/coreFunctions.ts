@@ -1,7 +1,7 @@
 import type { FunctionRow } from './functionRow.ts';
 
 export const coreFunctions: readonly FunctionRow[] = [
-  ['abs', 'x', 'number', 'The distance of a number from zero; NULL for NULL and 0.0 for text that is no number.'],
+  ['abs', 'x', 'number', 'The distance of a number from zero; NULL for NULL and 0.0 for text that is not a number.'],
   [
     'changes',
     '',
@@ -56,9 +56,9 @@ export const coreFunctions: readonly FunctionRow[] = [
     'likelihood',
     'x, probability',
     'any',
-    'The first argument unchanged; tells the planner how often it is true, from 0.0 to 1.0.',
+    'The first argument unchanged; a hint to the planner how often it is true, from 0.0 to 1.0.',
   ],
-  ['likely', 'x', 'any', 'The argument unchanged; tells the planner that it is usually true.'],
+  ['likely', 'x', 'any', 'The argument unchanged; a hint to the planner that it is usually true.'],
   ['lower', 'text', 'text', 'Text with its ASCII letters in lower case.'],
   ['ltrim', 'text, characters?', 'text', 'Text without the given characters, or spaces, at its beginning.'],
   ['max', 'x, y, more...', 'any', 'The greatest of several arguments, or NULL when one of them is NULL.'],
@@ -72,7 +72,7 @@ export const coreFunctions: readonly FunctionRow[] = [
   ['replace', 'text, from, to', 'text', 'Text with every occurrence of one part replaced by another.'],
   ['round', 'x, digits?', 'real', 'A number rounded to that many digits behind the point, by default none.'],
   ['rtrim', 'text, characters?', 'text', 'Text without the given characters, or spaces, at its end.'],
-  ['sign', 'x', 'integer', '-1, 0 or 1 for a negative number, zero and a positive one; NULL for what is no number.'],
+  ['sign', 'x', 'integer', '-1, 0 or 1 for a negative number, zero and a positive one; NULL for anything else.'],
   ['sqlite_compileoption_get', 'n', 'text', 'The n-th option that SQLite was built with, or NULL behind the last.'],
   ['sqlite_compileoption_used', 'option', 'integer', 'Whether SQLite was built with an option.'],
   ['sqlite_log', 'code, message', 'any', 'Writes a message to the error log of SQLite and returns NULL.'],
@@ -103,7 +103,7 @@ export const coreFunctions: readonly FunctionRow[] = [
     'Text with \\XXXX, \\+XXXXXX, \\uXXXX and \\UXXXXXXXX replaced by the characters they stand for.',
   ],
   ['unistr_quote', 'x', 'text', 'Like quote, with control characters written through unistr.'],
-  ['unlikely', 'x', 'any', 'The argument unchanged; tells the planner that it is rarely true.'],
+  ['unlikely', 'x', 'any', 'The argument unchanged; a hint to the planner that it is rarely true.'],
   ['upper', 'text', 'text', 'Text with its ASCII letters in upper case.'],
   ['zeroblob', 'n', 'blob', 'A blob of n zero bytes.'],
 ];

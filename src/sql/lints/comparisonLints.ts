@@ -28,9 +28,21 @@ export function lintListComparison(visited: Visited, context: LintContext): void
   if (!not) for (const item of rhs) lintNeverMatches(lhs, item, visited, context);
 }
 
+/** Whether an expression is NULL, also between parentheses. */
+export function isNull(expr: Expr): boolean {
+  const inner = withoutParentheses(expr);
+  return inner.type === 'NullLiteral';
+}
+
+function withoutParentheses(expr: Expr): Expr {
+  let inner = expr;
+  while (inner.type === 'ParenthesizedExpr' && inner.exprs.length === 1) inner = inner.exprs[0]!;
+  return inner;
+}
+
 function lintEqualsNull({ left, op, right }: BinaryExpr, context: LintContext): void {
-  const isOnRight = right.type === 'NullLiteral';
-  if (!isOnRight && left.type !== 'NullLiteral') return;
+  const isOnRight = isNull(right);
+  if (!isOnRight && !isNull(left)) return;
   const operator = context.keywordBefore(rangeOf(right).start, /^(?:==?|<>|!=)$/);
   if (!operator) return;
   const range: TextRange = isOnRight
@@ -51,9 +63,19 @@ function lintNeverMatches(operand: Expr, value: Expr, visited: Visited, context:
   // The columns of views and subqueries may come from a compound query, whose other parts have other types.
   if (found?.source.kind !== 'table' || others.length > 0 || !isForNumbers(found.column.type)) return;
   const { name, type } = found.column;
-  const kind = isText ? 'text' : 'bytes';
-  const message = `${shownName(name)} has the type ${shownName(type)}, and no number matches this ${kind}. Compare it with a number.`;
-  context.add('never_matches', rangeOf(value), message);
+  const head = `${shownName(name)} has the type ${shownName(type)}`;
+  context.add('never_matches', rangeOf(value), `${head}${booleanMessage(type, value) ?? numberMessage(isText)}`);
+}
+
+const numberMessage = (isText: boolean): string =>
+  `, and no number matches ${isText ? 'this text' : 'these bytes'}. Compare it with a number.`;
+
+/** A column for truth values may hold the text 'true', if someone has stored it. */
+function booleanMessage(type: string, value: Expr): string | undefined {
+  const word = value.type === 'StringLiteral' ? value.value.toUpperCase() : '';
+  if (!/^bool/i.test(type) || (word !== 'TRUE' && word !== 'FALSE')) return undefined;
+  const number = word === 'TRUE' ? 1 : 0;
+  return `, and SQLite stores ${word} as ${number}. Only rows that hold text can match this text. Compare it with ${word}.`;
 }
 
 /** The column of an operand that is compared with the affinity of the column. An operator such as `+` would drop it. */

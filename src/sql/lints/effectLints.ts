@@ -22,7 +22,7 @@ const sessionMessages: Readonly<Record<SessionPart, string>> = {
   transaction: transactionMessage,
   rollback: transactionMessage,
   temporary:
-    'What is temporary is gone before the next statement. Name it by WITH within the statement that needs it, ' +
+    'A temporary object is gone before the next statement. Name it by WITH within the statement that needs it, ' +
     'or use a table that you drop afterwards.',
   attachment: 'A project is one database. Export what you need from one and import it into the other.',
   setting: 'This setting ends with its own call and changes nothing for the next statement. Leave it out.',
@@ -35,7 +35,7 @@ function lintEveryRow(statement: Extract<Stmt, { type: 'UpdateStmt' | 'DeleteStm
   const { tblName, whereClause } = statement;
   const table = shownName(tblName.objName.text);
   if (whereClause) {
-    const message = `This condition is true for every row, so the statement ${isDelete ? 'deletes' : 'changes'} all of ${table}. Write a condition that tells rows apart.`;
+    const message = `This condition is true for every row, so the statement ${isDelete ? 'deletes' : 'changes'} all of ${table}. Write a condition that selects rows.`;
     context.add('missing_where', rangeOf(whereClause), message);
     return;
   }

@@ -12,7 +12,7 @@ export function lintLimit({ node, parent }: Visited, context: LintContext): void
   if (!limit || orderBy || parent?.node.type === 'ExistsExpr') return;
   if (hasOneRow({ ...select, limit: undefined }) || isRecursive(select, parent)) return;
   const keyword = context.keywordBefore(rangeOf(limit.expr).start, /^limit$/i);
-  const message = 'Without ORDER BY it is open which rows LIMIT returns, and they may change. Add ORDER BY.';
+  const message = 'Without ORDER BY, LIMIT returns rows in no fixed order. Add ORDER BY.';
   context.add('limit_without_order', keyword ?? rangeOf(limit), message);
 }
 

@@ -45,7 +45,7 @@ export function lintResultNames(statement: Stmt, context: LintContext): void {
 function repeatedMessage(names: readonly string[]): string {
   const list = names.slice(0, maxNames).join(', ') + (names.length > maxNames ? ', …' : '');
   return names.length === 1
-    ? `The result has a column ${list} already, so this one is shown as ${list}:1. Give it an alias.`
+    ? `The result has a column ${list} already, so this one is shown as ${list} (2). Give it an alias.`
     : `The result has columns with these names already: ${list}. List the columns and give them aliases.`;
 }
 

@@ -1,4 +1,5 @@
 import type { Stmt } from 'sqlite3-parser';
+import type { Steps } from '../../base/turns.ts';
 import { parseStatement } from '../parser/parser.ts';
 import type { SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 import { systemTable } from '../tables/systemTables.ts';
@@ -19,7 +20,7 @@ export interface SchemaObjects {
   readonly triggers: Map<string, IndexOrTrigger>;
 }
 
-/** The tables, indexes and triggers of a database, as its DDL defines them. A schema does not change. */
+/** The tables, indexes and triggers of a database, as its DDL defines them. A schema does not change once it is read. */
 export class Schema implements TableLookup {
   static readonly empty = new Schema({
     tables: new Map(),
@@ -39,10 +40,19 @@ export class Schema implements TableLookup {
     return Schema.empty.after(statements.filter(statement => statement !== undefined));
   }
 
-  /** The schema of objects that each have one statement, as in sqlite_schema. Statements without a tree are ignored. */
-  static ofObjects(statements: readonly string[]): Schema {
-    const trees = statements.map(statement => parseStatement(statement).ast).filter(tree => tree !== undefined);
-    return Schema.empty.after(trees.filter(({ type }) => type.startsWith('Create')));
+  /**
+   * Reads the schema of objects that each have one statement, as in sqlite_schema. Each step reads one statement. Statements
+   * without a tree are ignored.
+   */
+  static *read(statements: Iterable<string>): Steps<Schema> {
+    const objects: SchemaObjects = { tables: new Map(), indexes: new Map(), triggers: new Map() };
+    const schema = new Schema(objects);
+    for (const statement of statements) {
+      const tree = parseStatement(statement).ast;
+      if (tree?.type.startsWith('Create')) applyStatement(tree, objects, schema);
+      yield;
+    }
+    return schema;
   }
 
   /** The schema after further statements. */

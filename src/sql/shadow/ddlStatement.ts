@@ -90,10 +90,13 @@ function readName(words: readonly Word[], start: number): NameInStatement {
   return { name: nameOf(words[index + 2]), database, nextIndex: index + 3 };
 }
 
+/** The columns of `UPDATE OF` may stand between the name of a trigger and its table. SQLite has tables of 2,000 columns. */
+const maxWordsBeforeOwner = 5000;
+
 /** Reads the table of an index or a trigger, which follows the first ON behind its name. */
 function readOwner(sql: string, start: number): NameInStatement {
   const words: Word[] = [];
-  for (const word of wordsOf(sql).drop(start)) {
+  for (const word of wordsOf(sql).drop(start).take(maxWordsBeforeOwner)) {
     if (words.length === 0 && word.key !== 'ON') continue;
     words.push(word);
     if (words.length === 4) break;

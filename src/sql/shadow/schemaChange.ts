@@ -1,3 +1,4 @@
+import { type Steps, visitInSteps } from '../../base/turns.ts';
 import { hasAutoincrement, sequenceTables, statisticsTables } from './automaticTables.ts';
 import { type DdlStatement, ddlStatementOf } from './ddlStatement.ts';
 import { type DatabaseName, dropKeywords, type SchemaObject } from './schemaObject.ts';
@@ -96,17 +97,25 @@ function hasTemporaryTable(name: string, state: SchemaState): boolean {
   return state.named(name).some(({ owner, database }) => owner === undefined && database === 'temp');
 }
 
-/** The objects of a project's schema, without the tables that the engine creates by itself. */
-export function projectObjects(listed: readonly SchemaObject[]): SchemaObject[] {
-  const shadowTables = new Set(listed.filter(({ kind }) => kind === 'virtual').flatMap(shadowTablesInEngine));
+/** The objects of a project's schema in steps, without the tables that the engine creates by itself. */
+export function* projectObjects(listed: readonly SchemaObject[]): Steps<SchemaObject[]> {
   const sequenceTable = sequenceTables.main;
   const statisticsTable = statisticsTables.main;
-  const isAutomatic = ({ kind, name }: SchemaObject): boolean =>
-    kind === 'table' && (shadowTables.has(name) || name === sequenceTable.name || name === statisticsTable.name);
-  const isListed = (table: SchemaObject): boolean => listed.some(({ name }) => name === table.name);
-  const objects = listed.filter(object => !isAutomatic(object));
-  if (isListed(sequenceTable) || objects.some(hasAutoincrement)) objects.push(sequenceTable);
-  if (isListed(statisticsTable)) objects.push(statisticsTable);
+  const automatic = new Set([sequenceTable.name, statisticsTable.name]);
+  const listedNames = new Set<string>();
+  yield* visitInSteps(listed, object => {
+    listedNames.add(object.name);
+    if (object.kind === 'virtual') for (const table of shadowTablesInEngine(object)) automatic.add(table);
+  });
+  let needsSequence = listedNames.has(sequenceTable.name);
+  const objects: SchemaObject[] = [];
+  yield* visitInSteps(listed, object => {
+    if (object.kind === 'table' && automatic.has(object.name)) return;
+    objects.push(object);
+    needsSequence ||= hasAutoincrement(object);
+  });
+  if (needsSequence) objects.push(sequenceTable);
+  if (listedNames.has(statisticsTable.name)) objects.push(statisticsTable);
   return objects;
 }
 

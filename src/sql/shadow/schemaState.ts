@@ -1,3 +1,4 @@
+import { type Steps, visitInSteps } from '../../base/turns.ts';
 import type { SchemaChange } from './schemaChange.ts';
 import { namesIn, type ObjectKind, type SchemaObject } from './schemaObject.ts';
 import { shadowTablesOf, virtualTableOf } from './virtualTables.ts';
@@ -50,11 +51,12 @@ export class SchemaState {
     this.#previousIdentity = previousIdentity;
   }
 
-  static of(objects: readonly SchemaObject[]): SchemaState {
+  /** The state of a project, in steps. */
+  static *of(objects: Iterable<SchemaObject>): Steps<SchemaState> {
     const project = new Map<string, SchemaObject[]>();
-    for (const object of objects) {
+    yield* visitInSteps(objects, object => {
       for (const key of keysOf(object)) addToList(project, key, object);
-    }
+    });
     return new SchemaState(project, new Map(), new Map());
   }
 

@@ -27,7 +27,7 @@ export interface ShadowProblem {
 
 /**
  * - `prepared`: SQLite accepts the statement, except for unknown functions in `problems`.
- * - `refused`: SQLite refuses it. The last problem says why.
+ * - `refused`: SQLite refuses it. The first problem but those of unknown functions says why.
  * - `skipped`: not checked, because preparing it may already act (PRAGMA), or because the schema is disposed.
  * - `uncertain`: not checked, because it depends on an object whose columns are unknown.
  * - `tooLarge`: not checked, because it is larger than handwritten SQL.

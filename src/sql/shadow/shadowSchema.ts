@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { doInTurns, type Steps, visitInSteps } from '../../base/turns.ts';
 import { TextCache } from '../text/textCache.ts';
 import { type DdlStatement, ddlStatementOf, schemaObjectOf } from './ddlStatement.ts';
 import { FatalStatements } from './fatalStatements.ts';
@@ -69,15 +70,15 @@ export class ShadowSchema implements Disposable {
   #replacement: Promise<void> | undefined;
   #isDisposed = false;
 
-  private constructor(options: ShadowOptions, connection: SqliteConnection) {
+  private constructor(options: ShadowOptions, state: SchemaState, connection: SqliteConnection) {
     this.#options = options;
-    const objects = options.ddl.map(sql => schemaObjectOf(sql)).filter(object => object !== undefined);
-    this.state = SchemaState.of(projectObjects(objects));
+    this.state = state;
     this.#engine = this.#engineOn(connection);
   }
 
   static async open(options: ShadowOptions): Promise<ShadowSchema> {
-    return new ShadowSchema(options, await openConnection(options));
+    const state = await doInTurns(projectState(options.ddl));
+    return new ShadowSchema(options, state, await openConnection(options));
   }
 
   /** SQLite's detailed report on a statement in the project's schema. */
@@ -202,6 +203,16 @@ export class ShadowSchema implements Disposable {
       this.#replacement = undefined;
     }
   }
+}
+
+/** A schema may have hundreds of thousands of objects. */
+function* projectState(ddl: readonly string[]): Steps<SchemaState> {
+  const objects: SchemaObject[] = [];
+  yield* visitInSteps(ddl, sql => {
+    const object = schemaObjectOf(sql);
+    if (object) objects.push(object);
+  });
+  return yield* SchemaState.of(yield* projectObjects(objects));
 }
 
 async function openConnection({ wasmBinary, clock = systemClock }: ShadowOptions): Promise<SqliteConnection> {

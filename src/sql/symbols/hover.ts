@@ -109,7 +109,7 @@ function columnText(symbol: ColumnSymbol, tableName: string, request: HoverReque
   const node = place && columnDefinitionAt(place.tree, place.offset);
   if (!column && !node && !table?.hidden.includes(symbol.name)) return undefined;
   const head = node ? definitionText(place.text, node) : [symbol.name, column?.type ?? ''].join(' ').trim();
-  const owner = `${table?.kind === 'view' ? 'Column of view' : 'Column of table'} ${codeSpan(tableName)}`;
+  const owner = `Column of ${kindNames[table?.kind ?? 'table'].toLowerCase()} ${codeSpan(tableName)}`;
   const facts = columnFacts(symbol.name, table, node && { text: place.text, node });
   return sections(codeBlock('sql', head), [owner, ...facts].join(' · '));
 }
@@ -136,7 +136,7 @@ function rowTitle(name: string, table: string): string {
     case 'OLD':
       return `The old row of ${codeSpan(table)}`;
     default:
-      return `The row that could not be inserted into ${codeSpan(table)}`;
+      return `The row proposed for insertion into ${codeSpan(table)}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AstNode, Name, PragmaStmt, QualifiedName, SelectFrom } from 'sqlite3-parser';
+import type { AstNode, Expr, Name, QualifiedName, SelectFrom } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { tableSymbol } from './nameResolver.ts';
@@ -23,12 +23,15 @@ export class ObjectNames {
         return this.#addAlias(node.alias?.name, visited);
       case 'TableCallSelectTable':
         this.#addObject('function', node.tblName.objName);
+        this.#addPragmaArgument(node.tblName, node.args, visited);
         return this.#addAlias(node.alias?.name, visited);
       case 'SelectSelectTable':
       case 'SubSelectTable':
         return this.#addAlias(node.alias?.name, visited);
       case 'InTableExpr':
-        return node.args ? this.#addObject('function', node.rhs.objName) : this.#addTable(node.rhs, 'read', visited);
+        if (!node.args) return this.#addTable(node.rhs, 'read', visited);
+        this.#addObject('function', node.rhs.objName);
+        return this.#addPragmaArgument(node.rhs, node.args, visited);
       case 'InsertStmt':
       case 'UpdateStmt':
       case 'DeleteStmt':
@@ -55,7 +58,7 @@ export class ObjectNames {
       case 'ReindexStmt':
         return this.#addTableOrIndex(node.objName, visited);
       case 'PragmaStmt':
-        return this.#addPragmaTable(node, visited);
+        return node.body && this.#addPragmaValue(node.name.objName.text, node.body.value, visited);
       case 'ForeignKeyClause':
         return this.#names.add(node.tblName, [this.#names.tableNamed(node.tblName.text, visited)]);
       case 'CreateIndexStmt':
@@ -132,17 +135,26 @@ export class ObjectNames {
     else this.#addObject('index', name.objName);
   }
 
-  #addPragmaTable({ name, body }: PragmaStmt, visited: Visited): void {
-    if (!body || !tablePragmas.has(name.objName.text.toLowerCase())) return;
-    const { value } = body;
-    const add = (table: AstNode, text: string): void => this.#names.add(table, [this.#names.tableNamed(text, visited)]);
+  /** The argument of a pragma in FROM, such as `pragma_table_info('t')`. Without quotes it would be a column. */
+  #addPragmaArgument({ objName }: QualifiedName, [argument]: readonly Expr[] = [], visited: Visited): void {
+    const pragma = /^pragma_(.+)$/i.exec(objName.text)?.[1];
+    if (pragma !== undefined && argument?.type === 'StringLiteral') this.#addPragmaValue(pragma, argument, visited);
+  }
+
+  #addPragmaValue(pragma: string, value: Expr, visited: Visited): void {
+    const isAboutTable = tablePragmas.has(keyOf(pragma));
+    if (!isAboutTable && !indexPragmas.has(keyOf(pragma))) return;
+    const add = (node: AstNode, name: string): void => {
+      const table = isAboutTable ? this.#names.tableNamed(name, visited) : undefined;
+      this.#names.add(node, [table ?? objectSymbol('index', name)]);
+    };
     if (value.type === 'NameExpr') add(value.name, value.name.text);
     else if (value.type === 'Id') add(value, value.name);
     else if (value.type === 'StringLiteral') add(value, value.value);
   }
 
   #addObject(kind: 'function' | 'index' | 'trigger', name: Name, role: Role = 'read'): void {
-    this.#names.add(name, [{ kind, name: name.text, key: objectKey(kind, name.text), isLocal: false }], role);
+    this.#names.add(name, [objectSymbol(kind, name.text)], role);
   }
 
   #addWindow(name: Name, visited: Visited, role: Role): void {
@@ -165,7 +177,21 @@ export class ObjectNames {
 }
 
 /** Pragmas whose value is the name of a table. */
-const tablePragmas = new Set(['table_info', 'table_xinfo', 'index_list', 'foreign_key_list', 'foreign_key_check']);
+const tablePragmas = new Set(
+  'table_info table_xinfo table_list index_list foreign_key_list foreign_key_check integrity_check quick_check'.split(
+    ' ',
+  ),
+);
+
+/** Pragmas whose value is the name of an index. */
+const indexPragmas = new Set(['index_info', 'index_xinfo']);
+
+const objectSymbol = (kind: 'function' | 'index' | 'trigger', name: string): SqlSymbol => ({
+  kind,
+  name,
+  key: objectKey(kind, name),
+  isLocal: false,
+});
 
 const functionSymbol = (name: string): SqlSymbol => ({
   kind: 'function',

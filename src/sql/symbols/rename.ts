@@ -50,12 +50,12 @@ export function renameEdits(
   }));
   return isSafe(renaming, newName, edits)
     ? { edits }
-    : { refusal: `With the name “${newName}”, a statement would mean something else.` };
+    : { refusal: `With the name '${newName}', a statement would have another meaning.` };
 }
 
 function renamingOf(document: NamedDocument, name: NameInDocument): Renaming | Refusal {
   const [symbol, ...others] = name.occurrence.symbols;
-  if (!symbol) return { refusal: 'It is not known what this name stands for.' };
+  if (!symbol) return { refusal: 'The meaning of this name is not known.' };
   if (others.length > 0) return { refusal: mergedMessage };
   switch (symbol.kind) {
     case 'function':
@@ -63,17 +63,17 @@ function renamingOf(document: NamedDocument, name: NameInDocument): Renaming | R
     case 'parameter':
       return { refusal: 'Parameters cannot be renamed.' };
     case 'row':
-      return { refusal: `“${symbol.name}” is SQLite’s own name and cannot be renamed.` };
+      return { refusal: `'${symbol.name}' is a name of SQLite and cannot be renamed.` };
     default:
   }
   const names = Array.from(sameNames(document, name)).flat();
   if (names.some(({ occurrence }) => occurrence.symbols.length > 1)) return { refusal: mergedMessage };
   if (!names.some(({ occurrence }) => occurrence.role === 'declaration')) {
-    return { refusal: `This document does not create “${symbol.name}”. A rename here would break its statements.` };
+    return { refusal: `This document does not create '${symbol.name}'. A rename here would break its statements.` };
   }
   const virtualTable = virtualTableWith(document, symbol);
   if (virtualTable !== undefined) {
-    return { refusal: `The arguments of the virtual table “${virtualTable}” may contain “${symbol.name}”.` };
+    return { refusal: `The arguments of the virtual table '${virtualTable}' may contain '${symbol.name}'.` };
   }
   return { document, name, symbol, names };
 }
@@ -96,10 +96,10 @@ function virtualTableWith(document: NamedDocument, { kind, key, name }: SqlSymbo
 function refusalOf(newName: string, { symbol, names }: Renaming): string | undefined {
   if (newName === '' || newName.includes('\0')) return 'The name is empty or has a character that no name may have.';
   const isObject = symbol.kind === 'table' || symbol.kind === 'index' || symbol.kind === 'trigger';
-  if (isObject && /^sqlite_/i.test(newName)) return 'SQLite reserves names that begin with “sqlite_”.';
+  if (isObject && /^sqlite_/i.test(newName)) return "SQLite reserves names that begin with 'sqlite_'.";
   if (isSameName(newName, symbol.name)) return undefined;
   return names.some(same => isTaken(newName, symbol, same))
-    ? `There is already something else with the name “${newName}” here.`
+    ? `There is already something else with the name '${newName}' here.`
     : undefined;
 }
 

@@ -28,38 +28,68 @@ export function splitStatements(text: string): Statement[] {
 type State = 'start' | 'statement' | 'explain' | 'create' | 'virtual' | 'trigger' | 'triggerSemicolon' | 'triggerEnd';
 
 /** Calls `visit` with the range of each statement until it returns false. It creates no objects, because texts may be long. */
-export function forEachStatement(
-  text: string,
-  visit: (start: number, end: number, terminated: boolean) => boolean,
-): void {
-  const scanner = new CoarseScanner(text);
-  let state: State = 'start';
-  let depth = 0;
-  let start = -1;
-  let end = 0;
-  while (scanner.next()) {
-    const { kind } = scanner;
-    if (kind === 'space' || kind === 'comment') continue;
-    if (kind === 'semicolon') {
-      if (state === 'trigger' || state === 'triggerSemicolon') {
-        state = 'triggerSemicolon';
-      } else if (state !== 'virtual' || depth === 0) {
-        if (start !== -1 && !visit(start, scanner.end, true)) return;
-        start = -1;
-        depth = 0;
-        state = 'start';
-      }
-    } else {
-      if (start === -1) start = scanner.start;
-      if (state === 'triggerEnd') state = 'trigger';
-      else if (state === 'virtual') depth += depthChange(text.charCodeAt(scanner.start), depth);
-      else if (state !== 'statement' && state !== 'trigger') {
-        state = nextState(state, kind === 'word' ? text.slice(scanner.start, scanner.end).toUpperCase() : '');
-      }
-    }
-    end = scanner.end;
+export function forEachStatement(text: string, visit: VisitStatement): void {
+  new StatementScan(text, visit).readOn(Infinity);
+}
+
+export type VisitStatement = (start: number, end: number, terminated: boolean) => boolean;
+
+/** {@link forEachStatement} in pieces, for a text that is so long that other work must be done meanwhile. */
+export class StatementScan {
+  readonly #text: string;
+  readonly #visit: VisitStatement;
+  readonly #scanner: CoarseScanner;
+  #state: State = 'start';
+  #depth = 0;
+  #start = -1;
+  #end = 0;
+
+  constructor(text: string, visit: VisitStatement) {
+    this.#text = text;
+    this.#visit = visit;
+    this.#scanner = new CoarseScanner(text);
   }
-  if (start !== -1) visit(start, end, false);
+
+  /** Reads about so many characters. Returns false when there is nothing more to read. */
+  readOn(length: number): boolean {
+    const text = this.#text;
+    const scanner = this.#scanner;
+    const stop = scanner.end + length;
+    let state = this.#state;
+    let depth = this.#depth;
+    let start = this.#start;
+    let end = this.#end;
+    while (scanner.next()) {
+      const { kind } = scanner;
+      if (kind === 'space' || kind === 'comment') continue;
+      if (kind === 'semicolon') {
+        if (state === 'trigger' || state === 'triggerSemicolon') {
+          state = 'triggerSemicolon';
+        } else if (state !== 'virtual' || depth === 0) {
+          if (start !== -1 && !this.#visit(start, scanner.end, true)) return false;
+          start = -1;
+          depth = 0;
+          state = 'start';
+        }
+      } else {
+        if (start === -1) start = scanner.start;
+        if (state === 'triggerEnd') state = 'trigger';
+        else if (state === 'virtual') depth += depthChange(text.charCodeAt(scanner.start), depth);
+        else if (state !== 'statement' && state !== 'trigger') {
+          state = nextState(state, kind === 'word' ? text.slice(scanner.start, scanner.end).toUpperCase() : '');
+        }
+      }
+      end = scanner.end;
+      if (end < stop) continue;
+      this.#state = state;
+      this.#depth = depth;
+      this.#start = start;
+      this.#end = end;
+      return true;
+    }
+    if (start !== -1) this.#visit(start, end, false);
+    return false;
+  }
 }
 
 function depthChange(code: number, depth: number): number {

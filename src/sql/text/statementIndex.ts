@@ -1,4 +1,5 @@
-import { forEachStatement, type Statement } from './splitter.ts';
+import { doAtOnce, type Steps } from '../../base/turns.ts';
+import { forEachStatement, type Statement, StatementScan } from './splitter.ts';
 import { TextChunks } from './textChunks.ts';
 
 /** `text` replaces the range from `start` to `end`. */
@@ -13,6 +14,15 @@ export interface StatementChange {
   readonly first: number;
   readonly removed: number;
   readonly added: number;
+}
+
+/** An edit whose statements are found, but that did not take place yet. */
+export interface PreparedEdit {
+  readonly change: StatementChange;
+  /** The texts of the added statements. */
+  addedTexts(): Iterable<string>;
+  /** Lets the edit take place. There must have been no other edit since it was prepared. */
+  commit(): void;
 }
 
 interface SplitResult {
@@ -36,10 +46,22 @@ interface RemovedTail {
 const minRemovedTail = 1000;
 
 /** The statements without the means to edit them. */
-export type StatementList = Omit<StatementIndex, 'apply'>;
+export type StatementList = Omit<StatementIndex, 'apply' | 'prepare'>;
 
 /** Long enough for the statements around most edits. */
 const firstPieceLength = 4096;
+
+/** So many characters are split in about a millisecond. */
+const stepLength = 65_536;
+
+/** The text of an edit, with what is known of it before the edit takes place. */
+interface EditedText extends TextEdit {
+  readonly whole: TextChunks;
+  readonly removedTail: RemovedTail | undefined;
+  /** The number of the first statement that may change, and the end of the one before it. */
+  readonly first: number;
+  readonly pieceStart: number;
+}
 
 /**
  * The statements of a text that is being edited. An edit splits the text again from the end of the last whole statement
@@ -47,14 +69,14 @@ const firstPieceLength = 4096;
  * same. Statements behind an open quote are cached until the quote is closed.
  */
 export class StatementIndex {
-  readonly #text: TextChunks;
+  #text: TextChunks;
   #starts: number[] = [];
   #ends: number[] = [];
   #isLastTerminated = true;
   #removedTail: RemovedTail | undefined;
 
   constructor(text: string) {
-    this.#text = new TextChunks(text);
+    this.#text = TextChunks.of(text);
     forEachStatement(text, (start, end, terminated) => {
       this.#starts.push(start);
       this.#ends.push(end);
@@ -103,38 +125,68 @@ export class StatementIndex {
   }
 
   apply(edit: TextEdit): StatementChange {
+    const prepared = doAtOnce(this.prepare(edit));
+    prepared.commit();
+    return prepared.change;
+  }
+
+  /** Finds the statements of an edit in steps. Until the edit is committed, the statements are those before it. */
+  *prepare(edit: TextEdit): Steps<PreparedEdit> {
     const { start, end, text } = edit;
-    this.#text.replace(start, end, text);
-    const unchangedLength = this.#text.length - start - text.length;
-    if (this.#removedTail && this.#removedTail.unchangedLength > unchangedLength) {
-      this.#removedTail = { ...this.#removedTail, unchangedLength };
-    }
+    const whole = this.#text.replaced(start, end, text);
+    const unchangedLength = whole.length - start - text.length;
     const first = Math.min(this.firstEndingAfter(start), this.#terminatedCount);
     const pieceStart = first === 0 ? 0 : this.#ends[first - 1]!;
+    const removedTail = this.#removedTail && {
+      ...this.#removedTail,
+      unchangedLength: Math.min(this.#removedTail.unchangedLength, unchangedLength),
+    };
+    const edited: EditedText = { ...edit, whole, removedTail, first, pieceStart };
     let pieceLength = start + text.length - pieceStart + firstPieceLength;
-    const splitPiece = (): SplitResult =>
-      this.#splitPiece(edit, first, this.#text.slice(pieceStart, pieceStart + pieceLength), pieceStart);
-    let result = splitPiece();
+    let piece = whole.slice(pieceStart, pieceStart + pieceLength);
+    let result = yield* this.#splitPiece(edited, piece);
     // The split of a piece is right if it meets an old statement. Otherwise a longer piece may split differently.
-    while (result.firstUnchanged === undefined && pieceStart + pieceLength < this.#text.length) {
+    while (result.firstUnchanged === undefined && pieceStart + pieceLength < whole.length) {
       pieceLength *= 8;
-      result = splitPiece();
+      piece = whole.slice(pieceStart, pieceStart + pieceLength);
+      result = yield* this.#splitPiece(edited, piece);
     }
     const { starts, ends, firstUnchanged = this.count } = result;
-    if (firstUnchanged === this.count) {
-      if (firstUnchanged - first >= minRemovedTail) this.#cacheTail(first, edit);
-      this.#isLastTerminated = result.isLastTerminated;
-    }
-    this.#replace({ first, firstUnchanged, starts, ends, delta: text.length - (end - start) });
-    return { first, removed: firstUnchanged - first, added: starts.length };
+    return {
+      change: { first, removed: firstUnchanged - first, added: starts.length },
+      *addedTexts() {
+        for (const [number, statementStart] of starts.entries()) {
+          const statementEnd = ends[number]!;
+          // Statements of a removed tail are behind the piece.
+          const isInPiece = statementEnd - pieceStart <= piece.length;
+          yield isInPiece
+            ? piece.slice(statementStart - pieceStart, statementEnd - pieceStart)
+            : whole.slice(statementStart, statementEnd);
+        }
+      },
+      commit: () => this.#commit(edited, { ...result, firstUnchanged }),
+    };
   }
 
   get #terminatedCount(): number {
     return this.#isLastTerminated ? this.count : this.count - 1;
   }
 
+  #commit(edited: EditedText, result: SplitResult & { readonly firstUnchanged: number }): void {
+    const { start, end, text, whole, removedTail, first } = edited;
+    const { starts, ends, firstUnchanged } = result;
+    this.#text = whole;
+    this.#removedTail = removedTail;
+    if (firstUnchanged === this.count) {
+      if (firstUnchanged - first >= minRemovedTail) this.#cacheTail(first, edited);
+      this.#isLastTerminated = result.isLastTerminated;
+    }
+    this.#replace({ first, firstUnchanged, starts, ends, delta: text.length - (end - start) });
+  }
+
   /** Splits a piece of the text until a statement ends where one ended before the edit, or where a removed one did. */
-  #splitPiece({ start, end, text }: TextEdit, first: number, piece: string, pieceStart: number): SplitResult {
+  *#splitPiece(edited: EditedText, piece: string): Steps<SplitResult> {
+    const { start, end, text, whole, removedTail, first, pieceStart } = edited;
     const delta = text.length - (end - start);
     const terminatedCount = this.#terminatedCount;
     const starts: number[] = [];
@@ -142,7 +194,7 @@ export class StatementIndex {
     let isLastTerminated = true;
     let firstUnchanged: number | undefined;
     let firstOfTail: number | undefined;
-    forEachStatement(piece, (statementStart, statementEnd, terminated) => {
+    const scan = new StatementScan(piece, (statementStart, statementEnd, terminated) => {
       starts.push(pieceStart + statementStart);
       ends.push(pieceStart + statementEnd);
       isLastTerminated = terminated;
@@ -150,12 +202,13 @@ export class StatementIndex {
       if (!terminated || oldEnd < end) return true;
       const old = this.firstEndingAfter(oldEnd) - 1;
       if (old >= first && old < terminatedCount && this.#ends[old] === oldEnd) firstUnchanged = old + 1;
-      else firstOfTail = this.#removedAfter(pieceStart + statementEnd);
+      else firstOfTail = removedAfter(removedTail, whole.length - pieceStart - statementEnd);
       return firstUnchanged === undefined && firstOfTail === undefined;
     });
+    while (scan.readOn(stepLength)) yield;
     if (firstOfTail === undefined) return { starts, ends, isLastTerminated, firstUnchanged };
-    const tail = this.#removedTail!;
-    const { length } = this.#text;
+    const tail = removedTail!;
+    const { length } = whole;
     return {
       starts: starts.concat(tail.starts.slice(firstOfTail).map(fromEnd => length - fromEnd)),
       ends: ends.concat(tail.ends.slice(firstOfTail).map(fromEnd => length - fromEnd)),
@@ -173,21 +226,6 @@ export class StatementIndex {
       isLastTerminated: this.#isLastTerminated,
       unchangedLength: length - start - text.length,
     };
-  }
-
-  /** If a removed statement ended at `offset`, the number of the removed statement behind it. */
-  #removedAfter(offset: number): number | undefined {
-    const fromEnd = this.#text.length - offset;
-    if (!this.#removedTail || fromEnd > this.#removedTail.unchangedLength) return undefined;
-    const { ends, isLastTerminated } = this.#removedTail;
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (ends[middle]! <= fromEnd) high = middle;
-      else low = middle + 1;
-    }
-    return ends[low] === fromEnd && (low < ends.length - 1 || isLastTerminated) ? low + 1 : undefined;
   }
 
   #replace(change: {
@@ -214,4 +252,18 @@ export class StatementIndex {
       this.#ends[number]! += delta;
     }
   }
+}
+
+/** If a removed statement ended so far from the end of the text, the number of the removed statement behind it. */
+function removedAfter(removedTail: RemovedTail | undefined, fromEnd: number): number | undefined {
+  if (!removedTail || fromEnd > removedTail.unchangedLength) return undefined;
+  const { ends, isLastTerminated } = removedTail;
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ends[middle]! <= fromEnd) high = middle;
+    else low = middle + 1;
+  }
+  return ends[low] === fromEnd && (low < ends.length - 1 || isLastTerminated) ? low + 1 : undefined;
 }

@@ -1,17 +1,21 @@
 const chunkLength = 65_536;
 
-/** A text in chunks. An edit copies one chunk instead of ten megabytes. */
+/** A text in chunks. An edit copies one chunk instead of ten megabytes, and makes another text that shares the others. */
 export class TextChunks {
-  #chunks: string[];
-  #length: number;
+  readonly #chunks: readonly string[];
+  /** Where each chunk starts. */
+  readonly #starts: readonly number[];
+  readonly length: number;
 
-  constructor(text: string) {
-    this.#chunks = splitIntoChunks(text);
-    this.#length = text.length;
+  private constructor(chunks: readonly string[]) {
+    this.#chunks = chunks;
+    let length = 0;
+    this.#starts = chunks.map(chunk => (length += chunk.length) - chunk.length);
+    this.length = length;
   }
 
-  get length(): number {
-    return this.#length;
+  static of(text: string): TextChunks {
+    return new TextChunks(splitIntoChunks(text));
   }
 
   toString(): string {
@@ -20,36 +24,35 @@ export class TextChunks {
 
   slice(start: number, end: number): string {
     let result = '';
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      if (offset >= end) break;
-      if (offset + chunk.length > start) result += chunk.slice(Math.max(0, start - offset), end - offset);
-      offset += chunk.length;
+    for (let index = this.#chunkAt(start); index < this.#chunks.length && this.#starts[index]! < end; index++) {
+      const offset = this.#starts[index]!;
+      result += this.#chunks[index]!.slice(Math.max(0, start - offset), end - offset);
     }
     return result;
   }
 
-  replace(start: number, end: number, text: string): void {
+  replaced(start: number, end: number, text: string): TextChunks {
     const first = this.#chunkAt(start);
     const last = this.#chunkAt(end);
-    const head = (this.#chunks[first.index] ?? '').slice(0, start - first.offset);
-    const tail = (this.#chunks[last.index] ?? '').slice(end - last.offset);
-    this.#chunks = [
-      ...this.#chunks.slice(0, first.index),
+    const head = (this.#chunks[first] ?? '').slice(0, start - (this.#starts[first] ?? 0));
+    const tail = (this.#chunks[last] ?? '').slice(end - (this.#starts[last] ?? 0));
+    return new TextChunks([
+      ...this.#chunks.slice(0, first),
       ...splitIntoChunks(head + text + tail),
-      ...this.#chunks.slice(last.index + 1),
-    ];
-    this.#length += text.length - (end - start);
+      ...this.#chunks.slice(last + 1),
+    ]);
   }
 
-  /** The chunk that contains a position. The end of the text belongs to the last chunk. */
-  #chunkAt(position: number): { readonly index: number; readonly offset: number } {
-    let offset = 0;
-    for (const [index, chunk] of this.#chunks.entries()) {
-      if (position < offset + chunk.length || index === this.#chunks.length - 1) return { index, offset };
-      offset += chunk.length;
+  /** The number of the chunk that contains a position. The end of the text belongs to the last chunk. */
+  #chunkAt(position: number): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#starts[middle]! <= position) low = middle;
+      else high = middle - 1;
     }
-    return { index: 0, offset: 0 };
+    return low;
   }
 }
 

@@ -141,6 +141,38 @@ test('ON and USING come first behind a join, and are missing without one', () =>
   assert.deepEqual(labels('SELECT * FROM users u JOIN posts p ¦').slice(0, 2), ['ON', 'USING']);
 });
 
+for (const marked of [
+  'SELECT * FROM users WHERE id = 1 ¦',
+  "SELECT * FROM users WHERE name LIKE 'a%' ¦",
+  'SELECT * FROM users WHERE id BETWEEN 1 AND 2 ¦',
+  'SELECT * FROM users WHERE active AND email IS NULL ¦',
+  'SELECT * FROM users WHERE (id = 1 ¦)',
+  'SELECT * FROM users WHERE id IN (SELECT user_id FROM posts) ¦ ORDER BY id',
+  'SELECT * FROM users WHERE EXISTS (SELECT 1) ¦',
+  'SELECT * FROM users WHERE CASE WHEN id THEN 1 END = 1 ¦',
+  'SELECT * FROM users u JOIN posts p ON p.user_id = u.id ¦',
+  'SELECT name FROM users GROUP BY name HAVING count(*) > 1 ¦',
+  'UPDATE users SET name = 1 WHERE id = 2 ¦',
+]) {
+  test(`AND and OR come first behind a complete condition: ${marked}`, () => {
+    assert.deepEqual(labels(marked).slice(0, 2), ['AND', 'OR']);
+  });
+}
+
+test('AND does not come first behind what is no condition', () => {
+  for (const marked of [
+    'SELECT id ¦ FROM users',
+    'SELECT id = 1 ¦',
+    'SELECT * FROM users WHERE active ¦',
+    'SELECT * FROM users WHERE id = 1 AND active ¦',
+    'SELECT * FROM users WHERE id = 1 ORDER BY name ¦',
+    'SELECT * FROM users WHERE id = ¦',
+    'UPDATE users SET name = 1 ¦',
+  ]) {
+    assert.notEqual(labels(marked)[0], 'AND', marked);
+  }
+});
+
 test('constraints come first behind the type of a column', () => {
   assert.equal(labels('CREATE TABLE t(a ¦')[0], 'INTEGER');
   const behind = labels('CREATE TABLE t(a INTEGER ¦');

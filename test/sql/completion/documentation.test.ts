@@ -25,7 +25,7 @@ for (const [marked, label, expected] of [
   [
     'SELECT ¦ FROM users',
     'abs',
-    `${code('abs(x) → number')}\n\nThe distance of a number from zero\\; NULL for NULL and 0\\.0 for text that is no number\\.`,
+    `${code('abs(x) → number')}\n\nThe distance of a number from zero\\; NULL for NULL and 0\\.0 for text that is not a number\\.`,
   ],
   ['INSERT INTO users ¦', '(id, name) VALUES (?, ?)', code('(id, name) VALUES (?, ?)')],
   ['SELECT * FROM users ¦', 'WHERE', undefined],

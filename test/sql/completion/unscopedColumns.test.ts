@@ -21,9 +21,49 @@ for (const [marked, label, origin, expected] of [
   ['SELECT ema¦\n\nSELECT title FROM posts', 'email', 'users', 'SELECT email¦ FROM users\n\nSELECT title FROM posts'],
   ['INSERT INTO tags(tag) SELECT ema¦', 'email', 'users', 'INSERT INTO tags(tag) SELECT email¦ FROM users'],
   ['SELECT upper(ema¦', 'email', 'users', 'SELECT upper(email¦'],
+  ['SELECT u.¦', 'email', 'users', 'SELECT u.email¦ FROM users AS u'],
+  ['select us.ema¦;', 'email', 'users', 'select us.email¦ from users as us;'],
+  ['SELECT U2.¦, 1', 'email', 'users', 'SELECT U2.email¦, 1 FROM users AS U2'],
+  ['SELECT "or".¦', 'total price', 'order', 'SELECT "or"."total price"¦ FROM "order" AS "or"'],
+  ['SELECT au.¦', 'email', 'active_users', 'SELECT au.email¦ FROM active_users AS au'],
+  ['SELECT (SELECT u.¦) AS e', 'email', 'users', 'SELECT (SELECT u.email¦ FROM users AS u) AS e'],
+  ['SELECT 1\n\nSELECT\n  u.¦', 'email', 'users', 'SELECT 1\n\nSELECT\n  u.email¦\nFROM users AS u'],
 ] as const) {
   test(`a column that is chosen before FROM adds its table: ${JSON.stringify(marked)}`, () => {
     assert.equal(choose(marked, label, origin), expected);
+  });
+}
+
+test('the tables of an alias that FROM lacks are those with its initials, then those that begin with it', () => {
+  const schema = Schema.of(
+    'CREATE TABLE olives (id); CREATE TABLE order_lines (id, price); CREATE TABLE other (id); CREATE TABLE tool (id);',
+  );
+  const tables = (marked: string): string[] =>
+    completeMarked(marked, schema)
+      .proposals.filter(({ label }) => label === 'id')
+      .map(({ origin }) => origin);
+  assert.deepEqual(tables('SELECT ol.¦'), ['order_lines', 'olives']);
+  assert.deepEqual(tables('SELECT o.¦'), ['olives', 'other', 'order_lines']);
+  assert.deepEqual(tables('SELECT o.price, o.¦'), ['order_lines', 'olives', 'other']);
+  assert.deepEqual(tables('SELECT 1 FROM other; SELECT o.¦'), ['other', 'olives', 'order_lines']);
+  for (const marked of ['SELECT x.¦', 'SELECT o.¦ FROM tool', 'SELECT 1 WHERE o.¦', 'SELECT aux.o.¦', 'SELECT ""."¦']) {
+    assert.deepEqual(tables(marked), [], marked);
+  }
+});
+
+for (const [marked, ...expected] of [
+  ['SELECT id FROM users WHERE id IN (SELECT ¦', 'user_id FROM posts', 'id FROM users'],
+  ['SELECT id FROM users u WHERE u.id = (SELECT ¦)', 'user_id FROM posts', 'id FROM users'],
+  ['SELECT id FROM posts WHERE user_id IN (SELECT u.¦)', 'id FROM users AS u', 'name FROM users AS u'],
+  ['SELECT id FROM posts WHERE EXISTS (SELECT ¦)', 'id FROM users', 'name FROM users'],
+  ['SELECT (SELECT ¦) FROM posts', 'id FROM users', 'name FROM users'],
+  ['UPDATE posts SET title = (SELECT ¦)', 'id FROM users', 'name FROM users'],
+] as const) {
+  test(`in a subquery without FROM, columns of all tables come before those of the query around: ${marked}`, () => {
+    const inserts = completeMarked(marked).proposals.map(({ insert }) => insert);
+    assert.deepEqual(inserts.slice(0, expected.length), expected);
+    const outer = inserts.indexOf(marked.startsWith('SELECT id FROM users') ? 'email' : 'body');
+    assert.ok(outer > inserts.findLastIndex(insert => insert.includes(' FROM ')) || outer === -1);
   });
 }
 

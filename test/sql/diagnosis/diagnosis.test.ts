@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
 import type { FaultSeverity } from '../../../src/sql/diagnosis/fault.ts';
+import { doAtOnce } from '../../../src/base/turns.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { diagnosisWith, faultsOf } from '../../support/faultTexts.ts';
@@ -48,7 +49,117 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
     '28 nme | unknown_column | no such column: nme',
   ],
   ['SELECT y.nme FROM (SELECT nme FROM users) y', '26 nme | unknown_column | no such column: nme'],
-  ['UPDATE users SET nme = 1, emial = 2', '17 nme | unknown_column | no such column: nme'],
+  [
+    'UPDATE users SET nme = 1, emial = x, (actve, name) = (1, 2) WHERE idd = 1 RETURNING rr, ss',
+    '17 nme | unknown_column | no such column: nme',
+    '34 x | unknown_column | no such column: x',
+    '26 emial | unknown_column | no such column: emial',
+    '38 actve | unknown_column | no such column: actve',
+    '66 idd | unknown_column | no such column: idd',
+    '84 rr | unknown_column | no such column: rr',
+    '88 ss | unknown_column | no such column: ss',
+  ],
+  [
+    'INSERT INTO users (idd, nme, active) VALUES (1, x) RETURNING yy, zz',
+    '19 idd | unknown_column | table users has no column named idd',
+    '24 nme | unknown_column | table users has no column named nme',
+    '48 x | unknown_column | no such column: x',
+    '12 users | wrong_value_count | 2 values for 3 columns',
+    '61 yy | unknown_column | no such column: yy',
+    '65 zz | unknown_column | no such column: zz',
+  ],
+  [
+    'REPLACE INTO users VALUES (1, x) RETURNING y',
+    '30 x | unknown_column | no such column: x',
+    '13 users | wrong_value_count | table users has 6 columns but 2 values were supplied',
+    '43 y | unknown_column | no such column: y',
+  ],
+  [
+    'INSERT INTO users (id, name) VALUES (1, 2) ON CONFLICT (nme) DO UPDATE SET emial = 1, nam = excluded.zz WHERE ww',
+    '56 nme | unknown_column | no such column: nme',
+    '75 emial | unknown_column | no such column: emial',
+    '92 excluded.zz | unknown_column | no such column: excluded.zz',
+    '86 nam | unknown_column | no such column: nam',
+    '110 ww | unknown_column | no such column: ww',
+  ],
+  [
+    'UPDATE gen SET b = 1, zz = 2',
+    '15 b | refused | cannot UPDATE generated column "b"',
+    '22 zz | unknown_column | no such column: zz',
+  ],
+  [
+    'INSERT INTO gen (b, zz) VALUES (1, 2)',
+    '17 b | refused | cannot INSERT into generated column "b"',
+    '20 zz | unknown_column | table gen has no column named zz',
+  ],
+  [
+    'DELETE FROM users WHERE nme RETURNING zz, yy',
+    '24 nme | unknown_column | no such column: nme',
+    '38 zz | unknown_column | no such column: zz',
+    '42 yy | unknown_column | no such column: yy',
+  ],
+  [
+    'SELECT id FROM users GROUP BY nme UNION SELECT titel FROM posts GROUP BY bdy ORDER BY zz, id, lower(yy), 7',
+    '47 titel | unknown_column | no such column: titel',
+    '73 bdy | unknown_column | no such column: bdy',
+    '30 nme | unknown_column | no such column: nme',
+    '105 7 | refused | 4th ORDER BY term out of range - should be between 1 and 1',
+    '86 zz | unknown_column | 1st ORDER BY term does not match any column in the result set',
+    '94 lower(yy) | unknown_column | 3rd ORDER BY term does not match any column in the result set',
+  ],
+  [
+    'SELECT nme FROM users UNION SELECT id FROM posts ORDER BY nme, emial',
+    '7 nme | unknown_column | no such column: nme',
+    '63 emial | unknown_column | 2nd ORDER BY term does not match any column in the result set',
+  ],
+  [
+    'SELECT id, nme FROM users UNION SELECT id FROM posts',
+    '11 nme | unknown_column | no such column: nme',
+    '11 nme | refused | SELECTs to the left and right of UNION do not have the same number of result columns',
+  ],
+  [
+    'SELECT id FROM users JOIN posts USING (nme, tt, id)',
+    '39 nme | unknown_column | cannot join using column nme - column not present in both tables',
+    '44 tt | unknown_column | cannot join using column tt - column not present in both tables',
+  ],
+  [
+    'SELECT abs(1, nme), abs(), nosuch(1), nosuch(zz) FROM users WHERE count(*) > 1 AND emial',
+    '27 nosuch | unknown_function | no such function: nosuch',
+    '38 nosuch | unknown_function | no such function: nosuch',
+    '7 abs | wrong_argument_count | wrong number of arguments to function abs()',
+    '14 nme | unknown_column | no such column: nme',
+    '20 abs | wrong_argument_count | wrong number of arguments to function abs()',
+    '45 zz | unknown_column | no such column: zz',
+    '66 count | misused_aggregate | misuse of aggregate function count()',
+    '83 emial | unknown_column | no such column: emial',
+  ],
+  [
+    'SELECT u.nme FROM users u JOIN posts p ON p.usr_id = u.idd AND idd AND id = abs(1, p.x) JOIN tags t ON t.x = p.x',
+    '7 u.nme | unknown_column | no such column: u.nme',
+    '42 p.usr_id | unknown_column | no such column: p.usr_id',
+    '53 u.idd | unknown_column | no such column: u.idd',
+    '63 idd | unknown_column | no such column: idd',
+    '71 id | ambiguous_column | ambiguous column name: id',
+    '76 abs | wrong_argument_count | wrong number of arguments to function abs()',
+    '83 p.x | unknown_column | no such column: p.x',
+    '103 t.x | unknown_column | no such column: t.x',
+    '109 p.x | unknown_column | no such column: p.x',
+  ],
+  [
+    'UPDATE users SET idd = 1 FROM posts p JOIN tags t ON idd = p.idd',
+    '17 idd | unknown_column | no such column: idd',
+    '53 idd | unknown_column | no such column: idd',
+    '59 p.idd | unknown_column | no such column: p.idd',
+  ],
+  [
+    'SELECT id FROM users JOIN posts USING (di)',
+    '39 di | unknown_column | cannot join using column di - column not present in both tables',
+  ],
+  [
+    'SELECT q.*, nme FROM users',
+    '7 q | unknown_table | no such table: q',
+    '12 nme | unknown_column | no such column: nme',
+  ],
   ['CREATE INDEX i ON users (nme)', '25 nme | unknown_column | no such column: nme'],
   ['SELECT abs(1, 2)', '7 abs | wrong_argument_count | wrong number of arguments to function abs()'],
   ['INSERT INTO users (name) VALUES (1, 2)', '12 users | wrong_value_count | 2 values for 1 columns'],
@@ -60,7 +171,6 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ],
   ['CREATE VIEW late AS SELECT x FROM fresh', '34 fresh | unknown_table | no such table: fresh'],
   ['DROP INDEX nowhere', '11 nowhere | unknown_name | no such index: nowhere'],
-  ['UPDATE gen SET b = 1', '15 b | refused | cannot UPDATE generated column "b"'],
   [
     'SELECT nosuch(1), nme FROM users',
     '7 nosuch | unknown_function | no such function: nosuch',
@@ -86,7 +196,95 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
     '98 fresh | unknown_table | no such table: fresh',
   ],
 ];
-for (const [text, ...faults] of cases) {
+/** Columns that an unknown table may have are no faults. */
+const unknownTables: typeof cases = [
+  [
+    'SELECT usres.id FROM users, usres JOIN psts ON psts.id = usres.id',
+    '28 usres | unknown_table | no such table: usres',
+    '39 psts | unknown_table | no such table: psts',
+  ],
+  [
+    'SELECT u.nme, p.x, name, zz FROM users u JOIN main.pots AS p ON p.user_id = u.idd',
+    '51 pots | unknown_table | no such table: main.pots',
+    '7 u.nme | unknown_column | no such column: u.nme',
+    '76 u.idd | unknown_column | no such column: u.idd',
+  ],
+  [
+    'SELECT id FROM usres WHERE id IN (SELECT id FROM usres) OR id IN usres',
+    '15 usres | unknown_table | no such table: usres',
+    '49 usres | unknown_table | no such table: usres',
+    '65 usres | unknown_table | no such table: usres',
+  ],
+  [
+    'SELECT id, title, name FROM users u, posts p, usres x WHERE nosuch(x.y)',
+    '60 nosuch | unknown_function | no such function: nosuch',
+    '46 usres | unknown_table | no such table: usres',
+    '7 id | ambiguous_column | ambiguous column name: id',
+  ],
+  [
+    'WITH c AS (SELECT a FROM usres) SELECT c.b, u.nme FROM c, users u',
+    '25 usres | unknown_table | no such table: usres',
+    '39 c.b | unknown_column | no such column: c.b',
+    '44 u.nme | unknown_column | no such column: u.nme',
+  ],
+  ['WITH usres AS (SELECT 1 AS x) SELECT y FROM usres, pots', '51 pots | unknown_table | no such table: pots'],
+  [
+    'SELECT users.name, users.*, "Porto" FROM usres WHERE users.id = 1',
+    '41 usres | unknown_table | no such table: usres',
+  ],
+  [
+    'UPDATE usres SET a = u.nme FROM users u, pots WHERE c RETURNING d, usres.e',
+    '7 usres | unknown_table | no such table: usres',
+    '41 pots | unknown_table | no such table: pots',
+    '21 u.nme | unknown_column | no such column: u.nme',
+  ],
+  [
+    'DELETE FROM main.usres WHERE id IN (SELECT u.nme FROM users u)',
+    '17 usres | unknown_table | no such table: main.usres',
+    '43 u.nme | unknown_column | no such column: u.nme',
+  ],
+  [
+    'INSERT INTO usres (a, b) SELECT nme FROM users RETURNING c',
+    '12 usres | unknown_table | no such table: usres',
+    '32 nme | unknown_column | no such column: nme',
+    '12 usres | wrong_value_count | 1 values for 2 columns',
+  ],
+  [
+    'INSERT INTO usres VALUES (1, x)',
+    '12 usres | unknown_table | no such table: usres',
+    '29 x | unknown_column | no such column: x',
+  ],
+  ['INSERT INTO users SELECT * FROM usres', '32 usres | unknown_table | no such table: usres'],
+  [
+    'SELECT * FROM usres UNION SELECT nme FROM users ORDER BY zz, 5',
+    '14 usres | unknown_table | no such table: usres',
+    '33 nme | unknown_column | no such column: nme',
+  ],
+  [
+    'SELECT 1 FROM users NATURAL JOIN usres JOIN psts USING (id) WHERE users.nme',
+    '33 usres | unknown_table | no such table: usres',
+    '44 psts | unknown_table | no such table: psts',
+    '66 users.nme | unknown_column | no such column: users.nme',
+  ],
+  [
+    'CREATE TABLE n AS SELECT u.nme FROM users u, pots',
+    '45 pots | unknown_table | no such table: pots',
+    '25 u.nme | unknown_column | no such column: u.nme',
+  ],
+  [
+    'EXPLAIN SELECT u.nme FROM users u, pots',
+    '35 pots | unknown_table | no such table: pots',
+    '15 u.nme | unknown_column | no such column: u.nme',
+  ],
+  ['SELECT * FROM usres(1), pots', '14 usres | unknown_table | no such table: usres'],
+  [
+    'SELECT a.id FROM usres a; SELECT id FROM "sqlProjects: unknown table"',
+    '17 usres | unknown_table | no such table: usres',
+    '41 "sqlProjects: unknown table" | unknown_table | no such table: sqlProjects: unknown table',
+  ],
+];
+
+for (const [text, ...faults] of [...cases, ...unknownTables]) {
   test(`the faults of ${JSON.stringify(text)}`, async () => {
     assert.deepEqual(await faultsOf(diagnosisOf(text)), faults);
   });
@@ -135,6 +333,19 @@ test('without a schema only the syntax is checked, and a schema may come and go'
   assert.equal((await diagnosis.faults())?.length, 1);
   diagnosis.useSchema(undefined);
   assert.equal((await diagnosis.faults())?.length, 1);
+  other.dispose();
+});
+
+test('an edit that was prepared in another schema is checked in the present one', async () => {
+  const diagnosis = diagnosisOf('SELECT nme FROM users;');
+  assert.equal((await diagnosis.faults())?.length, 1);
+  const commit = doAtOnce(diagnosis.prepare({ start: 0, end: 22, text: 'SELECT nme FROM users; SELECT 1;' }));
+  assert.equal(diagnosis.index.count, 1);
+  const other = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE users (nme)'] });
+  diagnosis.useSchema(other);
+  commit();
+  assert.equal(diagnosis.index.count, 2);
+  assert.deepEqual(await diagnosis.faults(), []);
   other.dispose();
 });
 

@@ -10,7 +10,11 @@ const cases: readonly (readonly [misspelt: string, isClear: boolean, ...nearest:
   ['nmae', true, 'name'],
   ['created', true, 'created_at'],
   ['idd', false, 'id', 'ids'],
+  ['order', true, 'orders', 'order_lines'],
   ['größe', true, 'Größe'],
+  ['di', true, 'id'],
+  ['d', true, 'id'],
+  ['xd', false],
   ['products', false],
   ['x'.repeat(10_000), false],
 ];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { doAtOnce } from '../../../src/base/turns.ts';
 import { schemaObjectOf, ddlStatementOf } from '../../../src/sql/shadow/ddlStatement.ts';
 import { createdObject, creation, projectObjects, removal } from '../../../src/sql/shadow/schemaChange.ts';
 import { SchemaState } from '../../../src/sql/shadow/schemaState.ts';
@@ -16,7 +17,7 @@ const schema = [
 ];
 
 const stateOf = (ddl: readonly string[]): SchemaState =>
-  SchemaState.of(projectObjects(ddl.map(sql => schemaObjectOf(sql)!)));
+  doAtOnce(SchemaState.of(doAtOnce(projectObjects(ddl.map(sql => schemaObjectOf(sql)!)))));
 
 /** The state behind some statements that SQLite accepts. */
 const stateAfter = (statements: readonly string[], ddl = schema): SchemaState => {

@@ -54,7 +54,8 @@ const cases: readonly (readonly [marked: string, hover: string])[] = [
   ],
   ['SELECT ¦"d e" FROM lines', '«"d e" INT GENERATED ALWAYS AS (a)» | Column of table ‹lines› · generated'],
   ['SELECT ¦email FROM active_users', '«email TEXT UNIQUE» | Column of table ‹users› · unique'],
-  ['SELECT ¦body FROM docs', '«body» | Column of table ‹docs›'],
+  ['SELECT ¦body FROM docs', '«body» | Column of virtual table ‹docs›'],
+  ["SELECT ¦key FROM json_each('[]')", '«key» | Column of table-valued function ‹json_each›'],
   ['SELECT ¦rowid FROM users', '«rowid» | Column of table ‹users› · hidden'],
   ['SELECT ¦x FROM (SELECT 1 AS x)', 'Result ‹x› | «1»'],
   ['WITH c(y) AS (SELECT 1) SELECT ¦y FROM c', '«y» | Column of ‹c›'],
@@ -95,7 +96,7 @@ const cases: readonly (readonly [marked: string, hover: string])[] = [
   ],
   [
     'INSERT INTO tags VALUES (1, 2) ON CONFLICT DO UPDATE SET tag = ¦excluded.tag',
-    'The row that could not be inserted into ‹tags› | «post_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)»',
+    'The row proposed for insertion into ‹tags› | «post_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)»',
   ],
   // Others
   [

@@ -46,6 +46,21 @@ const cases: readonly (readonly [marked: string, newName: string, expected: stri
     'CREATE TABLE T2(a, CHECK (a > 0)); CREATE INDEX i ON T2(a); SELECT T2.A FROM T2; DROP TABLE T2',
   ],
   [
+    `CREATE TABLE ¦t(a); SELECT name FROM pragma_table_info('T') p, pragma_table_xinfo("t"), pragma_function_list; PRAGMA table_info("t")`,
+    'x',
+    `CREATE TABLE x(a); SELECT name FROM pragma_table_info('x') p, pragma_table_xinfo("t"), pragma_function_list; PRAGMA table_info("x")`,
+  ],
+  [
+    `CREATE TABLE t(a); SELECT 1 WHERE 'a' IN pragma_foreign_key_list('¦t') OR 't' = upper('t'); SELECT * FROM json_each('t')`,
+    "it's",
+    `CREATE TABLE "it's"(a); SELECT 1 WHERE 'a' IN pragma_foreign_key_list('it''s') OR 't' = upper('t'); SELECT * FROM json_each('t')`,
+  ],
+  [
+    `CREATE INDEX ¦i ON users(id); SELECT * FROM pragma_index_info('i', 'main'); PRAGMA index_xinfo(i)`,
+    'j',
+    `CREATE INDEX j ON users(id); SELECT * FROM pragma_index_info('j', 'main'); PRAGMA index_xinfo(j)`,
+  ],
+  [
     'CREATE TABLE t(a); CREATE VIEW v AS SELECT a FROM t; SELECT ¦a FROM v; INSERT INTO t(a) VALUES (1)',
     'b',
     'CREATE TABLE t(b); CREATE VIEW v AS SELECT b FROM t; SELECT b FROM v; INSERT INTO t(b) VALUES (1)',
@@ -79,9 +94,9 @@ for (const [marked, newName, expected] of cases) {
   test(`${marked} with ${newName} is ${expected}`, () => assert.equal(renamed(marked, newName), expected));
 }
 
-const meansElse = /With the name “.*”, a statement would mean something else/;
-const isTaken = /There is already something else with the name “.*” here/;
-const isProject = /This document does not create “.*”\. A rename here would break its statements/;
+const meansElse = /With the name '.*', a statement would have another meaning/;
+const isTaken = /There is already something else with the name '.*' here/;
+const isProject = /This document does not create '.*'\. A rename here would break its statements/;
 const isMerged = /A join merges this column/;
 
 const refusals: readonly (readonly [marked: string, newName: string, reason: RegExp])[] = [
@@ -91,8 +106,8 @@ const refusals: readonly (readonly [marked: string, newName: string, reason: Reg
   ['SELECT ¦rowid FROM users', 'x', isProject],
   ['SELECT ¦abs(1)', 'x', /Functions cannot be renamed/],
   ['SELECT ¦:p', 'x', /Parameters cannot be renamed/],
-  ['SELECT ¦nope FROM users', 'x', /not known what this name stands for/],
-  ['INSERT INTO users(id) VALUES (1) ON CONFLICT DO UPDATE SET id = ¦excluded.id', 'x', /SQLite’s own name/],
+  ['SELECT ¦nope FROM users', 'x', /meaning of this name is not known/],
+  ['INSERT INTO users(id) VALUES (1) ON CONFLICT DO UPDATE SET id = ¦excluded.id', 'x', /is a name of SQLite/],
   ['SELECT ¦u.id FROM users u', '', /The name is empty/],
   ['SELECT ¦u.id FROM users u', 'a\0b', /character that no name may have/],
   ['CREATE TABLE ¦t(a)', 'sqlite_t', /SQLite reserves/],
@@ -125,7 +140,7 @@ const refusals: readonly (readonly [marked: string, newName: string, reason: Reg
   [
     "CREATE TABLE ¦t(a); CREATE VIRTUAL TABLE f USING fts5(a, content='t')",
     'x',
-    /arguments of the virtual table “f” may contain “t”/,
+    /arguments of the virtual table 'f' may contain 't'/,
   ],
 ];
 

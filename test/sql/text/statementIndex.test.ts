@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { doAtOnce } from '../../../src/base/turns.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { StatementIndex, type StatementChange, type TextEdit } from '../../../src/sql/text/statementIndex.ts';
 import { seeded } from '../../fuzz/random.ts';
@@ -12,7 +13,14 @@ const assertSameAsNew = (index: StatementIndex, text: string, name: string): voi
 
 const check = (text: string, edit: TextEdit, expected: StatementChange): void => {
   const index = new StatementIndex(text);
-  const change = index.apply(edit);
+  const prepared = doAtOnce(index.prepare(edit));
+  prepared.commit();
+  const { change } = prepared;
+  const added = index.statements().slice(change.first, change.first + change.added);
+  assert.deepEqual(
+    [...prepared.addedTexts()],
+    added.map(({ start, end }) => index.slice(start, end)),
+  );
   assertSameAsNew(index, text.slice(0, edit.start) + edit.text + text.slice(edit.end), text);
   assert.deepEqual(change, expected);
 };
@@ -115,13 +123,39 @@ for (const seed of [6, 7]) {
         edits.push({ start: at, end: at + opener.length, text: '' });
       }
       for (const edit of edits) {
-        index.apply(edit);
+        const prepared = doAtOnce(index.prepare(edit));
+        prepared.commit();
+        const { first, added } = prepared.change;
+        const texts = index.statements().slice(first, first + added);
+        assert.deepEqual(
+          [...prepared.addedTexts()],
+          texts.map(({ start, end }) => index.slice(start, end)),
+        );
         text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
         assertSameAsNew(index, text, `step ${step}`);
       }
     }
   });
 }
+
+test('a prepared edit changes nothing before it is committed, and a long one has many steps', () => {
+  const before = 'SELECT 1; SELECT 2';
+  const inserted = "SELECT 'a'; ".repeat(100_000);
+  const index = new StatementIndex(before);
+  const steps = index.prepare({ start: 9, end: 9, text: inserted });
+  let count = 1;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) {
+    count++;
+    assertSameAsNew(index, before, 'while it is prepared');
+  }
+  assert.ok(count >= 15, `${count} steps`);
+  assertSameAsNew(index, before, 'when it is prepared');
+  assert.deepEqual(step.value.change, { first: 1, removed: 1, added: 100_001 });
+  assert.equal([...step.value.addedTexts()].at(-1), 'SELECT 2');
+  step.value.commit();
+  assertSameAsNew(index, `SELECT 1;${inserted} SELECT 2`, 'when it is committed');
+});
 
 test('a statement is found by its end', () => {
   const index = new StatementIndex('SELECT 1; SELECT 2');

@@ -1,0 +1,164 @@
+import type {
+  Expr,
+  FunctionCallExpr,
+  FunctionCallStarExpr,
+  Id,
+  InsertStmt,
+  Name,
+  QualifiedExpr,
+  QualifiedName,
+  Stmt,
+  TableStarResultColumn,
+  UpsertIndex,
+  UsingJoinConstraint,
+} from 'sqlite3-parser';
+import { parseValidStatement } from '../parser/parser.ts';
+import { type Visited, walk } from '../parser/walk.ts';
+import { StatementScopes } from '../scope/scope.ts';
+import { isSameName } from '../text/names.ts';
+
+/** A table that a statement reads or changes. */
+export interface NamedSource {
+  readonly name: QualifiedName;
+  /** `argument`: the right side of IN. `call`: a table-valued function. */
+  readonly place: 'source' | 'target' | 'argument' | 'call';
+  /** The name by which the statement knows it. Undefined if that is the name of the table itself. */
+  readonly alias: string | undefined;
+}
+
+/** A term of ORDER BY or GROUP BY. */
+export interface Term {
+  readonly expr: Expr;
+  readonly position: number;
+  readonly clause: 'ORDER' | 'GROUP';
+  readonly isOfCompound: boolean;
+}
+
+type Call = FunctionCallExpr | FunctionCallStarExpr;
+
+/** The parts of a statement that a fault may be about. SQLite does not look into a trigger before it is used. */
+export class FaultNodes {
+  readonly sources: NamedSource[] = [];
+  /** The names of subqueries and common tables. */
+  readonly otherAliases: string[] = [];
+  readonly stars: TableStarResultColumn[] = [];
+  /** The columns that UPDATE sets, also as a part of INSERT. */
+  readonly setColumns: Name[] = [];
+  readonly terms: Term[] = [];
+  readonly calls: Call[] = [];
+  /** The columns and calls in ON. SQLite gives no offset for their faults. */
+  readonly joinColumns: (Id | QualifiedExpr)[] = [];
+  readonly joinCalls: Call[] = [];
+  readonly joins: UsingJoinConstraint[] = [];
+  readonly conflictTargets: UpsertIndex[] = [];
+  readonly insert: InsertStmt | undefined;
+  /** The table that the statement changes. */
+  readonly target: QualifiedName | undefined;
+  hasStar = false;
+  queryCount = 0;
+  readonly #scopes = new StatementScopes({ table: () => undefined });
+
+  constructor(statement: string) {
+    const tree = parseValidStatement(statement).ast;
+    const root = tree?.type === 'ExplainStmt' ? tree.stmt : tree;
+    if (!root || !isChecked(root)) return;
+    if (root.type === 'InsertStmt') this.insert = root;
+    if (root.type === 'InsertStmt' || root.type === 'UpdateStmt') this.target = root.tblName;
+    walk(root, visited => {
+      this.#read(visited);
+      return true;
+    });
+  }
+
+  /** The tables with a name as a message writes it, without the common tables. */
+  tablesNamed(path: string): NamedSource[] {
+    return this.sources.filter(({ name: { dbName, objName } }) => {
+      return isSameName(dbName ? `${dbName.text}.${objName.text}` : objName.text, path);
+    });
+  }
+
+  #read(visited: Visited): void {
+    const { node } = visited;
+    switch (node.type) {
+      case 'TableSelectTable':
+        return this.#addTable(node.tblName, 'source', visited, node.alias?.name);
+      case 'TableCallSelectTable':
+        return this.#addTable(node.tblName, 'call', visited, node.alias?.name);
+      case 'InTableExpr':
+        return this.#addTable(node.rhs, node.args ? 'call' : 'argument', visited);
+      case 'InsertStmt':
+      case 'UpdateStmt':
+      case 'DeleteStmt':
+        this.sources.push({ name: node.tblName, place: 'target', alias: node.tblName.alias?.text });
+        return;
+      case 'SelectSelectTable':
+      case 'SubSelectTable':
+        if (node.alias) this.otherAliases.push(node.alias.name.text);
+        return;
+      case 'StarResultColumn':
+        this.hasStar = true;
+        return;
+      case 'TableStarResultColumn':
+        this.hasStar = true;
+        this.stars.push(node);
+        return;
+      case 'SetAssignment':
+        this.setColumns.push(...node.colNames);
+        return;
+      case 'Select':
+        return this.#addTerms('ORDER', node.orderBy?.map(({ expr }) => expr) ?? [], node.compounds !== undefined);
+      case 'SelectFrom':
+        this.queryCount++;
+        return this.#addTerms('GROUP', node.groupBy ?? [], false);
+      case 'FunctionCallExpr':
+      case 'FunctionCallStarExpr':
+        this.calls.push(node);
+        if (isInJoin(visited)) this.joinCalls.push(node);
+        return;
+      case 'Id':
+      case 'QualifiedExpr':
+        if (isInJoin(visited)) this.joinColumns.push(node);
+        return;
+      case 'UsingJoinConstraint':
+        this.joins.push(node);
+        return;
+      case 'UpsertIndex':
+        this.conflictTargets.push(node);
+        return;
+      default:
+    }
+  }
+
+  #addTable(name: QualifiedName, place: NamedSource['place'], visited: Visited, alias?: Name): void {
+    const isCommonTable = this.#scopes.at({ node: name, parent: visited }).names.find(name) !== undefined;
+    if (!isCommonTable) this.sources.push({ name, place, alias: alias?.text });
+    else this.otherAliases.push(alias?.text ?? name.objName.text);
+  }
+
+  #addTerms(clause: Term['clause'], exprs: readonly Expr[], isOfCompound: boolean): void {
+    for (const [index, expr] of exprs.entries()) this.terms.push({ expr, position: index + 1, clause, isOfCompound });
+  }
+}
+
+/** Whether a node is in a condition of a join, and not in a subquery of it. */
+function isInJoin({ parent }: Visited): boolean {
+  for (let ancestor = parent; ancestor && ancestor.node.type !== 'Select'; ancestor = ancestor.parent) {
+    if (ancestor.node.type === 'OnJoinConstraint') return true;
+  }
+  return false;
+}
+
+/** Whether SQLite checks all names of a statement. It takes the names in most DDL as they are. */
+function isChecked(statement: Stmt): boolean {
+  switch (statement.type) {
+    case 'SelectStmt':
+    case 'InsertStmt':
+    case 'UpdateStmt':
+    case 'DeleteStmt':
+      return true;
+    case 'CreateTableStmt':
+      return statement.body.type === 'AsSelectCreateTableBody';
+    default:
+      return false;
+  }
+}

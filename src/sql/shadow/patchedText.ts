@@ -1,0 +1,50 @@
+import type { TextEdit } from '../text/statementIndex.ts';
+import type { TextRange } from '../text/textRange.ts';
+
+/** A statement with patches: each takes a fault out, so that SQLite finds the next one. Ranges are those of the original. */
+export class PatchedText {
+  readonly original: string;
+  /** Sorted. They do not overlap. */
+  #patches: readonly TextEdit[] = [];
+  #text: string;
+
+  constructor(original: string) {
+    this.original = original;
+    this.#text = original;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Replaces a range with the patches in it. Returns false if that changes nothing, or only a part of what was replaced. */
+  patch({ start, end }: TextRange, text: string): boolean {
+    const others = this.#patches.filter(patch => patch.end <= start || patch.start >= end);
+    const replaced = this.#patches.filter(patch => !others.includes(patch));
+    if (replaced.some(patch => patch.start < start || patch.end > end || patch.text === text)) return false;
+    this.#patches = [...others, { start, end, text }].toSorted((a, b) => a.start - b.start);
+    let result = '';
+    let last = 0;
+    for (const patch of this.#patches) {
+      result += this.original.slice(last, patch.start) + patch.text;
+      last = patch.end;
+    }
+    this.#text = result + this.original.slice(last);
+    return true;
+  }
+
+  isPatched({ start, end }: TextRange): boolean {
+    return this.#patches.some(patch => patch.start < end && patch.end > start);
+  }
+
+  /** The offset in the original for one in the text. Undefined within a patch. */
+  originalOffset(offset: number): number | undefined {
+    let delta = 0;
+    for (const { start, end, text } of this.#patches) {
+      if (offset < start + delta) break;
+      if (offset < start + delta + text.length) return undefined;
+      delta += text.length - (end - start);
+    }
+    return offset - delta;
+  }
+}

@@ -1,0 +1,330 @@
+import type { Name } from 'sqlite3-parser';
+import { errorRange, type FindOrigin } from '../errors/errorRange.ts';
+import { rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { literal, quoteIdentifier, unquoted } from '../text/quoting.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { FaultNodes, type NamedSource } from './faultNodes.ts';
+import { PatchedText } from './patchedText.ts';
+import type { ShadowProblem } from './shadowReport.ts';
+import type { ExecuteResult, SqliteConnection } from './sqliteConnection.ts';
+import { wordsOf } from './statementWords.ts';
+import { StubTable } from './stubTable.ts';
+
+export type SqliteError = Extract<ExecuteResult, { kind: 'error' }>;
+
+/** A statement with more faults is reported in part. */
+const maxPatches = 50;
+
+/** Reports an error and takes it out of the statement. Returns whether SQLite may find another one. */
+type Rule = (faults: StatementFaults, error: SqliteError, groups: RegExpExecArray) => boolean;
+
+/**
+ * The faults of a statement. SQLite stops at the first, so each is taken out before the statement is prepared again: a
+ * parameter replaces a wrong column, and a stub an unknown table.
+ */
+export class StatementFaults {
+  static readonly #rules: readonly (readonly [message: RegExp, rule: Rule])[] = [
+    [/^no such table: (.*)$/s, (faults, error, [, table = '']) => faults.#addTable(error, table)],
+    [
+      /^(?:no such column|ambiguous column name): (.*?)(?: - should this be a string literal in single-quotes\?)?$/s,
+      (faults, error, [, column = '']) => faults.#addColumn(error, column),
+    ],
+    [
+      /^cannot UPDATE generated column "(.*)"$/s,
+      (faults, error, [, column = '']) => faults.#addTargetColumn(error, column, faults.nodes.setColumns),
+    ],
+    [
+      /^(?:table .* has no column named (.*)|cannot INSERT into generated column "(.*)")$/s,
+      (faults, error, [, unknown, generated = '']) =>
+        faults.#addTargetColumn(error, unknown ?? generated, faults.nodes.insert?.columns ?? []),
+    ],
+    [
+      /^cannot join using column (.*) - column not present in both tables$/s,
+      (faults, error, [, column = '']) => faults.#addJoinColumn(error, column),
+    ],
+    [
+      /^(?:\d+ values for (\d+) columns|table .* has (\d+) columns but \d+ values were supplied)$/s,
+      (faults, error, [, listed, all]) => faults.#addCount(error, Number(listed ?? all)),
+    ],
+    [
+      /^(\d+)\w\w (ORDER|GROUP) BY term /,
+      (faults, error, [, position, clause]) => faults.#addTerm(error, Number(position), clause),
+    ],
+    [
+      /^wrong number of arguments to function |^misuse of (?:aggregate|window) function /,
+      (faults, error) => faults.#addCall(error),
+    ],
+    [
+      /^SELECTs to the left and right of .* do not have the same number of result columns$/,
+      (faults, error) => faults.#addUnequal(error),
+    ],
+    [/^ON CONFLICT clause does not match /, (faults, error) => faults.#addConflict(error)],
+  ];
+
+  readonly problems: ShadowProblem[] = [];
+  readonly #connection: SqliteConnection;
+  readonly #findOrigin: FindOrigin;
+  readonly #addStubFunction: () => string;
+  readonly #text: PatchedText;
+  readonly #stub: StubTable;
+  /** The keys of wrong columns. A parameter took their place, so nothing has these names any more. */
+  readonly #lostNames = new Set<string>();
+  readonly #wrongJoinColumns = new Set<Name>();
+  #nodes: FaultNodes | undefined;
+  #errorCount = 0;
+  /** Whether a star has other columns than in the statement itself. */
+  #hasChangedStar = false;
+
+  /** `addStubFunction` returns the name of a function that takes any arguments. */
+  constructor(connection: SqliteConnection, statement: string, findOrigin: FindOrigin, addStubFunction: () => string) {
+    this.#connection = connection;
+    this.#findOrigin = findOrigin;
+    this.#addStubFunction = addStubFunction;
+    this.#text = new PatchedText(statement);
+    this.#stub = new StubTable(connection, statement);
+  }
+
+  get statement(): string {
+    return this.#text.original;
+  }
+
+  /** The statement without the faults that were found. */
+  get text(): string {
+    return this.#text.text;
+  }
+
+  get nodes(): FaultNodes {
+    return (this.#nodes ??= new FaultNodes(this.#text.original));
+  }
+
+  /** The offset in the statement itself. Undefined if it is in what replaced a fault. */
+  originalOffset(offset: number): number | undefined {
+    return offset < 0 ? offset : this.#text.originalOffset(offset);
+  }
+
+  /** The names in the calls of a function. */
+  callsOf(called: string): TextRange[] {
+    return this.nodes.calls.filter(({ name }) => isSameName(name.name, called)).map(({ name }) => rangeOf(name));
+  }
+
+  /**
+   * Reports an error of the text, unless an earlier replacement may be its cause. Returns whether SQLite may find another one
+   * now.
+   */
+  add({ kind, message, offset }: SqliteError): boolean {
+    const originalOffset = this.originalOffset(offset);
+    if (originalOffset === undefined || ++this.#errorCount > maxPatches) return false;
+    const error = { kind, message, offset: originalOffset };
+    for (const [pattern, rule] of StatementFaults.#rules) {
+      const groups = pattern.exec(message);
+      if (groups) return rule(this, error, groups);
+    }
+    return this.#addLast(error);
+  }
+
+  /** Drops the stub table. */
+  end(): void {
+    this.#stub.drop();
+  }
+
+  #report(message: string, { start, end }: TextRange): void {
+    this.problems.push({ message, start, end });
+  }
+
+  /** An error that nothing can replace. */
+  #addLast(error: SqliteError): false {
+    if (this.problems.length === 0) this.#report(error.message, this.#rangeOf(error));
+    return false;
+  }
+
+  #rangeOf({ message, offset }: SqliteError): TextRange {
+    return errorRange(this.#text.original, message, offset, this.#findOrigin);
+  }
+
+  #addTable(error: SqliteError, table: string): boolean {
+    const named = this.#isIndirect(table) ? [] : this.nodes.tablesNamed(table);
+    const unknown = named.filter(({ name }) => !this.#text.isPatched(rangeOf(name.objName)));
+    if (unknown.length === 0) return this.#addStar(error, table);
+    for (const { name } of unknown) this.#report(error.message, rangeOf(name.objName));
+    return unknown.every(source => this.#replaceTable(source));
+  }
+
+  /** Whether a table is missing in a view or a trigger. SQLite names its database, which the statement does not. */
+  #isIndirect(table: string): boolean {
+    const database = /^(main|temp)\./.exec(table)?.[1];
+    return (
+      database !== undefined && !wordsOf(this.#text.original).some(({ text }) => keyOf(unquoted(text)) === database)
+    );
+  }
+
+  #replaceTable({ name, place, alias }: NamedSource): boolean {
+    const { dbName, objName } = name;
+    const range = { start: rangeOf(dbName ?? objName).start, end: rangeOf(objName).end };
+    if (place === 'call') return false;
+    if (place === 'argument') return this.#text.patch(range, '(SELECT NULL)');
+    const stub = this.#stub.named(alias === undefined ? objName.text : undefined);
+    return stub !== undefined && this.#text.patch(range, stub);
+  }
+
+  /** The table of a star that FROM lacks. Next to an unknown table it is most likely the same one. */
+  #addStar(error: SqliteError, table: string): boolean {
+    const star = this.nodes.stars.find(node => isSameName(node.table.text, table) && !this.#isPatched(node.table));
+    if (!star) return this.#addLast(error);
+    if (!this.#stub.exists) this.#report(error.message, rangeOf(star.table));
+    this.#hasChangedStar = true;
+    return this.#text.patch(rangeOfResult(star), 'NULL');
+  }
+
+  #isPatched(name: Name): boolean {
+    return this.#text.isPatched(rangeOf(name));
+  }
+
+  #addColumn(error: SqliteError, column: string): boolean {
+    const { message, offset } = error;
+    const joinColumn = offset < 0 ? this.#joinColumn(column) : undefined;
+    // SQLite gives no offset for the columns that an UPDATE sets, for those in ON, and for those in a view.
+    if (offset < 0 && !joinColumn) return this.#addTargetColumn(error, column, this.nodes.setColumns);
+    const range = joinColumn ?? this.#rangeOf(error);
+    const parts = this.#namePartsIn(range);
+    const name = parts.at(-1) ?? '';
+    // The query around may read the result of a subquery, whose name the replacement took away.
+    const isLost = this.nodes.queryCount > 1 && this.#lostNames.has(name);
+    if (!isLost && !this.#mayBeOther(error, parts)) this.#report(message, range);
+    this.#lostNames.add(name);
+    return this.#text.patch(range, '? ');
+  }
+
+  /** The range of a column in ON, unless an UPDATE sets a column of that name. SQLite checks those first. */
+  #joinColumn(column: string): TextRange | undefined {
+    const { joinColumns, setColumns } = this.nodes;
+    if (setColumns.some(name => isSameName(name.text, column) && !this.#isPatched(name))) return undefined;
+    const key = keyOf(column);
+    return joinColumns
+      .map(rangeOf)
+      .find(range => !this.#text.isPatched(range) && this.#namePartsIn(range).join('.') === key);
+  }
+
+  /** The keys of the names in a qualified name. */
+  #namePartsIn({ start, end }: TextRange): string[] {
+    const words = wordsOf(this.#text.original.slice(start, end));
+    return Array.from(words, ({ text }) => keyOf(unquoted(text))).filter(part => part !== '.');
+  }
+
+  /** Whether a column may be one of an unknown table, or one that a join would have merged. */
+  #mayBeOther({ message }: SqliteError, parts: readonly string[]): boolean {
+    if (message.startsWith('ambiguous') && this.#wrongJoinColumns.size > 0) return true;
+    if (!this.#stub.exists) return false;
+    const qualifier = parts.at(-2);
+    if (qualifier !== undefined) return !this.#isKnownSource(qualifier);
+    if (!message.startsWith('ambiguous')) return false;
+    const result = this.#stub.without(parts[0] ?? '', () => this.#connection.prepare(this.text, false));
+    return result.kind !== 'error' || result.message !== message;
+  }
+
+  #isKnownSource(key: string): boolean {
+    const { sources, otherAliases } = this.nodes;
+    return (
+      key === 'excluded' ||
+      otherAliases.some(alias => keyOf(alias) === key) ||
+      sources.some(({ name, alias }) => !this.#isPatched(name.objName) && keyOf(alias ?? name.objName.text) === key)
+    );
+  }
+
+  /** A column in the list of INSERT, or one that UPDATE sets. Any other column of the table replaces it. */
+  #addTargetColumn(error: SqliteError, column: string, names: readonly Name[]): boolean {
+    const name = names.find(node => isSameName(node.text, column) && !this.#isPatched(node));
+    if (!name) return this.#addLast(error);
+    this.#report(error.message, rangeOf(name));
+    const replacement = this.#targetColumn();
+    return replacement !== undefined && this.#text.patch(rangeOf(name), quoteIdentifier(replacement));
+  }
+
+  /** A column of the changed table that a statement may set. */
+  #targetColumn(): string | undefined {
+    const { target } = this.nodes;
+    if (!target) return undefined;
+    const names = [target.objName, target.dbName].flatMap(name => (name ? literal(name.text) : []));
+    const [row] = this.#connection.rows(`SELECT name FROM pragma_table_xinfo(${names.join(', ')}) WHERE hidden = 0`);
+    return row?.[0];
+  }
+
+  #addJoinColumn(error: SqliteError, column: string): boolean {
+    const isWrong = (name: Name): boolean => isSameName(name.text, column) && !this.#wrongJoinColumns.has(name);
+    const joins = this.nodes.joins.filter(({ columns }) => columns.some(isWrong));
+    const [join] = joins;
+    // SQLite does not say which of several joins it means.
+    if (!join || joins.length > 1) return this.#addLast(error);
+    const wrong = join.columns.find(isWrong)!;
+    this.#report(error.message, rangeOf(wrong));
+    this.#wrongJoinColumns.add(wrong);
+    this.#hasChangedStar = true;
+    const others = join.columns.filter(name => !this.#wrongJoinColumns.has(name));
+    const list = others.map(({ text }) => quoteIdentifier(text)).join(', ');
+    return this.#text.patch(rangeOf(join), list === '' ? '' : `USING (${list})`);
+  }
+
+  /** A wrong count of inserted values. SQLite has read the values before, so others may replace them. */
+  #addCount(error: SqliteError, columnCount: number): boolean {
+    const { insert } = this.nodes;
+    if (insert?.body.type !== 'SelectInsertBody') return this.#addLast(error);
+    const table = insert.tblName.objName;
+    const isOfStub = !insert.columns && this.#isPatched(table);
+    const values = Array.from({ length: columnCount }, () => 'NULL').join(', ');
+    // A trigger may have the wrong count.
+    if (!this.#text.patch(rangeOf(insert.body.select), `VALUES (${values})`)) return false;
+    if (!isOfStub && !this.#isCountUncertain) this.#report(error.message, rangeOf(table));
+    return true;
+  }
+
+  /** Whether a query may have another number of columns than in the statement itself. */
+  get #isCountUncertain(): boolean {
+    return this.#hasChangedStar || (this.#stub.exists && this.nodes.hasStar);
+  }
+
+  /** A term of ORDER BY or GROUP BY. The number of a column replaces it. */
+  #addTerm(error: SqliteError, position: number, clause = ''): boolean {
+    const { message, offset } = error;
+    const isNumber = message.includes('out of range');
+    const term = this.nodes.terms.find(({ expr, isOfCompound, ...other }) => {
+      const range = rangeOf(expr);
+      const isPossible = offset < 0 ? isNumber || isOfCompound : range.start <= offset && offset < range.end;
+      return isPossible && other.position === position && other.clause === clause && !this.#text.isPatched(range);
+    });
+    if (!term) return this.#addLast(error);
+    const { expr } = term;
+    const isLost = expr.type === 'Id' && this.#lostNames.has(keyOf(expr.name));
+    if (!isLost && !this.#isCountUncertain) this.#report(message, rangeOf(expr));
+    return this.#text.patch(rangeOf(expr), '1');
+  }
+
+  /** A call with wrong arguments or at a wrong place. Another function replaces it, and its arguments stay. */
+  #addCall(error: SqliteError): boolean {
+    const { calls, joinCalls } = this.nodes;
+    const called = /(\w+)\(\)/.exec(error.message)?.[1] ?? '';
+    const inJoin = joinCalls.filter(
+      ({ name }) => isSameName(name.name, called) && !this.#text.isPatched(rangeOf(name)),
+    );
+    const [call, ...others] =
+      error.offset < 0 ? inJoin : calls.filter(({ name }) => rangeOf(name).start === error.offset);
+    if (!call || others.length > 0) return this.#addLast(error);
+    this.#report(error.message, rangeOf(call.name));
+    return this.#text.patch(rangeOf(call.name), this.#addStubFunction());
+  }
+
+  /** Queries with different numbers of columns. Nothing makes them equal without hiding their other faults. */
+  #addUnequal(error: SqliteError): false {
+    if (!this.#isCountUncertain) this.#report(error.message, this.#rangeOf(error));
+    return false;
+  }
+
+  /** A wrong column of ON CONFLICT was replaced by what no index has. */
+  #addConflict(error: SqliteError): boolean {
+    const ranges = this.nodes.conflictTargets.map(({ targets }) => ({
+      start: rangeOf(targets[0]!.expr).start,
+      end: rangeOf(targets.at(-1)!.expr).end,
+    }));
+    const patched = ranges.find(range => this.#text.isPatched(range));
+    return patched ? this.#text.patch(patched, 'rowid') : this.#addLast(error);
+  }
+}

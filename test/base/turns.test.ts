@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { doAtOnce, doForOneTurn, doInTurns, maxTurnMs, type Steps, visitInSteps } from '../../src/base/turns.ts';
+import { HandClock } from '../support/handClock.ts';
+
+/** Takes ten milliseconds for each step. */
+function* slowSteps(clock: HandClock, count: number): Steps<string> {
+  for (let step = 0; step < count; step++) {
+    clock.advance(10);
+    yield;
+  }
+  return 'done';
+}
+
+test('a turn ends with the first step behind its time, and the next one goes on there', () => {
+  const clock = new HandClock();
+  const steps = slowSteps(clock, 4);
+  assert.equal(doForOneTurn(steps, clock), false);
+  assert.equal(clock.now(), 30);
+  assert.ok(clock.now() - 10 < maxTurnMs);
+  assert.equal(doForOneTurn(steps, clock), true);
+  assert.equal(clock.now(), 40);
+});
+
+test('work in turns waits for other work between them, and gives its result', async () => {
+  const clock = new HandClock();
+  const result = doInTurns(slowSteps(clock, 7), clock);
+  const ends: number[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    await clock.nextTimer();
+    ends.push(clock.now());
+    clock.advance(0);
+  }
+  assert.equal(await result, 'done');
+  assert.deepEqual([...ends, clock.now()], [30, 60, 70]);
+});
+
+test('items are visited a hundred at a step', () => {
+  const items = Array.from({ length: 250 }, (_, index) => index);
+  const seen: number[] = [];
+  const steps = visitInSteps(items, item => seen.push(item));
+  const counts: number[] = [];
+  while (!steps.next().done) counts.push(seen.length);
+  assert.deepEqual(counts, [100, 200]);
+  assert.deepEqual(seen, items);
+  doAtOnce(visitInSteps(items, item => seen.push(item)));
+  assert.equal(seen.length, 500);
+});
