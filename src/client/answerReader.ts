@@ -8,8 +8,9 @@ import { headerNames } from '../wire/headers.ts';
 import { faultOf, isRefusal } from '../wire/serviceError.ts';
 import type { Column, Row } from '../wire/values.ts';
 import { readText } from './body.ts';
-import { checkMilliseconds } from './checks.ts';
+import { checkCount, checkMilliseconds } from './checks.ts';
 import { hasLongDigits } from './decodeRows.ts';
+import type { RowsRead } from './callReport.ts';
 import type { Answer } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
@@ -18,8 +19,8 @@ import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
 const minRowBytes = 64;
 /** No statement gives rows without columns. A service that sends them without end is stopped early. */
 const emptyRowBytes = 1024;
-/** Even an empty array, two bytes of JSON, takes a quarter of it. Few honest answers nest so many values. */
-const nestedValueBytes = 256;
+/** Even an empty array, two bytes of JSON, takes an eighth of it. Few honest answers nest so many values. */
+const nestedValueBytes = 512;
 /** `execSql` holds rows of so many times the size of the largest row. */
 const wholeAnswerFactor = 4;
 
@@ -36,15 +37,19 @@ export interface SqlAnswer {
 /** Reads the body of an answer: as JSON, as rows that arrive, as all rows at once, or as a page of rows. */
 export class AnswerReader {
   readonly #options: RowScannerOptions;
+  readonly #maxAnswerBytes: number;
 
-  constructor(options: RowScannerOptions) {
+  constructor(options: RowScannerOptions, maxAnswerBytes = wholeAnswerFactor * options.maxRowBytes) {
     this.#options = options;
+    this.#maxAnswerBytes = maxAnswerBytes;
   }
 
   /** A reader with the options of one call. */
-  forCall({ rowTimeout }: SqlCallOptions): AnswerReader {
-    if (rowTimeout === undefined) return this;
-    return new AnswerReader({ ...this.#options, rowTimeout: checkMilliseconds('rowTimeout', rowTimeout) });
+  forCall(call: SqlCallOptions): AnswerReader {
+    const rowTimeout = checkMilliseconds('rowTimeout', call.rowTimeout ?? this.#options.rowTimeout);
+    const maxAnswerBytes = checkCount('maxAnswerBytes', call.maxAnswerBytes ?? this.#maxAnswerBytes, 1);
+    const maxRowBytes = Math.min(this.#options.maxRowBytes, maxAnswerBytes);
+    return new AnswerReader({ ...this.#options, rowTimeout, maxRowBytes }, maxAnswerBytes);
   }
 
   readonly json = async (answer: Answer): Promise<unknown> => {
@@ -79,8 +84,7 @@ export class AnswerReader {
 
   async whole(answer: Answer): Promise<SqlAnswer> {
     const scanner = this.scanner(answer);
-    const maxBytes = wholeAnswerFactor * this.#options.maxRowBytes;
-    const rows = await allRows(scanner, maxBytes, 'Read it with execSqlStream, or select less.');
+    const rows = await allRows(scanner, this.#maxAnswerBytes, 'Read it with execSqlStream, or select less.');
     return { rows, columns: scanner.columns, rowCount: scanner.rowCount, replayed: scanner.replayed };
   }
 
@@ -103,7 +107,8 @@ export class AnswerReader {
       check,
       replayed: headers[headerNames.idempotencyReplayed] === 'true',
       faultOf: faultOfBody,
-      release: () => {
+      release: (read: RowsRead) => {
+        answer.onRowsRead(read);
         onRelease?.();
         answer.destroy();
       },

@@ -5,8 +5,8 @@ const carriageReturn = 0x0d;
 
 /**
  * Decodes the runs of base64 or base64url in a text. Letters before the data may look like a part of it, so its first group of
- * four letters may begin at any of four places. There is one decoded text for each. Line breaks in a run are skipped, and
- * shorter runs are left out. Bytes become the characters of Latin-1.
+ * four letters may begin at any of four places. There is one decoded text for each, with the letters before that place as
+ * they are. Line breaks in a run are skipped, and shorter runs are left out. Bytes become the characters of Latin-1.
  */
 export function base64Decoded(text: DecodedText, minLength: number): DecodedText[] {
   const decoded = Array.from({ length: 4 }, () => new DecodedText(text.length));
@@ -54,8 +54,11 @@ function decodeRun(
   run: Uint32Array,
   { from, into }: { readonly from: number; readonly into: DecodedText },
 ): void {
+  if (run.length <= from + 1) return;
   // Runs must not look as if they stood beside each other.
-  if (into.length > 0 && run.length > from + 1) into.push(betweenRuns, text.starts[run[0]!]!, text.starts[run[0]!]!);
+  if (into.length > 0) into.push(betweenRuns, text.starts[run[0]!]!, text.starts[run[0]!]!);
+  // The bytes may be base64 whose first letters stand before them.
+  for (const at of run.subarray(0, from)) into.push(text.units[at]!, text.starts[at]!, text.ends[at]!);
   for (let nth = from; nth + 1 < run.length; nth++) {
     const place = (nth - from) % 4;
     if (place === 3) continue;

@@ -194,7 +194,7 @@ export class Client implements AsyncDisposable {
     // It also checks that the statement is a text.
     const body = encodeSqlRequest(request);
     const repeatable = options.idempotencyKey !== undefined || options.reads === true || !mayWrite(request.sql);
-    return this.#transport.send({ method: 'POST', path, body, repeatable, options }, read);
+    return this.#transport.send({ method: 'POST', path, body, sql: request.sql, repeatable, options }, read);
   }
 
   async #get(path: string, options: CallOptions): Promise<unknown> {

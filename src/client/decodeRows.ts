@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ProjectError, protocolError } from '../base/errors.ts';
 import { dot, nine, objectsIn, quote, zero } from '../base/jsonBytes.ts';
-import { hasEscapedKey, parseExact, parseRounding } from '../wire/exactJson.ts';
+import { parseExact, parseInSteps, parseRounding } from '../wire/exactJson.ts';
 import type { Row } from '../wire/values.ts';
 import type { RowBatch } from './rowBatcher.ts';
 
@@ -41,11 +41,13 @@ export async function decodeLargeRow({ bytes }: RowBatch, exactIntegers: boolean
   const text = utf8Text(bytes);
   // Do not wait for the garbage collector: the text and its value take as much memory again.
   (bytes.buffer as ArrayBuffer).transfer(0);
-  await nextTurn();
-  const isPlain = !isExact && !hasEscapedKey(text);
-  if (isPlain) await nextTurn();
   try {
-    return { rows: [isPlain ? (JSON.parse(text) as Row) : decodeRow(text, isExact)], fault: undefined };
+    const steps = parseInSteps(text, { isExact });
+    for (;;) {
+      await nextTurn();
+      const { done, value } = steps.next();
+      if (done) return { rows: [value as Row], fault: undefined };
+    }
   } catch {
     return { rows: [], fault: notJson() };
   }

@@ -5,6 +5,7 @@ import { untilAborted } from '../base/untilAborted.ts';
 import { headerNames } from '../wire/headers.ts';
 import { excerptOf, faultOf, type ServiceError } from '../wire/serviceError.ts';
 import { bodyChunks, readBeginning } from './body.ts';
+import type { RowsRead } from './callReport.ts';
 import { withHeadersTimeout } from './headersTimeout.ts';
 import type { BeforeHook, OutgoingRequest, SqlCallOptions } from './options.ts';
 import { Redactor, secretsIn } from './redactor.ts';
@@ -18,6 +19,8 @@ export interface Call {
   /** The encoded path below the base URL. */
   readonly path: string;
   readonly body?: string | undefined;
+  /** The statement of the call, for its report. */
+  readonly sql?: string | undefined;
   /** False for a call that must not be sent twice. */
   readonly repeatable: boolean;
   readonly options: SqlCallOptions;
@@ -32,10 +35,14 @@ export interface Answer {
   readonly destroy: () => void;
   readonly redactor: Redactor;
   readonly faultOf: (thrown: unknown) => Error;
+  /** Called when the rows of the answer have been read. */
+  readonly onRowsRead: (read: RowsRead) => void;
 }
 
 /** How much of the body of a refusal is read. */
 const errorBodyBytes = 4096;
+/** The most characters of a request's ID. */
+const maxIdLength = 200;
 
 /** A request and the head of its answer: headers, hooks, log events, and the errors for faults. */
 export class Exchange {
@@ -45,6 +52,9 @@ export class Exchange {
   readonly #signal: AbortSignal;
   readonly #attempt: number;
   #redactor: Redactor;
+  #status: number | undefined;
+  #requestId: string | undefined;
+  #rowsRead: RowsRead | undefined;
 
   constructor(settings: TransportSettings, call: Call, { signal, attempt }: { signal: AbortSignal; attempt: number }) {
     this.#settings = settings;
@@ -55,17 +65,44 @@ export class Exchange {
     this.#redactor = new Redactor([settings.apiKey]);
   }
 
+  get redactor(): Redactor {
+    return this.#redactor;
+  }
+
+  /** The path of the request, without keys. */
+  get path(): string {
+    return this.#redactor.text(this.#target);
+  }
+
+  /** The status of the answer. Undefined before it has arrived. */
+  get status(): number | undefined {
+    return this.#status;
+  }
+
+  /** Identifies the request in the logs of both sides. */
+  get requestId(): string | undefined {
+    return this.#requestId;
+  }
+
+  /** Undefined before the rows have been read, and for an answer without rows. */
+  get rowsRead(): RowsRead | undefined {
+    return this.#rowsRead;
+  }
+
   /** Sends the request and reads its answer. Rejects with a ProjectError or with the signal's reason. */
   async run<T>(read: (answer: Answer) => T | Promise<T>): Promise<T> {
     let body: Dispatcher.ResponseData['body'] | undefined;
     try {
       const headers = await this.#headers();
+      this.#requestId = this.#idIn(name => headers.get(name));
       this.#log('request', () => ({ headers: this.#redactor.headers(headers) }));
       const response = await this.#dispatcher().request(this.#request(headers));
       body = response.body;
       // A body may fail after its reader has stopped. Nobody waits for that error.
       body.on('error', () => {});
       const answer = this.#answer(response);
+      this.#status = answer.status;
+      this.#requestId = this.#idIn(name => answer.headers[name]) ?? this.#requestId;
       this.#log('response', () => ({
         status: answer.status,
         headers: this.#redactor.headers(Object.entries(answer.headers)),
@@ -134,7 +171,13 @@ export class Exchange {
       destroy: () => body.destroy(),
       redactor: this.#redactor,
       faultOf: faultOfBody,
+      onRowsRead: read => (this.#rowsRead = read),
     };
+  }
+
+  #idIn(valueOf: (name: string) => unknown): string | undefined {
+    const id = valueOf(headerNames.requestId) ?? valueOf(headerNames.correlationId);
+    return typeof id === 'string' && id !== '' ? this.#redactor.text(id.slice(0, maxIdLength)) : undefined;
   }
 
   async #refusal(answer: Answer): Promise<ServiceError> {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asString, parseJson } from '../base/decode.ts';
 import {
+  backslash,
   closeBrace,
   closingQuote,
   colon,
@@ -9,6 +10,7 @@ import {
   openBrace,
   openBracket,
   pastBlanks,
+  pastEscape,
   pastWord,
   quote,
 } from '../base/jsonBytes.ts';
@@ -27,7 +29,7 @@ export async function columnsOfFirstRow({ bytes }: RowBatch): Promise<Column[] |
   while (bytes[at] !== closeBrace) {
     if (bytes[at] !== quote) return undefined;
     const pastKey = await walk.pastValue(at);
-    const name = keyIn(utf8Text(bytes.subarray(at, pastKey)));
+    const name = await nameOf(bytes.subarray(at, pastKey));
     if (name === undefined) return undefined;
     names.add(name);
     at = pastBlanks(bytes, pastKey);
@@ -38,9 +40,41 @@ export async function columnsOfFirstRow({ bytes }: RowBatch): Promise<Column[] |
   return Array.from(names, name => ({ name, type: '' }));
 }
 
+/** The name that a key spells, in turns if it is long. Undefined if the key is not valid JSON. */
+async function nameOf(key: Uint8Array): Promise<string | undefined> {
+  const end = key.length - 1;
+  let name = '';
+  for (let from = 1; from < end;) {
+    if (from > 1) await nextTurn();
+    const to = from + turnBytes < end ? characterStart(key, from + turnBytes) : end;
+    const part = unescaped(utf8Text(key.subarray(from, to)));
+    if (part === undefined) return undefined;
+    name += part;
+    from = to;
+  }
+  return name;
+}
+
 /** Most keys have no escape. Decoding one as JSON is several times slower. */
-const keyIn = (text: string): string | undefined =>
-  text.includes('\\') ? asString(parseJson(text)) : text.slice(1, -1);
+const unescaped = (text: string): string | undefined => (text.includes('\\') ? asString(parseJson(`"${text}"`)) : text);
+
+/** The longest escape, such as `\u002f`, without its last byte. */
+const longestCut = 5;
+
+/** The index where the character at `at` begins, or the escape that spells it. */
+function characterStart(key: Uint8Array, at: number): number {
+  let start = at;
+  while ((key[start]! & 0xc0) === 0x80) start--;
+  for (let slash = start - 1; slash >= start - longestCut; slash--) {
+    if (key[slash] !== backslash) continue;
+    let first = slash;
+    while (key[first - 1] === backslash) first--;
+    // An escaped backslash begins no escape.
+    if ((slash - first) % 2 === 1) return start;
+    return pastEscape(key, slash + 1) > start ? slash : start;
+  }
+  return start;
+}
 
 /** Walks from value to value of a row. A row may be large, so each turn of the event loop sees only a piece of it. */
 class ValueWalk {

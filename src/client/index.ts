@@ -1,5 +1,6 @@
 /** The embedded client. Other folders import only this file. */
 export type { SqlAnswer } from './answerReader.ts';
+export type { CallReport } from './callReport.ts';
 export { type BrowseOptions, Client, type InitOptions, type IssueKeyRequest } from './client.ts';
 export type {
   BeforeHook,
@@ -11,6 +12,7 @@ export type {
 } from './options.ts';
 export { Pager, type PagerOptions } from './pager.ts';
 export { type DecodeRow, Project, type QueryOptions } from './project.ts';
+export { Redactor } from './redactor.ts';
 export type { Backoff } from './retryRules.ts';
 export type { RetryWait } from './retryWait.ts';
 export type { RowBatch } from './rowBatcher.ts';

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
+import type { CallReport } from './callReport.ts';
 import type { Backoff } from './retryRules.ts';
 import type { RetryWait } from './retryWait.ts';
 
@@ -27,6 +28,8 @@ export interface ClientOptions {
   readonly logger?: ClientLogger | undefined;
   /** Called for each wait before a retry. It may end the call. */
   readonly onWait?: ((wait: RetryWait) => void) | undefined;
+  /** Called once for each call, when its answer has been read or the call has failed. */
+  readonly onCallEnd?: ((report: CallReport) => void) | undefined;
   /** The most retries of a call. Default: 3. 0 turns retries off. */
   readonly retries?: number | undefined;
   /** The waits before retries. Default: 300 ms, doubled up to 3 s. */
@@ -78,4 +81,9 @@ export interface SqlCallOptions extends CallOptions {
   readonly reads?: boolean | undefined;
   /** Replaces the client's rowTimeout. */
   readonly rowTimeout?: number | undefined;
+  /**
+   * `execSql` refuses a larger answer, in bytes as the README counts them, and a larger row. Default: four times the client's
+   * maxRowBytes. Set it for a statement whose answer is small, so that no service fills the memory.
+   */
+  readonly maxAnswerBytes?: number | undefined;
 }

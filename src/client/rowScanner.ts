@@ -5,6 +5,7 @@ import { misuse, ProjectError } from '../base/errors.ts';
 import { setMember } from '../base/setMember.ts';
 import { decodeColumns } from '../wire/answers.ts';
 import type { Column, Row } from '../wire/values.ts';
+import type { RowsRead } from './callReport.ts';
 import { cutAtBadUtf8, decodeLargeRow, type DecodedRows, decodeRows } from './decodeRows.ts';
 import { Envelope } from './envelope.ts';
 import { columnsOfFirstRow } from './firstRowColumns.ts';
@@ -21,7 +22,7 @@ export interface RowSource {
   /** The error for anything thrown while reading. */
   faultOf(thrown: unknown): Error;
   /** Frees the socket. Called once, when nothing more will be read. */
-  release(): void;
+  release(read: RowsRead): void;
 }
 
 export interface RowScannerOptions {
@@ -53,6 +54,8 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   #keysOfFirstRow: readonly Column[] | undefined;
   #unread: Uint8Array = new Uint8Array(0);
   #bytesRead = 0;
+  #rowsRead = 0;
+  #isComplete = false;
   #fault: Error | undefined;
   /** A fault that is reported after the rows before it. */
   #pendingFault: Error | undefined;
@@ -238,11 +241,13 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     if (!complete) return undefined;
     const { batch, fault } = cutAtBadUtf8(complete);
     this.#pendingFault = fault ?? this.#pendingFault;
+    this.#rowsRead += batch?.rowCount ?? 0;
     return batch;
   }
 
   #finish(): void {
     this.#source.check(this.#envelope.finish());
+    this.#isComplete = true;
     this.#end(undefined);
   }
 
@@ -255,6 +260,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   #release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#source.release();
+    const rows = this.#rowsRead;
+    this.#source.release({ rows, changed: this.rowCount, isComplete: this.#isComplete, fault: this.#fault });
   }
 }

@@ -1,4 +1,5 @@
 import { ProjectError } from '../base/errors.ts';
+import { CallReporter } from './callReport.ts';
 import { CallScope } from './callScope.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';
 import { type Answer, type Call, Exchange } from './exchange.ts';
@@ -31,6 +32,8 @@ export class Transport {
     };
     const scope = this.#begin(call.options);
     const { signal } = scope;
+    const reporter = new CallReporter(this.#settings, call);
+    scope.onEnd(() => reporter.end(signal));
     let staysOpen = false;
     const keepOpen: KeepOpen = () => {
       staysOpen = true;
@@ -41,6 +44,7 @@ export class Transport {
       for (let attempt = 1; ; attempt++) {
         try {
           const exchange = new Exchange(this.#settings, call, { signal, attempt });
+          reporter.begin(exchange);
           return await exchange.run(answer => read(answer, keepOpen));
         } catch (fault) {
           const { repeatable } = call;
@@ -57,6 +61,9 @@ export class Transport {
           });
         }
       }
+    } catch (thrown) {
+      reporter.fail(thrown);
+      throw thrown;
     } finally {
       if (!staysOpen) scope.end();
     }

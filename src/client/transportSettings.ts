@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { headerNames } from '../wire/headers.ts';
 import { type Address, parseBaseUrl } from '../wire/baseUrl.ts';
+import type { CallReport } from './callReport.ts';
 import type { BeforeHook, ClientLogger, ClientOptions } from './options.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';
 import { setHeader } from './requestHeaders.ts';
@@ -17,6 +18,7 @@ export interface TransportSettings {
   readonly hooks: readonly BeforeHook[];
   readonly logger: ClientLogger | undefined;
   readonly onWait: ((wait: RetryWait) => void) | undefined;
+  readonly onCallEnd: ((report: CallReport) => void) | undefined;
   readonly clock: Clock;
   readonly rules: RetryRules;
   readonly headersTimeout: number;
@@ -38,6 +40,7 @@ export function transportSettings(options: ClientOptions, hooks: readonly Before
     address: parseBaseUrl(options.baseUrl, options.allowInsecure ?? false),
     logger: options.logger,
     onWait: options.onWait,
+    onCallEnd: options.onCallEnd,
     clock: options.clock ?? systemClock,
     rules: {
       retries: checkCount('retries', options.retries ?? 3),

@@ -32,6 +32,8 @@ export function unescaped(text: DecodedText, { isAscii }: { readonly isAscii: bo
   const families = isAscii ? asciiEscapes : asciiEscapes | utf8Bytes;
   const whole = new Unescape(text, { families });
   const plain = whole.result.length < text.length ? [whole.result] : [];
+  // Backslashes may also keep apart what they stand between: in `\u00\a1`, `a1` is no part of the escape.
+  if (whole.hasJoined) plain.push(new Unescape(text, { families, joins: false }).result);
   for (let subset = 1; subset < whole.used; subset++) {
     if ((subset & ~whole.used) !== 0) continue;
     const part = new Unescape(text, { families: subset }).result;
@@ -72,7 +74,10 @@ class Unescape {
   used = 0;
   /** Whether some escapes hold decoded characters. */
   isNested = false;
+  /** Whether some escapes went on behind a backslash that went. */
+  hasJoined = false;
   readonly #families: number;
+  readonly #joins: boolean;
   readonly #areBytes: boolean;
   readonly #maxDepth: number;
   /** For each unit of the result, the backslashes that stood before it: its own, those of an outer escape, and their depth. */
@@ -95,9 +100,16 @@ class Unescape {
       families,
       areBytes = false,
       maxDepth = deepest,
-    }: { readonly families: number; readonly areBytes?: boolean; readonly maxDepth?: number },
+      joins = true,
+    }: {
+      readonly families: number;
+      readonly areBytes?: boolean;
+      readonly maxDepth?: number;
+      readonly joins?: boolean;
+    },
   ) {
     this.#families = families;
+    this.#joins = joins;
     this.#areBytes = areBytes;
     this.#maxDepth = maxDepth;
     this.result = new DecodedText(text.length);
@@ -179,7 +191,19 @@ class Unescape {
       if (value < 0) return false;
       code = code * 16 + value;
     }
-    return this.#replaceLast(length, code, family);
+    return this.#mayJoin(digits) && this.#replaceLast(length, code, family);
+  }
+
+  /** Whether the last `count` units may belong to one escape. */
+  #mayJoin(count: number): boolean {
+    const { length } = this.result;
+    for (let at = length - count; at < length; at++) {
+      const slashes = this.#own[at]! + this.#outer[at]!;
+      if (slashes === 0) continue;
+      this.hasJoined = true;
+      return this.#joins;
+    }
+    return true;
   }
 
   #decodeEntity(): boolean {
@@ -188,7 +212,7 @@ class Unescape {
       const unit = result.last(back);
       if (unit === ampersand) {
         const code = entityCode(result.slice(result.length - back, result.length - 1));
-        return code !== undefined && this.#replaceLast(back + 1, code, htmlEscapes);
+        return code !== undefined && this.#mayJoin(back) && this.#replaceLast(back + 1, code, htmlEscapes);
       }
       if (!isAlphanumeric(unit) && unit !== numberSign) return false;
     }

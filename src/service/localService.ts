@@ -6,6 +6,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../wire/baseUrl.ts';
+import { sampleProject } from '../wire/sampleProject.ts';
 import type { ServiceFile } from '../wire/serviceFile.ts';
 import { type ConnectionEnds, proofOf, randomDigest } from '../wire/serviceProof.ts';
 import { Access } from './http/access.ts';
@@ -15,12 +16,12 @@ import { inUrl } from './listener/foreignRequests.ts';
 import { createHandler } from './http/handler.ts';
 import { keyMatcher, newKey } from './folder/keys.ts';
 import { Leases } from './http/leases.ts';
-import { NodeListener, type ClientTimeouts } from './listener/nodeListener.ts';
+import { defaultTimeouts, NodeListener } from './listener/nodeListener.ts';
 import { isElsewhere, OwnServiceFile, readServiceFile } from './folder/ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './http/rateLimiter.ts';
 import type { Registry } from './folder/registry.ts';
 import { isDiskFull, onDisk } from './faults.ts';
-import { createSampleShop, sampleProject } from './sampleShop.ts';
+import { createSampleShop } from './sampleShop.ts';
 
 const loopbackAddress = '127.0.0.1';
 /** How long one attempt to lock the folder may take, in milliseconds. */
@@ -43,6 +44,8 @@ export interface LocalServiceOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** How long a statement may run. */
   readonly statementMs?: number;
+  /** How long the answers under way may take when the service stops. */
+  readonly stoppingMs?: number;
   readonly synchronous?: Synchronous;
   /** How long to wait for another process that has the folder and may be about to end. */
   readonly lockWaitMs?: number;
@@ -52,7 +55,6 @@ export interface LocalServiceOptions {
   readonly onFolderLost?: () => void;
   readonly clock?: Clock;
   readonly logger: Logger;
-  readonly timeouts?: ClientTimeouts | undefined;
 }
 
 /** The service of one data folder, listening on this machine. */
@@ -145,7 +147,8 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const proofSecret = randomDigest();
   const prove = (nonce: string, ends: ConnectionEnds): Promise<string> => proofOf({ secret: proofSecret, ends, nonce });
   const handler = createHandler({ engine, administration, access, leases, prove, pathPrefix, clock, logger });
-  const listener = new NodeListener({ handler, host, clock, logger, timeouts: options.timeouts });
+  const timeouts = { ...defaultTimeouts, stopping: options.stoppingMs ?? defaultTimeouts.stopping };
+  const listener = new NodeListener({ handler, host, clock, logger, timeouts });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
   const file = new OwnServiceFile(data.path);
   try {

@@ -1,7 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 
-export const sampleProject = { holderId: 'local', projectName: 'Sample Shop' } as const;
-
 const counts = { customers: 2_000, products: 240, orders: 36_000, orderLines: 100_000 } as const;
 
 /** The statements that create its tables, views and indexes. */

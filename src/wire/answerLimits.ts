@@ -22,6 +22,9 @@ export const restLimits = {
 /** How large the rest of an answer may be beside its rows, and how large an answer without rows. */
 export const maxRestBytes = 8 * 1024 * 1024;
 
+/** How large the answer may be to a statement that the extension asks for itself: a number, a plan, or no rows. */
+export const maxSmallAnswerBytes = 8 * 1024 * 1024;
+
 /** The error for a limit that a row exceeds. */
 export const rowFault = (exceeded: keyof JsonLimits): ProjectError =>
   limitFault(exceeded, answerLimits, 'A row of the answer');

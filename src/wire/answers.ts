@@ -59,7 +59,7 @@ export function requireSqlAnswer(answer: UnknownRecord): void {
   if (isOfSqlService) throw unusable('rows');
   throw protocolError(
     'not_an_sql_answer',
-    'This is not the answer of an SQL service: it has neither "ok" nor "row_count" nor a list of "rows". Check the base URL.',
+    'This is not the answer of an SQL service: it has neither "ok" nor "row_count" nor a list of "rows". Check the address.',
   );
 }
 

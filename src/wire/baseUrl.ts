@@ -8,13 +8,12 @@ export interface Address {
 
 /** The address of a service. Error messages do not repeat it, because it may hold credentials. */
 export function parseBaseUrl(baseUrl: string, allowInsecure: boolean): Address {
-  const url = URL.parse(baseUrl) ?? refuse('The base URL is not a valid URL.');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    refuse('The base URL must begin with https:// or http://.');
-  if (url.username !== '' || url.password !== '') refuse('The base URL must not hold a user name or password.');
-  if (/[?#]/.test(baseUrl)) refuse('The base URL must have no query and no fragment.');
+  const url = URL.parse(baseUrl) ?? refuse('The address is not a valid URL.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('The address must begin with https:// or http://.');
+  if (url.username !== '' || url.password !== '') refuse('The address must not contain a user name or password.');
+  if (/[?#]/.test(baseUrl)) refuse('The address must not have a query or a fragment.');
   if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
-    throw misuse('insecure_base_url', 'The base URL must begin with https:// unless it is on this machine.');
+    throw misuse('insecure_base_url', 'The address must begin with https:// unless it is on this machine.');
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
 }

@@ -16,23 +16,47 @@ const manyDigits = /\d{16}/;
 /** Integers that a double cannot hold become bigints. */
 export function parseExact(text: string): unknown {
   // A look at each value is many times slower than parsing, so do it only if there may be a large integer.
-  return manyDigits.test(text) ? assemble(text, token => exactly(JSON.parse(token), token)) : parseRounding(text);
+  return manyDigits.test(text) ? lastOf(assemble(text, exactValue)) : parseRounding(text);
+}
+
+/** As parseExact or parseRounding, for a large text: the caller may do other work between the steps. */
+export function* parseInSteps(text: string, { isExact }: { readonly isExact: boolean }): Steps {
+  if (isExact && manyDigits.test(text)) return yield* assemble(text, exactValue);
+  const isPlain = !hasEscapedKey(text);
+  yield;
+  if (isPlain) return JSON.parse(text) as unknown;
+  return yield* assemble(text, roundedValue);
+}
+
+/** The work is done step by step. The last step returns the value. */
+type Steps = Generator<undefined, unknown, undefined>;
+
+function lastOf(steps: Steps): unknown {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** As parseExact, for parameters: a whole number with a point or exponent becomes a Real. */
 export function parseBindable(text: string): unknown {
-  return assemble(text, token => {
-    const value: unknown = JSON.parse(token);
-    if (!Number.isSafeInteger(value)) return exactly(value, token);
-    if (!integerText.test(token)) return new Real(value as number);
-    return value === 0 ? 0 : value;
-  });
+  return lastOf(assemble(text, bindableValue));
+}
+
+function bindableValue(token: string): unknown {
+  const value: unknown = JSON.parse(token);
+  if (!Number.isSafeInteger(value)) return exactly(value, token);
+  if (!integerText.test(token)) return new Real(value as number);
+  return value === 0 ? 0 : value;
 }
 
 /** Integers that a double cannot hold are rounded. */
 export function parseRounding(text: string): unknown {
-  return hasEscapedKey(text) ? assemble(text, token => JSON.parse(token)) : JSON.parse(text);
+  return hasEscapedKey(text) ? lastOf(assemble(text, roundedValue)) : JSON.parse(text);
 }
+
+const roundedValue = (token: string): unknown => JSON.parse(token);
+const exactValue = (token: string): unknown => exactly(JSON.parse(token), token);
 
 /** The time to read an integer grows faster than its digits. SQLite has at most 19. */
 const maxIntegerDigits = 10_000;
@@ -56,13 +80,17 @@ export function hasEscapedKey(text: string): boolean {
   return false;
 }
 
+/** A longer text or token takes steps of its own. */
+const stepLength = 1 << 18;
+
 /**
  * Parses values and keys one by one, which the engine does without fault, and builds the objects here. For exact integers this
  * is twice as fast as the engine's reviver, and it takes any depth.
  */
-function assemble(text: string, valueOf: (token: string) => unknown): unknown {
+function* assemble(text: string, valueOf: (token: string) => unknown): Steps {
   // Let the engine check the text: it throws the right error.
   JSON.parse(text);
+  if (text.length > stepLength) yield;
   const whole: unknown[] = [];
   const open: object[] = [whole];
   let key = '';
@@ -85,9 +113,12 @@ function assemble(text: string, valueOf: (token: string) => unknown): unknown {
       at++;
     } else {
       const past = first === quote ? pastString(text, at + 1) : pastWord(text, at);
+      const isLong = past - at > stepLength;
       const token = text.slice(at, past);
+      if (isLong) yield;
       if (first === quote && isKey(text, past)) key = JSON.parse(token) as string;
       else put(valueOf(token));
+      if (isLong) yield;
       at = past;
     }
   }

@@ -8,6 +8,9 @@ export const headerNames = {
   contentType: 'content-type',
   userAgent: 'user-agent',
   retryAfter: 'retry-after',
+  /** Identify a request in logs: a service may send the first, and a client may send the second. */
+  requestId: 'x-request-id',
+  correlationId: 'x-correlation-id',
 } as const;
 
 /** The media type of a lease. Another program that has taken the port of a service may answer, but not with this type. */

@@ -117,7 +117,7 @@ export function faultOf(
 function messageWithoutReason(status: number): string {
   const isSuccess = status >= 200 && status <= 299;
   return isSuccess
-    ? 'The service answered that the call failed, and gave no reason.'
+    ? 'The service answered that the call failed, without a reason.'
     : `The service answered with HTTP status ${status}.`;
 }
 

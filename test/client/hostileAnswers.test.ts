@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AnswerReader } from '../../src/client/answerReader.ts';
-import { type Client, systemClock } from '../../src/client/index.ts';
+import { type Client, type ProjectError, systemClock } from '../../src/client/index.ts';
 import { Redactor } from '../../src/client/redactor.ts';
 import { answerLimits, maxRestBytes, restLimits } from '../../src/wire/answerLimits.ts';
 import { codeOf } from '../support/codeOf.ts';
@@ -177,11 +177,37 @@ test('Limits: endless rows are refused where all rows are held, and are read whe
   assert.equal(scanner.err(), undefined);
 });
 
+test('Limits: a call may have a lower limit for its answer', async () => {
+  const limit = { maxAnswerBytes: megabyte };
+  const select = { sql: 'SELECT 1' };
+  for (const body of [
+    ['{"rows":[{"a":1}', ',{"a":1}'],
+    ['{"rows":[{"a":"', 'x'],
+  ] as const) {
+    await using server = await startScriptedServer(sendEndless(body));
+    await using client = testClient(server);
+    const calls = [
+      client.execSql('p', select, limit),
+      client.project('p').query('SELECT 1', [], { decode: () => 1, ...limit }),
+    ];
+    for (const call of calls) {
+      const { code, message } = (await rejection(call)) as ProjectError;
+      assert.equal(code, 'answer_too_large');
+      assert.match(message, /larger than the 1048576 bytes held at once/);
+    }
+    const fault = await rejection(client.execSql('p', select, { maxAnswerBytes: 0 }));
+    assert.equal(codeOf(fault), 'misuse/invalid_option');
+  }
+  await using server = await startScriptedServer(send(`{"rows":[${'{"a":1},'.repeat(16_000)}{"a":1}]}`));
+  await using client = testClient(server);
+  assert.equal((await client.execSql('p', select, limit)).rows.length, 16_001);
+});
+
 test('Limits: empty rows and objects end a call long before they fill the memory', async () => {
   for (const [beginning, repeated, maxBytes] of [
     ['{"rows":[{}', ',{}', megabyte],
     ['{"rows":[{}', ',{ }', 1.5 * megabyte],
-    ['{"rows":[{"a":[]}', `,{"a":[${'{},'.repeat(30)}{}]}`, 4 * megabyte],
+    ['{"rows":[{"a":[]}', `,{"a":[${'{},'.repeat(30)}{}]}`, 2 * megabyte],
   ] as const) {
     let bytesRead = 0;
     async function* counted(): AsyncGenerator<Uint8Array> {
@@ -203,6 +229,7 @@ test('Limits: empty rows and objects end a call long before they fill the memory
       destroy: () => {},
       redactor: new Redactor([]),
       faultOf: (thrown: unknown) => thrown as Error,
+      onRowsRead: () => {},
     };
     assert.equal(codeOf(await rejection(reader.whole(answer))), 'protocol/answer_too_large');
     assert.ok(bytesRead < maxBytes, `${bytesRead} bytes`);
@@ -231,6 +258,18 @@ for (const way of ['rawBatches', 'batches'] as const) {
     assert.ok(turnMs < decodeMs + 40 * slowness(), `${turnMs} ms, of which decoding takes ${decodeMs} ms`);
   });
 }
+
+test('Limits: a name full of escapes blocks other work not much longer than the engine takes to parse it', async () => {
+  const row = `{"${String.raw`\"`.repeat(16 * megabyte)}":1}`;
+  const chunks = chunksOf(`{"rows":[${row}],"ok":true}`);
+  const parseMs = cpuMs(() => JSON.parse(row));
+  const turnMs = await longestTurnMs(async () => {
+    const [first] = (await readRows(scannerOf(chunks))).rows;
+    assert.equal(Object.keys(first ?? {})[0]?.length, 16 * megabyte);
+  });
+  // Checking the row, finding the end of the name and decoding it took four times as long together.
+  assert.ok(turnMs < 2.5 * parseMs, `${turnMs} ms, and parsing takes ${parseMs} ms`);
+});
 
 /** Sends bytes of one row without end. */
 const trickle: Answer = response => {

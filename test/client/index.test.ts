@@ -11,6 +11,7 @@ test('Package: the client loads without VS Code and exports these values', () =>
     'Project',
     'ProjectError',
     'Real',
+    'Redactor',
     'RowScanner',
     'ServiceError',
     'VERSION',

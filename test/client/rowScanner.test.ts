@@ -181,7 +181,7 @@ test('Errors: a refusal gives the reason of the service, or says that there is n
   for (const [document, message] of [
     ['{"ok":"false","error":"x"}', 'x'],
     ['{"ok":false,"error":{"message":"x"}}', 'x'],
-    ['{"ok":0}', 'The service answered that the call failed, and gave no reason.'],
+    ['{"ok":0}', 'The service answered that the call failed, without a reason.'],
   ] as const) {
     const { fault } = await readRows(scannerOf([Buffer.from(document)]));
     assert.ok(fault instanceof ServiceError);

@@ -210,6 +210,7 @@ const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
   [['serve', '--data', 'x', '--rate-limit', '5'], /--rate-limit must be written like 10\/s/],
   [['serve', '--data', 'x', '--synchronous', 'off'], /--synchronous must be full or normal\./],
   [['serve', '--data', 'x', '--statement-timeout', '0'], /--statement-timeout must be a number of seconds\./],
+  [['serve', '--data', 'x', '--stop-timeout', 'soon'], /--stop-timeout must be a number of seconds\./],
   [['serve', '--data', 'x', '--rate-limit', '0/s'], /--rate-limit must be written like 10\/s/],
 ];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
-import { parseExact, parseRounding } from '../../src/wire/exactJson.ts';
+import { parseExact, parseInSteps, parseRounding } from '../../src/wire/exactJson.ts';
 import { randomDocument } from '../fuzz/documents.ts';
 import { seeded } from '../fuzz/random.ts';
 
@@ -96,6 +96,33 @@ test('random documents are read as stream-json reads them', () => {
     assert.deepEqual(parseRounding(text), byStreamJson(text), text);
   }
   assert.ok(escaped > 300, `${escaped} with an escape in a key`);
+});
+
+const inSteps = (text: string, isExact: boolean): { value: unknown; stepCount: number } => {
+  const steps = parseInSteps(text, { isExact });
+  for (let stepCount = 1; ; stepCount++) {
+    const { done, value } = steps.next();
+    if (done) return { value, stepCount };
+  }
+};
+
+test('steps lead to the same values, and a long key or text takes some of its own', () => {
+  const random = seeded(2);
+  for (let index = 0; index < 1000; index++) {
+    const text = randomDocument(random).toString();
+    if (!isJson(text)) continue;
+    assert.deepEqual(inSteps(text, true).value, parseExact(text), text);
+    assert.deepEqual(inSteps(text, false).value, parseRounding(text), text);
+  }
+  const long = raw`\"`.repeat(200_000);
+  for (const [text, isExact, stepCount] of [
+    [`{"${long}":1}`, false, 5],
+    [`{"${long}":12345678901234567}`, true, 4],
+    [`{${raw`"\""`}:"${long}","a":"${long}"}`, false, 7],
+    [`{"a":"${long}"}`, false, 2],
+  ] as const) {
+    assert.deepEqual(inSteps(text, isExact), { value: isExact ? parseExact(text) : parseRounding(text), stepCount });
+  }
 });
 
 function isJson(text: string): boolean {

@@ -58,7 +58,7 @@ export const importProject: Command = {
   usage: 'import --data DIR --holder HOLDER --name NAME FILE',
   summary: 'makes a project from an SQLite file',
   details: `  --data DIR       the data folder; a missing folder is made
-  --holder HOLDER  the holder identifier
+  --holder HOLDER  the holder ID
   --name NAME      the project's name; the holder must not have a project of that name yet
   FILE             any SQLite database; it is not changed
 

@@ -9,7 +9,7 @@ export const init: Command = {
   usage: 'init --data DIR --holder HOLDER --name NAME',
   summary: 'makes a project',
   details: `  --data DIR       the data folder; a missing folder is made
-  --holder HOLDER  the holder identifier
+  --holder HOLDER  the holder ID
   --name NAME      the project's name
 
 Prints the project's id. If the project exists, prints its id and changes nothing.`,

@@ -10,8 +10,8 @@ import { readPathPrefix, readPort, readRateLimit, readSeconds, readSynchronous }
 
 /** How long the service of a parent that was killed may take to end. */
 const endingMs = 6000;
-/** How long a service may take to close, in milliseconds. Its connections and project processes take half of it at most. */
-const closeLimitMs = 10_000;
+/** How long a service may take to close after its answers had their time. Its project processes take half of it at most. */
+const closeLimitMs = 7000;
 /** How long a service that is shared by windows may take to start, or to end after its last lease. */
 const sharedStartMs = 30_000;
 /** How long the first lease may take to come. */
@@ -27,6 +27,7 @@ export const serve: Command = {
   --open-enrolment         lets callers without a key make projects and keys; on this machine only
   --rate-limit N/s[:BURST] calls per second for each key; no limit by default
   --statement-timeout S    seconds that a statement may run; 60 by default
+  --stop-timeout S         seconds that answers may take when the service stops; 3 by default
   --synchronous MODE       full, the default, or normal: faster, but a power failure may undo the last writes
   --sample                 makes a sample project when there is none
   --with-parent            stops when standard input ends, as it does when the parent process ends
@@ -45,6 +46,7 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
       'open-enrolment': { type: 'boolean', default: false },
       'rate-limit': { type: 'string' },
       'statement-timeout': { type: 'string', default: '60' },
+      'stop-timeout': { type: 'string', default: '3' },
       synchronous: { type: 'string', default: 'full' },
       sample: { type: 'boolean', default: false },
       'with-parent': { type: 'boolean', default: false },
@@ -55,6 +57,7 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
     const rate = values['rate-limit'];
     const withParent = values['with-parent'];
     const whileLeased = values['while-leased'];
+    const stoppingMs = readSeconds('stop-timeout', values['stop-timeout']);
     const stop = new StopRequest();
     const service = await startOrJoin(whileLeased, {
       folder: values.data,
@@ -63,7 +66,8 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
       pathPrefix: readPathPrefix(values['path-prefix']),
       openEnrolment: values['open-enrolment'],
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
-      statementMs: readSeconds(values['statement-timeout']),
+      statementMs: readSeconds('statement-timeout', values['statement-timeout']),
+      stoppingMs,
       synchronous: readSynchronous(values.synchronous),
       lockWaitMs: lockWaitMs(withParent, whileLeased),
       onLastLease: () => whileLeased && stop.resolve(),
@@ -82,11 +86,17 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
     const cancelTimer = clock.after(firstLeaseMs, () => whileLeased && service.leaseCount === 0 && stop.resolve());
     await stop.requested;
     cancelTimer();
-    await closeInTime(service, () => process.exit(1), clock);
+    await closeInTime(service, { limitMs: stoppingMs + closeLimitMs, endProcess: () => process.exit(1), clock });
     // An open input would keep the process running.
     process.stdin.destroy();
   },
 };
+
+interface CloseLimit {
+  readonly limitMs: number;
+  readonly endProcess: () => void;
+  readonly clock: Clock;
+}
 
 /**
  * Closes the service. A part that hangs would keep the folder locked, and its service file is gone by then, so nobody
@@ -94,10 +104,9 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
  */
 export async function closeInTime(
   service: Pick<LocalService, 'close'>,
-  endProcess: () => void,
-  clock: Clock,
+  { limitMs, endProcess, clock }: CloseLimit,
 ): Promise<void> {
-  const cancelTimer = clock.after(closeLimitMs, endProcess);
+  const cancelTimer = clock.after(limitMs, endProcess);
   try {
     await service.close();
   } finally {

@@ -32,8 +32,8 @@ export function readSynchronous(text: string): Synchronous {
 }
 
 /** Seconds as milliseconds. A timer of Node.js may have up to 2^31 of them. */
-export function readSeconds(text: string): number {
+export function readSeconds(option: string, text: string): number {
   const milliseconds = Number(text) * 1000;
   if (/^\d+(?:\.\d+)?$/.test(text) && milliseconds >= 1 && milliseconds < 2 ** 31) return milliseconds;
-  throw new UsageError('--statement-timeout must be a number of seconds.');
+  throw new UsageError(`--${option} must be a number of seconds.`);
 }

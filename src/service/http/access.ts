@@ -77,7 +77,7 @@ export class Access {
   #countCall(callerId: string): void {
     const retryAfter = this.#parts.limiter?.take(callerId) ?? 0;
     if (retryAfter === 0) return;
-    const message = 'There were too many requests. Wait as long as Retry-After says, then try again.';
+    const message = 'There were too many requests. Wait for the time in Retry-After, then try again.';
     throw new ServiceError({ status: 429, code: serviceCodes.rateLimited, message, retryAfter });
   }
 }

@@ -32,7 +32,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   return new ServiceError({
     status: 500,
     code: serviceCodes.internal,
-    message: 'The service failed unexpectedly. Its log tells why.',
+    message: 'The service failed unexpectedly. Its log has the reason.',
   });
 }
 

@@ -62,22 +62,17 @@ export class RequestBodies {
   async #read({ headers, body }: Request, { maxBytes, projectId }: ReadOptions): Promise<HeldBody> {
     requireJson(headers);
     let heldBytes = 0;
-    const holdUpTo = (bytes: number): void => {
-      if (bytes > maxBytes) throw tooLarge(`more than ${maxBytes} bytes. Send fewer or shorter values.`);
-      const addedBytes = Math.max(bytes - heldBytes, 0);
-      this.#requireRoom(addedBytes, bytes > maxFieldsBytes, projectId);
+    const hold = (bytes: number): void => {
+      const addedBytes = bytes - heldBytes;
+      if (addedBytes > 0) this.#requireRoom(addedBytes, bytes > maxFieldsBytes, projectId);
       this.#hold(addedBytes, projectId);
-      heldBytes += addedBytes;
-    };
-    const release = (): void => {
-      this.#hold(-heldBytes, projectId);
-      heldBytes = 0;
+      heldBytes = bytes;
     };
     try {
       const announcedBytes = Number(headers.get('content-length') ?? 0);
-      return { bytes: await gather(body, announcedBytes, holdUpTo), [Symbol.dispose]: release };
+      return { bytes: await gather(body, { announcedBytes, maxBytes, hold }), [Symbol.dispose]: () => hold(0) };
     } catch (thrown) {
-      release();
+      hold(0);
       throw thrown;
     }
   }
@@ -109,33 +104,54 @@ function requireJson(headers: Headers): void {
   throw new ServiceError({ status: 415, code: serviceCodes.unsupportedMediaType, message });
 }
 
-/** Reads all pieces into one array. Reserves the memory for each, and checks it before the next one arrives. */
+interface GatherOptions {
+  readonly announcedBytes: number;
+  readonly maxBytes: number;
+  /** Counts the memory that the body takes now. Throws if it is too much. */
+  readonly hold: (bytes: number) => void;
+}
+
+/** Reads all pieces into one array. Counts the memory for each, and checks it before the next one arrives. */
 async function gather(
   body: ReadableStream<Uint8Array> | null,
-  announcedBytes: number,
-  holdUpTo: (bytes: number) => void,
+  { announcedBytes, maxBytes, hold }: GatherOptions,
 ): Promise<Uint8Array> {
-  holdUpTo(announcedBytes);
+  requireSize(announcedBytes, maxBytes);
+  hold(announcedBytes);
   let whole = new Uint8Array(announcedBytes);
   const nesting = new NestingScanner(0, limits);
   let sizeBytes = 0;
   const reader = body?.getReader();
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
     const piece = next.value;
-    holdUpTo(sizeBytes + piece.length);
+    const pieceEnd = sizeBytes + piece.length;
+    requireSize(pieceEnd, maxBytes);
     requireCheap(nesting, piece);
-    if (sizeBytes + piece.length > whole.length) whole = longer(whole, sizeBytes + piece.length);
+    if (pieceEnd > whole.length) {
+      const roomBytes = roomFor(pieceEnd, whole.length, maxBytes);
+      hold(roomBytes);
+      whole = resized(whole, roomBytes);
+    }
     whole.set(piece, sizeBytes);
-    sizeBytes += piece.length;
+    sizeBytes = pieceEnd;
   }
-  return whole.subarray(0, sizeBytes);
+  if (sizeBytes < whole.length) whole = resized(whole, sizeBytes);
+  hold(sizeBytes);
+  return whole;
 }
 
-/** The length doubles, so that a body of unknown length is copied only a few times. */
-function longer(bytes: Uint8Array, minLength: number): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(Math.max(minLength, 2 * bytes.length));
-  copy.set(bytes);
-  return copy;
+/** The room doubles, so that a body of unknown length is copied only a few times. A short body gets no room of a long one. */
+function roomFor(sizeBytes: number, roomBytes: number, maxBytes: number): number {
+  const mostBytes = sizeBytes > maxFieldsBytes ? maxBytes : maxFieldsBytes;
+  return Math.min(Math.max(sizeBytes, 2 * roomBytes), mostBytes);
+}
+
+/** Frees the memory of the old array at once: until the garbage collector does, it would be used and not counted. */
+const resized = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(bytes.buffer.transfer(length));
+
+function requireSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw tooLarge(`more than ${maxBytes} bytes. Send fewer or shorter values.`);
 }
 
 function requireCheap(nesting: NestingScanner, bytes: Uint8Array): void {

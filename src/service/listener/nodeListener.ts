@@ -32,7 +32,7 @@ export interface ClientTimeouts {
 }
 
 const minute = 60_000;
-const defaultTimeouts: ClientTimeouts = {
+export const defaultTimeouts: ClientTimeouts = {
   head: 10_000,
   request: minute,
   idle: minute,
@@ -52,7 +52,7 @@ export interface ListenerParts {
   readonly host: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly timeouts?: ClientTimeouts | undefined;
+  readonly timeouts: ClientTimeouts;
   readonly maxConnections?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export class NodeListener {
 
   constructor(parts: ListenerParts) {
     this.#parts = parts;
-    this.#timeouts = parts.timeouts ?? defaultTimeouts;
+    this.#timeouts = parts.timeouts;
     const { head, request, idle } = this.#timeouts;
     const options = {
       headersTimeout: head,

@@ -27,14 +27,15 @@ test('a service that hangs while it closes ends its process', async () => {
   const clock = new HandClock();
   const closing = Promise.withResolvers<void>();
   let ends = 0;
-  const closed = closeInTime({ close: () => closing.promise }, () => ends++, clock);
+  const limit = { limitMs: 10_000, endProcess: () => ends++, clock };
+  const closed = closeInTime({ close: () => closing.promise }, limit);
   clock.advance(9999);
   assert.equal(ends, 0);
   clock.advance(1);
   assert.equal(ends, 1);
   closing.resolve();
   await closed;
-  await closeInTime({ close: async () => {} }, () => ends++, clock);
+  await closeInTime({ close: async () => {} }, limit);
   clock.advance(60_000);
   assert.equal(ends, 1);
 });

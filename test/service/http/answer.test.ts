@@ -23,7 +23,7 @@ async function failAfterFirstRow(
 test('an unforeseen error after the first row is logged, and its message is hidden from the caller', async () => {
   const { answer, logged } = await failAfterFirstRow(new Error('disk on fire'));
   assert.deepEqual(logged, ['unforeseen failure: disk on fire']);
-  const message = 'The service failed unexpectedly. Its log tells why.';
+  const message = 'The service failed unexpectedly. Its log has the reason.';
   assert.deepEqual(answer, { rows: [{ a: 1 }], ok: false, message, error: message, code: 'internal_error' });
 });
 

@@ -1,0 +1,2 @@
+/** How the local service names its sample project. */
+export const sampleProject = { holderId: 'local', projectName: 'Sample Shop' } as const;
